@@ -1,0 +1,52 @@
+"""Beads: the smallest groups of segments that translate each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Shape: TypeAlias = tuple[int, int]
+"""Numbers of source and target segments in a bead."""
+
+INSERTION: Shape = (0, 1)
+DELETION: Shape = (1, 0)
+MATCH: Shape = (1, 1)
+
+# Gale and Church 1993, table 5. The paper counts a shape and its mirror image
+# together; each gets half here, so that the priors add up to one.
+PUBLISHED_PRIORS: Mapping[Shape, float] = MappingProxyType(
+    {
+        MATCH: 0.89,
+        (2, 1): 0.089 / 2,
+        (1, 2): 0.089 / 2,
+        (2, 2): 0.011,
+        DELETION: 0.0099 / 2,
+        INSERTION: 0.0099 / 2,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bead:
+    """Source and target segments, by their positions from 0, that translate each other.
+
+    One side is empty where a segment has no translation. ``score`` in [0, 1] is the
+    posterior probability of the bead under the model that made it.
+    """
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    score: float
+
+    @property
+    def shape(self) -> Shape:
+        """Return the numbers of source and target segments.
+
+        >>> Bead((3,), (4, 5), 0.9).shape
+        (1, 2)
+        """
+        return len(self.source), len(self.target)

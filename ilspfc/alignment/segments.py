@@ -1,0 +1,86 @@
+"""Alignment of two lists of segments by their lengths (Gale and Church 1993)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.alignment.beads import MATCH, PUBLISHED_PRIORS, Bead, Shape
+from ilspfc.alignment.lattice import FloatArray, find_path, score_path
+from ilspfc.alignment.lengths import LengthModel, LengthScorer
+from ilspfc.alignment.measure import measure_lengths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CALIBRATION_ROUNDS = 1
+"""Times that the model is fitted to the beads it has just found."""
+
+
+def align_lengths(
+    source: Sequence[str], target: Sequence[str], *, char_ratio: float | None = None
+) -> list[Bead]:
+    """Align two lists of segments by length alone; every segment is in one bead.
+
+    Beads are in reading order and of the shapes 1-1, 1-0, 0-1, 2-1, 1-2 and 2-2. Ratio,
+    variance and priors are fitted to the pair; ``char_ratio``, in target characters per
+    source character, fixes the ratio instead. The score is the posterior of the bead.
+
+    >>> beads = align_lengths(["Yes.", "It rains again today."], ["Ja."])
+    >>> [(bead.source, bead.target) for bead in beads]
+    [((0,), (0,)), ((1,), ())]
+    """
+    scorer = fit_scorer(
+        measure_lengths(source), measure_lengths(target), char_ratio=char_ratio
+    )
+    return align_scored(scorer)
+
+
+def fit_scorer(
+    source: FloatArray,
+    target: FloatArray,
+    *,
+    char_ratio: float | None = None,
+    priors: Mapping[Shape, float] = PUBLISHED_PRIORS,
+    source_kinds: Sequence[int] = (),
+    target_kinds: Sequence[int] = (),
+    kind_penalty: float = 0.0,
+) -> LengthScorer:
+    """Return a scorer whose model fits two lists of segment lengths.
+
+    Alternates between the best path and a new fit, CALIBRATION_ROUNDS times. The
+    arguments are those of LengthModel and LengthScorer.
+    """
+    model = LengthModel.start(source, target, char_ratio=char_ratio, priors=priors)
+    for remaining in range(CALIBRATION_ROUNDS, -1, -1):
+        scorer = LengthScorer(
+            source,
+            target,
+            model,
+            source_kinds=source_kinds,
+            target_kinds=target_kinds,
+            kind_penalty=kind_penalty,
+        )
+        if remaining:
+            path, _ = find_path(scorer, scorer.rows, scorer.columns)
+            shapes = [scorer.shapes[step.choice] for step in path]
+            pairs = [step for step in path if scorer.shapes[step.choice] == MATCH]
+            model = model.refit(
+                shapes,
+                source[[step.row - 1 for step in pairs]],
+                target[[step.column - 1 for step in pairs]],
+                char_ratio=char_ratio,
+            )
+    return scorer
+
+
+def align_scored(scorer: LengthScorer) -> list[Bead]:
+    """Return the beads of the best path under a scorer, each with its posterior."""
+    path, band = find_path(scorer, scorer.rows, scorer.columns)
+    posteriors = score_path(scorer, band, path)
+    beads = []
+    for step, posterior in zip(path, posteriors, strict=True):
+        a, b = scorer.shapes[step.choice]
+        source = tuple(range(step.row - a, step.row))
+        target = tuple(range(step.column - b, step.column))
+        beads.append(Bead(source, target, posterior))
+    return beads

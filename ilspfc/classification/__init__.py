@@ -1,0 +1,1 @@
+"""Classification: whether a page is about the domain."""

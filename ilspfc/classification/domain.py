@@ -1,0 +1,177 @@
+"""The domain definition: weighted terms that describe a subject (000, section 3.5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ilspfc.exceptions import DomainError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    # Turns a language code as written into ISO 639-3; ValueError for an unknown one.
+    ToCode = Callable[[str], str]
+    LineParser = Callable[[str, ToCode], "Term"]
+
+_TSV_COLUMNS = ("weight", "term", "subdomain", "lang")
+# weight:term=subdomain[;subdomain2][>lang], as users of ILSP-FC have it.
+_TOPIC_LINE_RE = re.compile(
+    r"\s*(?P<weight>[^:]*):(?P<term>[^=>]*)(?:=(?P<subdomain>[^>]*))?(?:>(?P<lang>.*))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of a domain in its original spelling.
+
+    ``weight`` may be negative: the term then speaks against the subject. ``lang`` is an
+    ISO 639-3 code, or empty where the definition names none.
+    """
+
+    weight: float
+    text: str
+    subdomains: tuple[str, ...] = ()
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with one line (from 1) of a definition."""
+
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A subject, described by its terms."""
+
+    name: str
+    terms: tuple[Term, ...]
+
+    def terms_in(self, lang: str) -> tuple[Term, ...]:
+        """Return the terms in a language, those that name no language among them."""
+        return tuple(term for term in self.terms if term.lang in {lang, ""})
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        """The languages that terms name, sorted."""
+        return tuple(sorted({term.lang for term in self.terms} - {""}))
+
+    def median_weight(self) -> float:
+        """Return the median of the positive weights, the unit of the threshold t1."""
+        positive = [term.weight for term in self.terms if term.weight > 0]
+        return float(median(positive)) if positive else 0.0
+
+
+def _term_from(
+    weight: str, text: str, subdomain: str, lang: str, to_code: ToCode
+) -> Term:
+    """Return the term of one line; ValueError says what is wrong."""
+    try:
+        value = float(weight)
+    except ValueError:
+        raise ValueError(f"weight {weight.strip()!r} is no number") from None
+    if not value or value != value or abs(value) == float("inf"):  # noqa: PLR0124
+        raise ValueError(
+            f"weight {weight.strip()!r} is not a finite number other than 0"
+        )
+    text = " ".join(text.split())
+    if not any(character.isalnum() for character in text):
+        raise ValueError("the term is empty")
+    subdomains = tuple(name.strip() for name in subdomain.split(";") if name.strip())
+    return Term(value, text, subdomains, to_code(lang) if lang.strip() else "")
+
+
+def _parse_topic_line(line: str, to_code: ToCode) -> Term:
+    match = _TOPIC_LINE_RE.fullmatch(line)
+    if match is None:
+        raise ValueError(
+            f"{line.strip()!r} is not of the form weight:term=subdomain>lang"
+        )
+    fields = match.groupdict(default="")
+    return _term_from(
+        fields["weight"], fields["term"], fields["subdomain"], fields["lang"], to_code
+    )
+
+
+def _tsv_line_parser(header: str) -> LineParser:
+    names = [name.strip().lower() for name in header.split("\t")]
+    missing = [name for name in _TSV_COLUMNS[:2] if name not in names]
+    if missing:
+        raise ValueError(f"the header lacks the column {missing[0]!r}")
+
+    def parse(line: str, to_code: ToCode) -> Term:
+        cells = line.split("\t")
+        if len(cells) > len(names):
+            raise ValueError(f"{len(cells)} columns, but the header has {len(names)}")
+        row = dict(zip(names, cells, strict=False))
+        weight, text, subdomain, lang = (row.get(name, "") for name in _TSV_COLUMNS)
+        return _term_from(weight, text, subdomain, lang, to_code)
+
+    return parse
+
+
+def _content_lines(text: str) -> list[tuple[int, str]]:
+    lines = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    return [
+        (number, line)
+        for number, line in lines
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+
+
+def parse_domain(text: str, name: str, to_code: ToCode) -> tuple[Domain, list[Problem]]:
+    """Return the domain that a definition describes, and what is wrong with it by line.
+
+    The definition is a TSV whose header names at least ``weight`` and ``term``, or lines
+    ``weight:term=subdomain[;subdomain2][>lang]``. Lines with ``#`` first are comments. A
+    wrong line is left out; terms that are given twice in a language are a problem too.
+    """
+    lines = _content_lines(text)
+    problems: list[Problem] = []
+    parse: LineParser = _parse_topic_line
+    if lines and "\t" in lines[0][1] and ":" not in lines[0][1]:
+        number, header = lines.pop(0)
+        try:
+            parse = _tsv_line_parser(header)
+        except ValueError as error:
+            return Domain(name, ()), [Problem(number, str(error))]
+    terms: list[Term] = []
+    first_lines: dict[tuple[str, str], int] = {}
+    for number, line in lines:
+        try:
+            term = parse(line, to_code)
+        except ValueError as error:
+            problems.append(Problem(number, str(error)))
+            continue
+        first = first_lines.setdefault((term.text.casefold(), term.lang), number)
+        if first != number:
+            problems.append(
+                Problem(number, f"term {term.text!r} is given in line {first} already")
+            )
+            continue
+        terms.append(term)
+    return Domain(name, tuple(terms)), problems
+
+
+def check_domain(domain: Domain, problems: Iterable[Problem], source: str) -> Domain:
+    """Return the domain if its definition can be used.
+
+    Raises DomainError naming the first problem and the number of them.
+    """
+    problems = list(problems)
+    if problems:
+        more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise DomainError(
+            f"{source}: {problems[0]}{more}; see all with: scrapy domain check {source}"
+        )
+    if not domain.terms:
+        raise DomainError(f"{source}: no terms; add lines as domains/README.md says")
+    return domain

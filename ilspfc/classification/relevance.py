@@ -1,0 +1,113 @@
+"""Relevance of a page to the domain: the paper's p and m (000, section 3.5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ilspfc.classification.terms import TermMatcher
+    from ilspfc.documents import Document
+
+# A subdomain is named when it holds this share of the relevance, as in ILSP-FC.
+MIN_SUBDOMAIN_SHARE = 0.2
+
+
+class ClassificationReason(StrEnum):
+    """Why a page leaves the data's way in classification."""
+
+    OFF_TOPIC = "off_topic"
+
+
+@dataclass(frozen=True, slots=True)
+class LocationWeights:
+    """The weight of a term by where on the page it stands; the paper's values."""
+
+    title: float = 10.0
+    metadata: float = 4.0
+    keywords: float = 2.0
+    text: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """A page is relevant when p exceeds ``relevance`` and m exceeds ``terms``."""
+
+    relevance: float
+    terms: float
+
+    def accept(self, document: Document) -> bool:
+        """Return whether a scored document is relevant to the domain."""
+        return document.relevance > self.relevance and document.terms > self.terms
+
+
+class RelevanceScorer:
+    """Scores documents by the terms of a domain, one matcher a language (ISO 639-3)."""
+
+    def __init__(
+        self,
+        matchers: Mapping[str, TermMatcher],
+        weights: LocationWeights | None = None,
+    ) -> None:
+        self._matchers = matchers
+        self._weights = weights or LocationWeights()
+
+    def score(self, document: Document) -> None:
+        """Set the relevance p, the number of terms m and the subdomains of a document.
+
+        The terms found in each clean paragraph become its ``topic``, in the order of the
+        definition. A document in a language without terms gets 0.
+        """
+        matcher = self._matchers.get(document.lang)
+        if matcher is None:
+            return
+        in_text = self._mark_topics(document, matcher)
+        metadata = document.metadata
+        located = (
+            (self._weights.title, matcher.count(metadata.title)),
+            (self._weights.metadata, matcher.count(metadata.description)),
+            (self._weights.keywords, matcher.count(metadata.keywords)),
+            (self._weights.text, in_text),
+        )
+        by_term: dict[int, float] = {}
+        for location_weight, counts in located:
+            for index, number in counts.items():
+                score = number * matcher.weights[index] * location_weight
+                by_term[index] = by_term.get(index, 0.0) + score
+        document.relevance = float(sum(by_term.values()))
+        document.terms = sum(1 for index in in_text if matcher.weights[index] > 0)
+        document.subdomains = _subdomains(by_term, matcher)
+
+    @staticmethod
+    def _mark_topics(document: Document, matcher: TermMatcher) -> Counter[int]:
+        total: Counter[int] = Counter()
+        for paragraph in document.clean_paragraphs:
+            counts = matcher.count(paragraph.text)
+            paragraph.topic = tuple(
+                matcher.terms[index].text for index in sorted(counts)
+            )
+            total.update(counts)
+        return total
+
+
+def _subdomains(by_term: Mapping[int, float], matcher: TermMatcher) -> tuple[str, ...]:
+    """Return the subdomains with a share in the positive relevance, the largest first.
+
+    The score of a term with several subdomains is split equally among them.
+    """
+    shares: dict[str, float] = {}
+    for index, score in by_term.items():
+        names = matcher.terms[index].subdomains
+        for name in names:
+            shares[name] = shares.get(name, 0.0) + max(score, 0.0) / len(names)
+    total = sum(score for score in by_term.values() if score > 0)
+    kept = [
+        (-share, name)
+        for name, share in shares.items()
+        if total and share >= MIN_SUBDOMAIN_SHARE * total
+    ]
+    return tuple(name for _, name in sorted(kept))

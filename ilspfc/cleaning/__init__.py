@@ -1,0 +1,19 @@
+"""Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
+
+from ilspfc.cleaning.pages import (
+    HTML_TYPES,
+    TEXT_TYPES,
+    CleaningReason,
+    clean_page,
+    count_clean_tokens,
+    mime_type,
+)
+
+__all__ = [
+    "HTML_TYPES",
+    "TEXT_TYPES",
+    "CleaningReason",
+    "clean_page",
+    "count_clean_tokens",
+    "mime_type",
+]

@@ -1,0 +1,59 @@
+"""What the commands over a corpus share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from ilspfc.exceptions import IlspfcError
+from ilspfc.report import render_summary
+from ilspfc.stages import CORPUS_STAGES, open_corpus
+from ilspfc.stages.report import collect_report
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class ProjectCommand(ScrapyCommand):
+    """A command whose errors are one line and a non-zero exit status."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar = {"LOG_ENABLED": False}
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the command."""
+        try:
+            self.work(args, opts)
+        except IlspfcError as error:
+            print(f"ilspfc: {error}", file=sys.stderr)
+            self.exitcode = 2
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the command is for; an IlspfcError is shown to the user."""
+        raise NotImplementedError
+
+
+class CorpusCommand(ProjectCommand):
+    """Runs one stage over a corpus and renews the report."""
+
+    stage: ClassVar[str]
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] CORPUS_DIR"
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the stage and renew the report."""
+        if len(args) != 1:
+            raise UsageError("give one corpus folder")
+        assert self.settings is not None  # noqa: S101
+        with open_corpus(Path(args[0]), self.settings) as corpus:
+            CORPUS_STAGES[self.stage](corpus)
+            if self.stage != "report":
+                CORPUS_STAGES["report"](corpus)
+            print(render_summary(collect_report(corpus)))

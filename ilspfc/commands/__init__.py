@@ -1,0 +1,1 @@
+"""Commands: ``scrapy crawl`` with clear errors, and one command for each corpus stage."""

@@ -1,0 +1,86 @@
+"""``scrapy crawl``: Scrapy's own, with checked arguments and an honest exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands.crawl import Command as ScrapyCrawlCommand
+from scrapy.exceptions import UsageError
+
+from ilspfc.corpus import figures
+from ilspfc.exceptions import IlspfcError
+from ilspfc.middlewares.guard import AddressGuard
+from ilspfc.report import render_summary
+from ilspfc.spiders.base import CorpusSpider
+from ilspfc.stages import Corpus, open_corpus
+from ilspfc.stages.report import collect_report
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from scrapy.crawler import Crawler
+
+
+class Command(ScrapyCrawlCommand):
+    """Checks everything that can be checked before a spider starts.
+
+    Exits with 2 for a wrong argument and with 1 when no seed could be reached.
+    """
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the spider, then show what came of it."""
+        if len(args) != 1:
+            raise UsageError("give one spider: monolingual or bilingual")
+        assert self.crawler_process is not None  # noqa: S101
+        try:
+            spider_class = self.crawler_process.spider_loader.load(args[0])
+        except KeyError:
+            known = ", ".join(sorted(self.crawler_process.spider_loader.list()))
+            raise UsageError(
+                f"{args[0]}: no such spider; known are {known}", print_help=False
+            ) from None
+        if not issubclass(spider_class, CorpusSpider):
+            super().run(args, opts)
+            return
+        try:
+            spider_class.check_arguments(opts.spargs)
+            AddressGuard.from_settings(self.crawler_process.settings)
+        except IlspfcError as error:
+            self._fail(error, 2)
+            return
+        crawler = self._create_crawler(args[0])
+        self.crawler_process.crawl(crawler, **opts.spargs)
+        self.crawler_process.start()
+        self._conclude(crawler)
+
+    def _conclude(self, crawler: Crawler) -> None:
+        spider = crawler.spider
+        if not isinstance(spider, CorpusSpider):
+            self.exitcode = 1  # the error is in the log already
+            return
+        root: Path = spider.job.files.root
+        with open_corpus(root, crawler.settings) as corpus:
+            print(render_summary(collect_report(corpus)))
+            failure = _describe_unreached(corpus)
+        if failure:
+            self._fail(failure, 1)
+        elif crawler.stats.get_value("finish_reason") == "start_error":
+            self.exitcode = 1
+
+    def _fail(self, error: Any, exit_code: int) -> None:
+        print(f"ilspfc: {error}", file=sys.stderr)
+        self.exitcode = exit_code
+
+
+def _describe_unreached(corpus: Corpus) -> str:
+    """Return one line that names the seeds, if not a single page was reached."""
+    if figures.count_pages(corpus.index):
+        return ""
+    failed = figures.failed_seeds(corpus.index)
+    causes = [f"{url} ({cause or reason})" for url, (reason, cause) in failed.items()]
+    return (
+        f"no seed could be reached: {'; '.join(causes) or 'no answer at all'};"
+        " check the seeds and the network connection"
+    )

@@ -1,0 +1,1 @@
+"""Corpus: what is on disk."""

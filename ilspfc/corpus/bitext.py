@@ -1,0 +1,106 @@
+"""The bilingual part of the corpus index: pairs of documents and aligned segments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus.database import marks
+from ilspfc.corpus.entries import PairEntry
+from ilspfc.documents import DocumentPair, TranslationUnit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ilspfc.corpus.index import CorpusIndex
+
+
+class Bitext:
+    """The pairs and translation units of a corpus.
+
+    Every method that writes commits: what it wrote survives a kill.
+    """
+
+    def __init__(self, index: CorpusIndex) -> None:
+        self._index = index
+
+    def set_pairs(
+        self, source_lang: str, target_lang: str, pairs: Iterable[DocumentPair]
+    ) -> None:
+        """Record the pairs of two languages in place of those found before."""
+        langs = (source_lang, target_lang)
+        with self._index.transaction() as connection:
+            connection.execute(
+                "DELETE FROM units WHERE (source, target) IN (SELECT source, target"
+                " FROM pairs WHERE source_lang = ? AND target_lang = ?)",
+                langs,
+            )
+            connection.execute(
+                "DELETE FROM pairs WHERE source_lang = ? AND target_lang = ?", langs
+            )
+            connection.executemany(
+                f"INSERT INTO pairs VALUES ({marks(6)}, NULL, NULL)",
+                (
+                    (*langs, pair.source, pair.target, pair.probability, pair.evidence)
+                    for pair in pairs
+                ),
+            )
+
+    def pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
+        """Return the pairs of two languages, the most probable first."""
+        documents = {entry.id: entry for entry in self._index.documents()}
+        rows = self._index.rows(
+            "SELECT source, target, probability, evidence, null_share, mean_score"
+            " FROM pairs WHERE source_lang = ? AND target_lang = ?"
+            " ORDER BY probability DESC, source",
+            (source_lang, target_lang),
+        )
+        return [
+            PairEntry(
+                DocumentPair(source, target, probability, evidence),
+                documents[source],
+                documents[target],
+                null_share,
+                mean_score,
+            )
+            for source, target, probability, evidence, null_share, mean_score in rows
+            if source in documents and target in documents
+        ]
+
+    def language_pairs(self) -> list[tuple[str, str]]:
+        """Return the language pairs that have document pairs, in a stable order."""
+        sql = "SELECT DISTINCT source_lang, target_lang FROM pairs ORDER BY 1, 2"
+        return [(source, target) for source, target in self._index.rows(sql)]
+
+    def set_units(
+        self,
+        pair: DocumentPair,
+        units: Iterable[TranslationUnit],
+        *,
+        null_share: float,
+        mean_score: float,
+    ) -> None:
+        """Record the aligned segments of a pair in place of those it had."""
+        key = (pair.source, pair.target)
+        with self._index.transaction() as connection:
+            connection.execute("DELETE FROM units WHERE source = ? AND target = ?", key)
+            connection.executemany(
+                f"INSERT INTO units VALUES ({marks(7)})",
+                (
+                    (*key, number, unit.source, unit.target, unit.kind, unit.score)
+                    for number, unit in enumerate(units)
+                ),
+            )
+            connection.execute(
+                "UPDATE pairs SET null_share = ?, mean_score = ?"
+                " WHERE source = ? AND target = ?",
+                (null_share, mean_score, *key),
+            )
+
+    def units(self, pair: DocumentPair) -> Iterator[TranslationUnit]:
+        """Yield the aligned segments of a pair, in the order of its documents."""
+        sql = (
+            "SELECT source_text, target_text, kind, score FROM units"
+            " WHERE source = ? AND target = ? ORDER BY number"
+        )
+        for row in self._index.rows(sql, (pair.source, pair.target)):
+            yield TranslationUnit(*row)

@@ -1,0 +1,53 @@
+"""The rows of the corpus index as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ilspfc.documents import DocumentPair
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEntry:
+    """What the index knows of an exported document; fields as in the table's schema."""
+
+    id: str
+    lang: str
+    url: str
+    host: str
+    site: str
+    url_depth: int
+    file: str
+    title: str
+    paragraphs: int
+    clean_paragraphs: int
+    tokens: int
+    relevance: float
+    terms: int
+    subdomains: str
+    license: str
+    encoding: str
+    fetched_at: str
+    duplicate_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEntry:
+    """A link of an exported document: its target's id and the translation cue it shows."""
+
+    target: str
+    kind: str = ""
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairEntry:
+    """A pair with its documents and, once aligned, how well its segments match."""
+
+    pair: DocumentPair
+    source: DocumentEntry
+    target: DocumentEntry
+    null_share: float | None
+    mean_score: float | None

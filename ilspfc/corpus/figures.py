@@ -1,0 +1,149 @@
+"""Counts over the corpus index, for reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus.index import KEPT
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.index import CorpusIndex
+
+
+_UNPAIRED = (
+    "SELECT 'pairing/unpaired', url FROM documents WHERE duplicate_of = '' AND id NOT IN"
+    " (SELECT source FROM pairs UNION SELECT target FROM pairs)"
+)
+
+
+def count_pages(index: CorpusIndex) -> int:
+    """Return the number of pages fetched."""
+    return int(next(index.rows("SELECT count(*) FROM pages"))[0])
+
+
+def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
+    """Return language, documents, paragraphs, clean paragraphs and tokens."""
+    return list(
+        index.rows(
+            "SELECT lang, count(*), sum(paragraphs), sum(clean_paragraphs), sum(tokens)"
+            " FROM documents WHERE duplicate_of = '' GROUP BY lang ORDER BY lang"
+        )
+    )
+
+
+def count_drops(index: CorpusIndex) -> dict[str, int]:
+    """Return how much was dropped by ``stage/reason``: URLs, pages and what follows."""
+    counts = dict(
+        index.rows("SELECT 'fetch/' || reason, count(*) FROM failures GROUP BY reason")
+    )
+    counts |= dict(
+        index.rows(
+            "SELECT fate, count(*) FROM pages WHERE fate != ? GROUP BY fate", (KEPT,)
+        )
+    )
+    counts |= dict(
+        index.rows("SELECT stage || '/' || reason, number FROM drops WHERE number > 0")
+    )
+    return dict(sorted(counts.items()))
+
+
+def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
+    """Return at most ``number`` URLs for each reason that lost whole pages."""
+    queries = (
+        "SELECT 'fetch/' || reason, url FROM failures",
+        f"SELECT fate, url FROM pages WHERE fate != '{KEPT}'",
+        "SELECT 'dedup/near_duplicate', url FROM documents WHERE duplicate_of != ''",
+        _UNPAIRED,
+    )
+    samples: dict[str, list[str]] = {}
+    for query in queries:
+        for code, url in index.rows(f"{query} ORDER BY 1, 2"):
+            urls = samples.setdefault(code, [])
+            if len(urls) < number:
+                urls.append(url)
+    return {code: tuple(urls) for code, urls in samples.items()}
+
+
+def count_hosts(index: CorpusIndex) -> list[tuple[str, int, int, int]]:
+    """Return host, pages fetched, documents kept and URLs failed."""
+    return list(
+        index.rows(
+            "SELECT host, sum(fetched), sum(kept), sum(failed) FROM ("
+            " SELECT host, 1 AS fetched, fate = ? AS kept, 0 AS failed FROM pages"
+            " UNION ALL SELECT host, 0, 0, 1 FROM failures)"
+            " GROUP BY host ORDER BY 2 DESC, 1",
+            (KEPT,),
+        )
+    )
+
+
+def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
+    """Return the subdomains with the number of their documents, the largest first."""
+    counts: dict[str, int] = {}
+    for (names,) in index.rows(
+        "SELECT subdomains FROM documents WHERE duplicate_of = ''"
+    ):
+        for name in filter(None, names.split(";")):
+            counts[name] = counts.get(name, 0) + 1
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
+    """Return the licences found with the number of their documents."""
+    return list(
+        index.rows(
+            "SELECT license, count(*) FROM documents WHERE license != ''"
+            " AND duplicate_of = '' GROUP BY license ORDER BY 2 DESC, 1"
+        )
+    )
+
+
+def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
+    """Return, page by page in the order of the crawl, pages fetched and documents kept."""
+    curve, kept = [(0, 0)], 0
+    rows = index.rows("SELECT fate = ? FROM pages ORDER BY fetched_at, url", (KEPT,))
+    for number, (is_kept,) in enumerate(rows, 1):
+        kept += is_kept
+        curve.append((number, kept))
+    return curve
+
+
+def count_evidence(
+    index: CorpusIndex, source_lang: str, target_lang: str
+) -> dict[str, int]:
+    """Return the number of pairs of two languages by kind of evidence."""
+    return dict(
+        index.rows(
+            "SELECT evidence, count(*) FROM pairs WHERE source_lang = ? AND"
+            " target_lang = ? GROUP BY evidence ORDER BY 2 DESC, 1",
+            (source_lang, target_lang),
+        )
+    )
+
+
+def count_units(index: CorpusIndex, source_lang: str, target_lang: str) -> int:
+    """Return the number of translation units of two languages."""
+    rows = index.rows(
+        "SELECT count(*) FROM units JOIN pairs USING (source, target)"
+        " WHERE source_lang = ? AND target_lang = ?",
+        (source_lang, target_lang),
+    )
+    return int(next(rows)[0])
+
+
+def score_histogram(index: CorpusIndex, bins: int) -> list[int]:
+    """Return the number of translation units by score, in equal bins over [0, 1]."""
+    counts = [0] * bins
+    rows = index.rows(
+        "SELECT min(cast(score * ? AS INTEGER), ?), count(*) FROM units GROUP BY 1",
+        (bins, bins - 1),
+    )
+    for place, number in rows:
+        counts[max(place, 0)] = number
+    return counts
+
+
+def failed_seeds(index: CorpusIndex) -> dict[str, tuple[str, str]]:
+    """Return reason and cause for each seed that could not be fetched."""
+    rows = index.rows("SELECT url, reason, cause FROM failures WHERE is_seed")
+    return {url: (reason, cause) for url, reason, cause in rows}

@@ -1,0 +1,98 @@
+"""The tables of ``corpus.db``, for any SQLite tool to read."""
+
+from __future__ import annotations
+
+# Raised when a table changes; a corpus of another version is refused by name.
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+-- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
+CREATE TABLE IF NOT EXISTS pages (
+    url TEXT PRIMARY KEY,
+    id TEXT NOT NULL,            -- of its document: 12 hex digits
+    host TEXT NOT NULL,
+    fate TEXT NOT NULL,
+    lang TEXT NOT NULL,          -- ISO 639-3, empty if unknown
+    relevance REAL NOT NULL,     -- p of the founding paper
+    terms INTEGER NOT NULL,      -- m of the founding paper
+    depth INTEGER NOT NULL,      -- links from a seed
+    fetched_at TEXT NOT NULL     -- ISO 8601, UTC
+) WITHOUT ROWID;
+-- The exported documents. A near-duplicate names the document that stays.
+CREATE TABLE IF NOT EXISTS documents (
+    id TEXT PRIMARY KEY,
+    lang TEXT NOT NULL,
+    url TEXT NOT NULL,
+    host TEXT NOT NULL,
+    site TEXT NOT NULL,
+    url_depth INTEGER NOT NULL,
+    file TEXT NOT NULL,          -- name of its cesDoc file
+    title TEXT NOT NULL,
+    paragraphs INTEGER NOT NULL,
+    clean_paragraphs INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,     -- of the clean text
+    relevance REAL NOT NULL,
+    terms INTEGER NOT NULL,
+    subdomains TEXT NOT NULL,    -- joined by ';'
+    license TEXT NOT NULL,       -- URL found on the page
+    encoding TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    duplicate_of TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
+-- The links of exported documents, in reading order; target is a document id.
+CREATE TABLE IF NOT EXISTS links (
+    source TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    kind TEXT NOT NULL,          -- 'hreflang', 'cue' or '' (no translation cue)
+    lang TEXT NOT NULL,          -- that the cue announces
+    PRIMARY KEY (source, position)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS images (
+    document TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (document, name)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pairs (
+    source_lang TEXT NOT NULL,
+    target_lang TEXT NOT NULL,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    probability REAL NOT NULL,
+    evidence TEXT NOT NULL,
+    null_share REAL,             -- of segments without a counterpart; NULL: not aligned
+    mean_score REAL,
+    PRIMARY KEY (source_lang, target_lang, source)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS units (
+    source TEXT NOT NULL,        -- document ids of the pair
+    target TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    source_text TEXT NOT NULL,
+    target_text TEXT NOT NULL,
+    kind TEXT NOT NULL,          -- alignment type, source:target
+    score REAL NOT NULL,
+    PRIMARY KEY (source, target, number)
+) WITHOUT ROWID;
+-- What the stages over the whole corpus dropped; pages are counted in their own table.
+CREATE TABLE IF NOT EXISTS drops (
+    stage TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (stage, reason)
+) WITHOUT ROWID;
+-- URLs that never became a page, and why.
+CREATE TABLE IF NOT EXISTS failures (
+    url TEXT PRIMARY KEY,
+    host TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    is_seed INTEGER NOT NULL
+) WITHOUT ROWID;
+-- What the corpus was crawled for: arguments, settings, times, versions, as JSON.
+CREATE TABLE IF NOT EXISTS runs (
+    number INTEGER PRIMARY KEY,
+    description TEXT NOT NULL
+);
+"""

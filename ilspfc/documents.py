@@ -1,0 +1,177 @@
+"""The records that travel through the stages: pages, documents, pairs, units.
+
+A :class:`Page` is what was fetched; cleaning makes its :class:`Document`; the later stages
+fill the document in. Records know no crawler and no file format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asyncio import Future
+
+
+class ParagraphType(StrEnum):
+    """What a paragraph is on its page: the ``type`` of an exported ``p``."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    LISTITEM = "listitem"
+
+
+class CrawlInfo(StrEnum):
+    """Why a paragraph is not clean text: the ``crawlinfo`` of an exported ``p``."""
+
+    BOILERPLATE = "boilerplate"
+    OOI_LENGTH = "ooi-length"
+    OOI_LANG = "ooi-lang"
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A stretch of text between block boundaries of a page.
+
+    ``lang`` is an ISO 639-3 code or ``None`` where it was not identified; ``topic`` holds
+    the terms of the domain definition found in the text, in their original spelling.
+    """
+
+    text: str
+    type: ParagraphType | None = None
+    crawlinfo: CrawlInfo | None = None
+    lang: str | None = None
+    topic: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as its page has it, with what may tell where it leads.
+
+    ``url`` is absolute and without a fragment; ``context`` is the text around the anchor
+    (anchor included), ``title`` the title attribute with the alternative texts of images
+    inside the anchor. ``rel`` is ``alternate`` for a version declared in the page's head.
+    """
+
+    url: str
+    anchor: str = ""
+    context: str = ""
+    title: str = ""
+    rel: str = ""
+    hreflang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page says of itself. Every field is empty where the page is silent."""
+
+    title: str = ""
+    description: str = ""
+    keywords: str = ""
+    author: str = ""
+    date: str = ""
+    publisher: str = ""
+    license: str = ""
+    declared_lang: str = ""
+    canonical: str = ""
+
+
+@dataclass(slots=True)
+class Document:
+    """The content of a page, in reading order.
+
+    ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
+    is the paper's p, ``terms`` its m (000, section 3.5); ``subdomains`` are ordered by
+    their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
+    names. ``follow`` and ``index`` are false where the page asks that its links are not
+    followed, that it is not indexed.
+    """
+
+    id: str
+    url: str
+    paragraphs: list[Paragraph]
+    metadata: Metadata = field(default_factory=Metadata)
+    links: list[Link] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    encoding: str = "utf-8"
+    follow: bool = True
+    index: bool = True
+    lang: str = ""
+    relevance: float = 0.0
+    terms: int = 0
+    subdomains: tuple[str, ...] = ()
+    tokens: int = 0
+    fetched_at: str = ""
+    mime: str = "text/html"
+    depth: int = 0
+
+    @property
+    def clean_paragraphs(self) -> list[Paragraph]:
+        """The paragraphs that belong to the clean text: those without a crawlinfo."""
+        return [
+            paragraph for paragraph in self.paragraphs if paragraph.crawlinfo is None
+        ]
+
+
+@dataclass(slots=True)
+class Page:
+    """A fetched page on its way through the item pipelines.
+
+    ``id`` is that of its document; ``depth`` counts the links from a seed. ``outcome``
+    resolves to the page itself when the last pipeline, a drop or an error has ended its
+    way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
+    """
+
+    url: str
+    id: str
+    body: bytes = field(repr=False)
+    content_type: str
+    fetched_at: str
+    depth: int
+    outcome: Future[Page] = field(repr=False)
+    link_header: str = ""
+    robots_header: str = ""
+    document: Document | None = field(default=None, repr=False)
+    drop: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPair:
+    """Two documents that translate each other.
+
+    ``source`` and ``target`` are document ids, in the order of the languages;
+    ``probability`` is in (0, 1]; ``evidence`` names the kind that found the pair.
+    """
+
+    source: str
+    target: str
+    probability: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationUnit:
+    """Source and target segments that translate each other.
+
+    ``kind`` is the alignment type (``1:1``, ``2:1`` …), ``score`` its quality in [0, 1].
+    """
+
+    source: str
+    target: str
+    kind: str
+    score: float
+
+
+def document_id(canonical_url: str) -> str:
+    """Return the identity of the document at a canonical URL.
+
+    It is 12 hex digits of the URL's BLAKE2b digest.
+
+    >>> document_id("https://example.org/")
+    'c7644b98a790'
+    """
+    return blake2b(
+        canonical_url.encode("utf-8", "surrogatepass"), digest_size=6
+    ).hexdigest()

@@ -1,0 +1,32 @@
+"""The errors that a user can meet. Each message is one line: the value, the cause, the remedy.
+
+::
+
+    IlspfcError
+    ├── ArgumentError      a spider argument or command argument
+    ├── SettingError       a setting
+    ├── DomainError        a domain definition
+    └── CorpusError        a corpus folder or a file in it
+"""
+
+from __future__ import annotations
+
+
+class IlspfcError(Exception):
+    """Base of all errors that are shown to the user as one line, without a traceback."""
+
+
+class ArgumentError(IlspfcError, ValueError):
+    """An argument cannot be used."""
+
+
+class SettingError(IlspfcError, ValueError):
+    """A setting cannot be used."""
+
+
+class DomainError(IlspfcError, ValueError):
+    """A domain definition is missing, unreadable or wrong."""
+
+
+class CorpusError(IlspfcError):
+    """A corpus folder is missing, unreadable or lacks what a stage needs."""

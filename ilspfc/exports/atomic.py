@@ -1,0 +1,39 @@
+"""Files that are either whole or not there."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+    """Open a binary file that takes the place of ``path`` when the block ends well.
+
+    The bytes go to a temporary file in the same folder, which is made if need be; an
+    error leaves what was at ``path`` untouched. A name that ends in ``.gz`` is
+    compressed, with no name or time in the header: same content, same bytes.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.unlink(missing_ok=True)
+    try:
+        with temporary.open("xb") as raw:
+            if path.suffix == ".gz":
+                with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+                    yield cast("IO[bytes]", packed)
+            else:
+                yield raw
+            raw.flush()
+            # A file that has its name must have its content too, even after a crash.
+            os.fsync(raw.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,61 @@
+"""cesAlign 1.0 (XCES): the file that says which two documents translate each other."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from ilspfc.exports.atomic import open_atomic
+from ilspfc.exports.xml_text import XML_LANG, clean_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMESPACE = "http://www.xces.org/schema/2003"
+
+# The stubs of lxml know no default namespace.
+_NAMESPACES: Any = {
+    None: NAMESPACE,
+    "xlink": "http://www.w3.org/1999/xlink",
+    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+}
+
+
+def write_cesalign(
+    path: Path, source: tuple[str, str], target: tuple[str, str]
+) -> None:
+    """Write the cesAlign file of a pair of documents, atomically.
+
+    ``source`` and ``target`` are each the path of a cesDoc file, relative to the folder
+    of ``path`` and with forward slashes, and an ISO 639-3 code. Unlike ILSP-FC's, the
+    file holds no absolute path, so a corpus can be moved. Raises ValueError for one.
+    """
+    root = etree.Element(f"{{{NAMESPACE}}}cesAlign", nsmap=_NAMESPACES, version="1.0")
+    header = etree.SubElement(root, f"{{{NAMESPACE}}}cesHeader", version="1.0")
+    profile = etree.SubElement(header, f"{{{NAMESPACE}}}profileDesc")
+    translations = etree.SubElement(profile, f"{{{NAMESPACE}}}translations")
+    for number, (location, lang) in enumerate((source, target), 1):
+        _check_relative(location)
+        translation = etree.SubElement(translations, f"{{{NAMESPACE}}}translation")
+        translation.set("trans.loc", clean_text(location))
+        translation.set(XML_LANG, lang)
+        translation.set("wsd", "UTF-8")
+        translation.set("n", str(number))
+    with open_atomic(path) as file:
+        etree.ElementTree(root).write(
+            file, encoding="UTF-8", xml_declaration=True, pretty_print=True
+        )
+
+
+def _check_relative(location: str) -> None:
+    """Raise ValueError where a path is absolute, on whatever system, or a URL."""
+    is_absolute = (
+        PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
+    )
+    if not location or is_absolute or "://" in location or "\\" in location:
+        raise ValueError(
+            f"{location!r} is no relative path with forward slashes; give the document's "
+            "path from the folder of the cesAlign file"
+        )

@@ -1,0 +1,59 @@
+"""What every XML export needs: text that XML can hold, and language tags."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import langcodes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+NO_MAPPING: Mapping[str, str] = MappingProxyType({})
+
+# XML 1.0, section 2.2: production Char, and the non-characters that it discourages.
+_FORBIDDEN_RE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}"
+        for plane in range(0, 0x110000, 0x10000)
+    )
+    + "]"
+)
+
+
+def clean_text(text: str) -> str:
+    r"""Return a text without the characters that XML 1.0 forbids or discourages.
+
+    Control characters, lone surrogates and non-characters go; tabs and line ends stay.
+
+    >>> clean_text("a\x00b\ud800c\uffffd\te")
+    'abcd\te'
+    """
+    return _FORBIDDEN_RE.sub("", text)
+
+
+def to_xml_lang(lang: str, lang_map: Mapping[str, str] = NO_MAPPING) -> str:
+    """Return the value of xml:lang for an ISO 639-3 code: the shortest BCP 47 tag.
+
+    ``lang_map`` says otherwise for the codes in it, as for a memory that wants a region.
+    Raises ValueError for what is no language code.
+
+    >>> to_xml_lang("deu"), to_xml_lang("gsw"), to_xml_lang("deu", {"deu": "de-CH"})
+    ('de', 'gsw', 'de-CH')
+    """
+    return lang_map[lang] if lang in lang_map else _to_bcp47(lang)
+
+
+@lru_cache(maxsize=256)
+def _to_bcp47(lang: str) -> str:
+    """Return the shortest BCP 47 tag of a language code (RFC 5646, section 2.2.1)."""
+    try:
+        return str(langcodes.standardize_tag(lang))
+    except langcodes.tag_parser.LanguageTagError as error:
+        raise ValueError(f"{lang!r} is no language code") from error

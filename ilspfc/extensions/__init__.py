@@ -1,0 +1,1 @@
+"""Extensions: what accompanies a crawl: the ledger of pages, progress, the summary."""

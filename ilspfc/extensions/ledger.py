@@ -1,0 +1,99 @@
+"""The ledger of pages: what became of each, told to its spider and to the index."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+
+from ilspfc.documents import Page
+from ilspfc.frontier.url import host_of
+from ilspfc.report import collect_versions
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from ilspfc.job import CrawlJob
+
+PIPELINE_ERROR = "export/error"
+
+
+class PageLedger:
+    """Ends the way of each page: writes its fate down and resolves its outcome.
+
+    The spider waits for the outcome before it follows the page's links. The fate is in
+    the index before the frontier can learn that the page is done.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the ledger, connected to the signals that end a page's way."""
+        ledger = cls(crawler)
+        connect = crawler.signals.connect
+        connect(ledger.spider_opened, signal=signals.spider_opened)
+        connect(ledger.item_scraped, signal=signals.item_scraped)
+        connect(ledger.item_dropped, signal=signals.item_dropped)
+        connect(ledger.item_error, signal=signals.item_error)
+        connect(ledger.spider_closed, signal=signals.spider_closed)
+        return ledger
+
+    @property
+    def _job(self) -> CrawlJob:
+        return self._crawler.spider.job  # type: ignore[union-attr,no-any-return]
+
+    def spider_opened(self) -> None:
+        """Write down what the run was asked to do."""
+        arguments, settings = self._job.arguments, self._crawler.settings
+        changed = {
+            name: str(settings[name])
+            for name in settings
+            if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
+        }
+        self._job.index.add_run(
+            {
+                "spider": self._crawler.spider.name,  # type: ignore[union-attr]
+                "langs": arguments.langs,
+                "domain": arguments.domain.name if arguments.domain else "",
+                "seeds": arguments.seeds,
+                "scope": arguments.scope,
+                "settings": changed,
+                "versions": collect_versions(),
+                "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            }
+        )
+
+    def item_scraped(self, item: object) -> None:
+        """Close the page of an exported document."""
+        if isinstance(item, Page):
+            self._close(item)
+
+    def item_dropped(self, item: object) -> None:
+        """Close a page that a pipeline dropped; the drop says why."""
+        if isinstance(item, Page):
+            self._close(item)
+
+    def item_error(self, item: object) -> None:
+        """Close a page that a pipeline failed on."""
+        if isinstance(item, Page):
+            item.drop = PIPELINE_ERROR
+            self._crawler.stats.inc_value("export/dropped/error")
+            self._close(item)
+
+    def _close(self, page: Page) -> None:
+        self._crawler.stats.inc_value("fetch/pages")
+        self._job.index.add_page(page, host_of(page.url))
+        if not page.outcome.done():
+            page.outcome.set_result(page)
+
+    def spider_closed(self) -> None:
+        """Release what the crawl held."""
+        self._job.workers.close()
+        self._job.index.close()
+
+
+# Settings of a higher priority were given by the spider or on the command line.
+_PROJECT_PRIORITY = 20

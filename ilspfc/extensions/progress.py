@@ -1,0 +1,84 @@
+"""Progress of a crawl: one line that updates on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Self, TextIO
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+_TERMINAL_SECONDS = 0.5
+_STAGE_NAMES = {
+    "dedup": "removing near-duplicates",
+    "pairing": "pairing documents",
+    "alignment": "aligning segments",
+    "exports": "writing TMX",
+    "report": "writing the report",
+}
+
+
+class Progress:
+    """Shows pages done, kept and queued, and pages per second, on standard error."""
+
+    def __init__(self, crawler: Crawler, seconds: float, stream: TextIO) -> None:
+        self._crawler = crawler
+        self._stream = stream
+        self._is_terminal = stream.isatty()
+        self._seconds = _TERMINAL_SECONDS if self._is_terminal else seconds
+        self._started_at = time.monotonic()
+        self._last = ""
+        self._loop = create_looping_call(self.show)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the extension; it is off where the interval is 0."""
+        seconds = crawler.settings.getfloat("REPORT_PROGRESS_SECONDS")
+        if seconds <= 0:
+            raise NotConfigured("REPORT_PROGRESS_SECONDS is 0: no progress is shown")
+        progress = cls(crawler, seconds, sys.stderr)
+        crawler.signals.connect(progress.start, signal=signals.spider_opened)
+        crawler.signals.connect(progress.stop, signal=signals.spider_closed)
+        return progress
+
+    def start(self) -> None:
+        """Begin to show progress."""
+        self._loop.start(self._seconds, now=False)
+
+    def stop(self) -> None:
+        """Show the last state and end the line."""
+        if self._loop.running:
+            self._loop.stop()
+        self.show()
+        if self._is_terminal:
+            self._stream.write("\n")
+
+    def line(self) -> str:
+        """Return the state of the crawl in one line."""
+        stats = self._crawler.stats
+        if stage := stats.get_value("stage"):
+            return _STAGE_NAMES.get(stage, str(stage))
+        pages = stats.get_value("fetch/pages", 0)
+        seconds = max(time.monotonic() - self._started_at, 1e-9)
+        scheduler = self._crawler.engine.scheduler
+        return (
+            f"{pages} pages done, {stats.get_value('export/documents', 0)} kept,"
+            f" {getattr(scheduler, 'queued', 0)} queued, {pages / seconds:.1f} pages/s"
+        )
+
+    def show(self) -> None:
+        """Write the line, where it has changed."""
+        line = self.line()
+        if line == self._last:
+            return
+        if self._is_terminal:
+            self._stream.write(f"\r{line.ljust(len(self._last))}")
+        else:
+            self._stream.write(f"{line}\n")
+        self._stream.flush()
+        self._last = line

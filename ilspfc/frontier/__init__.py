@@ -1,0 +1,1 @@
+"""Frontier: which URL to visit next, and which never."""

@@ -1,0 +1,221 @@
+"""The frontier's store in a SQLite file."""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ilspfc.frontier.store import Candidate, UrlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS urls (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,    -- canonical URL
+    url TEXT NOT NULL,           -- as requested
+    host TEXT NOT NULL,
+    state TEXT NOT NULL,         -- queued, leased, done, failed, refused
+    score REAL NOT NULL,
+    depth INTEGER NOT NULL,      -- links from a seed
+    referrer TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    reason TEXT NOT NULL         -- why it failed or was refused
+);
+CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
+    WHERE state = 'queued';
+"""
+# So many of the best URLs of a host are kept in memory between two looks at the table.
+_HEAD_SIZE = 64
+
+
+@dataclass(slots=True)
+class _Head:
+    """The best queued URLs of a host: a heap of (negative score, row id).
+
+    An entry that the table has overtaken (its URL re-scored or leased) is stale; ``scores``
+    tells. ``is_complete`` says that no queued URL of the host is missing.
+    """
+
+    heap: list[tuple[float, int]] = field(default_factory=list)
+    scores: dict[int, float] = field(default_factory=dict)
+    is_complete: bool = False
+
+
+class SQLiteStore:
+    """A :class:`~ilspfc.frontier.store.FrontierStore` in one SQLite file.
+
+    What was done since the last commit is lost in a crash; leases of an earlier process
+    are queued again when the store is opened.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        # Autocommit is off by an explicit BEGIN, so that a commit is one place.
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self._connection.executescript(_SCHEMA)
+        self._connection.execute("BEGIN")
+        self._connection.execute("UPDATE urls SET state='queued' WHERE state='leased'")
+        self._heads: dict[str, _Head] = {}
+        rows = self._connection.execute(
+            "SELECT state, count(*) FROM urls GROUP BY state"
+        )
+        self._counts: Counter[str] = Counter(dict(rows.fetchall()))
+        self.commit()
+
+    def push(self, candidate: Candidate, *, again: bool = False) -> bool:
+        """Queue a URL, or raise the score of a queued one; see the protocol."""
+        row = self._connection.execute(
+            "SELECT id, state, score FROM urls WHERE key = ?", (candidate.key,)
+        ).fetchone()
+        if row is None:
+            identity = self._insert(candidate)
+        else:
+            identity, state, score = row
+            is_retry = again and state == UrlState.FAILED
+            is_better = state == UrlState.QUEUED and candidate.score > score
+            if not is_retry and not is_better:
+                return False
+            self._connection.execute(
+                "UPDATE urls SET state = 'queued', score = ?, referrer = ?, anchor = ?,"
+                " depth = min(depth, ?) WHERE id = ?",
+                (
+                    candidate.score,
+                    candidate.referrer,
+                    candidate.anchor,
+                    candidate.depth,
+                    identity,
+                ),
+            )
+            self._counts[state] -= 1
+        self._counts[UrlState.QUEUED] += 1
+        self._offer(candidate.host, identity, candidate.score)
+        return True
+
+    def _insert(self, candidate: Candidate) -> int:
+        cursor = self._connection.execute(
+            "INSERT INTO urls (key, url, host, state, score, depth, referrer, anchor,"
+            " reason) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, '')",
+            (
+                candidate.key,
+                candidate.url,
+                candidate.host,
+                candidate.score,
+                candidate.depth,
+                candidate.referrer,
+                candidate.anchor,
+            ),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _offer(self, host: str, identity: int, score: float) -> None:
+        """Put a queued URL into the head of its host, unless it is too far back."""
+        head = self._heads.get(host)
+        if head is None:
+            return  # it is read from the table when the host is next asked for
+        worst = max(head.heap)[0] if head.heap and not head.is_complete else None
+        if not head.is_complete and (worst is None or -score > worst):
+            return
+        head.scores[identity] = score
+        heapq.heappush(head.heap, (-score, identity))
+
+    def _head(self, host: str) -> _Head:
+        """Return the head of a host with a current entry on top, or an empty one."""
+        head = self._heads.setdefault(host, _Head())
+        while True:
+            while head.heap and self._is_stale(head, *head.heap[0]):
+                heapq.heappop(head.heap)
+            if head.heap or head.is_complete:
+                return head
+            rows = self._connection.execute(
+                "SELECT -score, id FROM urls WHERE state = 'queued' AND host = ?"
+                " ORDER BY score DESC, id LIMIT ?",
+                (host, _HEAD_SIZE),
+            ).fetchall()
+            head.heap = rows  # sorted, therefore a heap
+            head.scores = {identity: -negative for negative, identity in rows}
+            head.is_complete = len(rows) < _HEAD_SIZE
+
+    @staticmethod
+    def _is_stale(head: _Head, negative: float, identity: int) -> bool:
+        return head.scores.get(identity) != -negative
+
+    def pop(self, host: str) -> Candidate | None:
+        """Lease the best queued URL of a host."""
+        head = self._head(host)
+        if not head.heap:
+            del self._heads[host]
+            return None
+        _, identity = heapq.heappop(head.heap)
+        del head.scores[identity]
+        row = self._connection.execute(
+            "UPDATE urls SET state = 'leased' WHERE id = ?"
+            " RETURNING key, url, host, score, depth, referrer, anchor",
+            (identity,),
+        ).fetchone()
+        self._counts[UrlState.QUEUED] -= 1
+        self._counts[UrlState.LEASED] += 1
+        return Candidate(*row)
+
+    def best_score(self, host: str) -> float | None:
+        """Return the best score among the queued URLs of a host."""
+        head = self._head(host)
+        return -head.heap[0][0] if head.heap else None
+
+    def hosts(self) -> Iterable[str]:
+        """Return the hosts that have queued URLs, sorted."""
+        sql = "SELECT DISTINCT host FROM urls WHERE state = 'queued' ORDER BY host"
+        return [host for (host,) in self._connection.execute(sql)]
+
+    def finish(self, key: str, state: UrlState, reason: str = "") -> None:
+        """End the lease of a URL."""
+        self._move(key, state, reason)
+
+    def release(self, key: str) -> None:
+        """Put a leased URL back into the queue."""
+        row = self._move(key, UrlState.QUEUED, "")
+        if row is not None:
+            self._offer(*row)
+
+    def _move(
+        self, key: str, state: UrlState, reason: str
+    ) -> tuple[str, int, float] | None:
+        """Change the state of a leased URL; return its host, row id and score."""
+        row = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
+            " RETURNING host, id, score",
+            (state.value, reason, key),
+        ).fetchone()
+        if row is None:
+            return None
+        self._counts[UrlState.LEASED] -= 1
+        self._counts[state] += 1
+        host, identity, score = row
+        return host, identity, score
+
+    def state_of(self, key: str) -> UrlState | None:
+        """Return the state of a URL, None for one that is not known."""
+        row = self._connection.execute(
+            "SELECT state FROM urls WHERE key = ?", (key,)
+        ).fetchone()
+        return UrlState(row[0]) if row else None
+
+    def count(self, state: UrlState) -> int:
+        """Return how many URLs are in a state."""
+        return self._counts[state]
+
+    def commit(self) -> None:
+        """Make what was done so far survive a crash."""
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN")
+
+    def close(self) -> None:
+        """Commit and close."""
+        self._connection.execute("COMMIT")
+        self._connection.close()

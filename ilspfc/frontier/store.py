@@ -1,0 +1,75 @@
+"""What the frontier keeps of each URL, and the interface of the store that keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class UrlState(StrEnum):
+    """Where a URL stands on its way."""
+
+    QUEUED = "queued"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A URL that may be visited, with what is known of it.
+
+    ``key`` is the canonical URL, by which it is known; ``url`` the spelling to request.
+    ``depth`` counts links from a seed; ``referrer`` and ``anchor`` are where it was found.
+    """
+
+    key: str
+    url: str
+    host: str
+    score: float
+    depth: int = 0
+    referrer: str = ""
+    anchor: str = ""
+
+
+class FrontierStore(Protocol):
+    """Keeps URLs and their states. Keys are canonical URLs; scores, higher is better."""
+
+    def push(self, candidate: Candidate, *, again: bool = False) -> bool:
+        """Queue a URL, or raise the score of a queued one.
+
+        Returns whether it was news. A URL that was visited, refused or failed stays so,
+        except that ``again`` gives a failed one another chance.
+        """
+
+    def pop(self, host: str) -> Candidate | None:
+        """Lease the best queued URL of a host."""
+
+    def best_score(self, host: str) -> float | None:
+        """Return the best score among the queued URLs of a host."""
+
+    def hosts(self) -> Iterable[str]:
+        """Return the hosts that have queued URLs."""
+
+    def finish(self, key: str, state: UrlState, reason: str = "") -> None:
+        """End the lease of a URL."""
+
+    def release(self, key: str) -> None:
+        """Put a leased URL back into the queue."""
+
+    def state_of(self, key: str) -> UrlState | None:
+        """Return the state of a URL, None for one that is not known."""
+
+    def count(self, state: UrlState) -> int:
+        """Return how many URLs are in a state."""
+
+    def commit(self) -> None:
+        """Make what was done so far survive a crash."""
+
+    def close(self) -> None:
+        """Commit and close."""

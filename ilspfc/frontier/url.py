@@ -1,0 +1,124 @@
+"""URLs: one spelling for each page, its host and its site."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from tldextract import TLDExtract
+from w3lib.url import canonicalize_url
+
+# Query parameters that name a visit, not a page. Parameters that may choose a language
+# or a country must never stand here.
+_TRACKING_RE = re.compile(
+    r"utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|ref_src"
+    r"|jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken",
+    re.IGNORECASE,
+)
+_PATH_SESSION_RE = re.compile(
+    r";(?:jsessionid|phpsessid|sid)=[^/?;]*|\(S\([a-z0-9]{24}\)\)/?", re.IGNORECASE
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+# The public suffix list that the package carries: nothing is fetched.
+_EXTRACT = TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def canonicalize(url: str) -> str:
+    """Return the one spelling of a URL, by which duplicates are known.
+
+    Host in lower case without default port, dot segments resolved, query sorted, fragment,
+    session ids and tracking parameters left out; language parameters stay. Raises
+    ValueError where the URL has no http(s) host.
+
+    >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
+    'http://example.org/b?a=1&lang=it'
+    """
+    parts = urlsplit(url.strip())
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
+        raise ValueError(f"{url!r} is not an http(s) URL with a host")
+    path = _PATH_SESSION_RE.sub("", parts.path)
+    query = parts.query
+    if query:
+        pairs = parse_qsl(query, keep_blank_values=True)
+        kept = [(name, value) for name, value in pairs if not _is_tracking(name)]
+        if len(kept) != len(pairs):
+            query = urlencode(kept)
+    cleaned = urlunsplit(
+        (parts.scheme.lower(), _netloc(url), _resolve_dots(path), query, "")
+    )
+    return canonicalize_url(cleaned)
+
+
+def _is_tracking(name: str) -> bool:
+    return _TRACKING_RE.fullmatch(name) is not None
+
+
+def _resolve_dots(path: str) -> str:
+    """Return a path without ``.`` and ``..`` segments (RFC 3986, section 5.2.4)."""
+    if "/." not in path:
+        return path or "/"
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/".join(kept) or "/"
+
+
+def _netloc(url: str) -> str:
+    """Return host and port of a URL: lower case, the default port left out."""
+    parts = urlsplit(url.strip())
+    host = (parts.hostname or "").rstrip(".")
+    if ":" in host:
+        host = f"[{host}]"
+    port = parts.port
+    if port is None or port == _DEFAULT_PORTS.get(parts.scheme.lower()):
+        return host
+    return f"{host}:{port}"
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, with the port where it is not the scheme's own.
+
+    >>> host_of("https://WWW.Suva.ch/de-ch"), host_of("http://127.0.0.1:8000/")
+    ('www.suva.ch', '127.0.0.1:8000')
+    """
+    return _netloc(url)
+
+
+def site_of(url: str) -> str:
+    """Return the site of a URL: its registered domain.
+
+    Where there is none (an address, a name inside a network) the host is the site, with
+    its port: servers on two ports of one machine have nothing to do with each other.
+
+    >>> site_of("https://www.suva.ch/de-ch"), site_of("http://127.0.0.1:8000/a")
+    ('suva.ch', '127.0.0.1:8000')
+    """
+    return _site_of_host(_netloc(url))
+
+
+@lru_cache(maxsize=65536)
+def _site_of_host(host: str) -> str:
+    try:
+        ip_address(host.rsplit(":", 1)[0].strip("[]"))
+    except ValueError:
+        return _EXTRACT(host).top_domain_under_public_suffix or host
+    return host
+
+
+def depth_of(url: str) -> int:
+    """Return the depth of a page on its site: the segments of its path (000, section 3.9).
+
+    >>> depth_of("http://domain.org/d1/d2/d3/page.html"), depth_of("http://domain.org/")
+    (4, 0)
+    """
+    return sum(1 for segment in urlsplit(url).path.split("/") if segment)

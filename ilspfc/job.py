@@ -1,0 +1,130 @@
+"""What the components of one crawl share: arguments, files, index, scoring."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.relevance import (
+    LocationWeights,
+    RelevanceScorer,
+    Thresholds,
+)
+from ilspfc.classification.terms import (
+    StemmingTokenizer,
+    TermMatcher,
+    snowball_name,
+)
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.exceptions import SettingError
+from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scope import ScopeFilter
+from ilspfc.frontier.score import TermScorer
+from ilspfc.language.codes import codes_of, to_bcp47
+from ilspfc.language.names import language_name, names_of
+from ilspfc.workers import WorkerPool
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.classification.domain import Domain
+    from ilspfc.spiders.arguments import CrawlArguments
+
+
+@dataclass(slots=True)
+class CrawlJob:
+    """The objects of one crawl. ``relevance`` is None for a crawl without a domain."""
+
+    arguments: CrawlArguments
+    files: CorpusFiles
+    index: CorpusIndex
+    workers: WorkerPool
+    scope: ScopeFilter
+    cues: CueDetector
+    link_scorer: TermScorer
+    relevance: RelevanceScorer | None
+    thresholds: Thresholds
+
+
+def corpus_folder(
+    spider: str, arguments: CrawlArguments, settings: BaseSettings
+) -> Path:
+    """Return the folder of the corpus: the setting, else one by job or by arguments."""
+    if folder := settings.get("CORPUS_DIR"):
+        return Path(folder)
+    domain = arguments.domain.name if arguments.domain else "none"
+    langs = "-".join(map(to_bcp47, arguments.langs))
+    # scrapyd names its jobs in the environment.
+    name = os.environ.get("SCRAPY_JOB") or f"{spider}-{langs}-{domain}"
+    return Path("corpora") / name
+
+
+def make_cues(langs: tuple[str, ...]) -> CueDetector:
+    """Return the detector of links that lead to one of the languages."""
+    return CueDetector(
+        LanguageCues(lang, codes_of(lang), names_of(lang, langs)) for lang in langs
+    )
+
+
+def make_matchers(
+    domain: Domain | None, langs: tuple[str, ...]
+) -> dict[str, TermMatcher]:
+    """Return a matcher of the domain's terms for each language."""
+    if domain is None:
+        return {}
+    return {
+        lang: TermMatcher(
+            domain.terms_in(lang),
+            StemmingTokenizer(lang, snowball_name(language_name(lang))),
+        )
+        for lang in langs
+    }
+
+
+def _location_weights(settings: BaseSettings) -> LocationWeights:
+    values = settings.getlist("CLASSIFICATION_LOCATION_WEIGHTS")
+    try:
+        title, metadata, keywords, text = map(float, values)
+    except ValueError as error:
+        raise SettingError(
+            f"CLASSIFICATION_LOCATION_WEIGHTS={values}: four numbers are needed, for"
+            " title, metadata, keywords and text, as in 10,4,2,1"
+        ) from error
+    return LocationWeights(title, metadata, keywords, text)
+
+
+def make_job(
+    spider: str, arguments: CrawlArguments, settings: BaseSettings
+) -> CrawlJob:
+    """Open the corpus and build what the components of a crawl share."""
+    matchers = make_matchers(arguments.domain, arguments.langs)
+    is_bilingual = len(arguments.langs) > 1
+    cues = make_cues(arguments.langs)
+    unit = arguments.domain.median_weight() if arguments.domain else 0.0
+    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    return CrawlJob(
+        arguments=arguments,
+        files=files,
+        index=CorpusIndex(files.index),
+        workers=WorkerPool(
+            settings.getint("WORKERS"), settings.getfloat("WORKERS_TIMEOUT")
+        ),
+        scope=ScopeFilter(arguments.scope, arguments.seeds),
+        cues=cues,
+        link_scorer=TermScorer(
+            lambda text: sum(matcher.score(text) for matcher in matchers.values()),
+            cues if is_bilingual else None,
+            arguments.langs,
+            translation_bonus=settings.getfloat("FRONTIER_TRANSLATION_BONUS"),
+        ),
+        relevance=(
+            RelevanceScorer(matchers, _location_weights(settings)) if matchers else None
+        ),
+        thresholds=Thresholds(
+            relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),
+            terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Language: codes, names, identification and sentence splitting."""

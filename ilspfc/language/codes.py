@@ -1,0 +1,53 @@
+"""Language codes: any ISO 639 code or BCP 47 tag in, ISO 639-3 inside."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import langcodes
+
+# Python's CLDR data maps macrolanguage and individual codes; these are the individual
+# codes that corpora write as the macrolanguage's.
+_ALIASES = {"cmn": "zho", "arb": "ara", "ekk": "est", "lvs": "lav", "zsm": "msa"}
+
+
+@lru_cache(maxsize=1024)
+def to_iso639_3(code: str) -> str:
+    """Return the ISO 639-3 code of an ISO 639-1, -2 or -3 code or a BCP 47 tag.
+
+    Raises ValueError for what names no language.
+
+    >>> to_iso639_3("de"), to_iso639_3("ger"), to_iso639_3("pt-BR"), to_iso639_3("gsw")
+    ('deu', 'deu', 'por', 'gsw')
+    """
+    try:
+        language = langcodes.Language.get(code.strip().replace("_", "-"))
+        valid = bool(language.language) and language.language != "und"
+        valid = valid and langcodes.Language.make(language.language).is_valid()
+        if not valid:
+            raise ValueError(f"{code!r} is no known language code")
+        alpha3 = str(language.to_alpha3())
+    except (langcodes.tag_parser.LanguageTagError, LookupError) as error:
+        raise ValueError(f"{code!r} is no known language code") from error
+    return _ALIASES.get(alpha3, alpha3)
+
+
+@lru_cache(maxsize=1024)
+def to_bcp47(lang: str) -> str:
+    """Return the shortest BCP 47 tag of an ISO 639-3 code.
+
+    >>> to_bcp47("deu"), to_bcp47("gsw")
+    ('de', 'gsw')
+    """
+    return str(langcodes.standardize_tag(lang))
+
+
+@lru_cache(maxsize=1024)
+def codes_of(lang: str) -> frozenset[str]:
+    """Return the codes that mean a language: ISO 639-1, 639-2/B and 639-3.
+
+    >>> sorted(codes_of("deu"))
+    ['de', 'deu', 'ger']
+    """
+    bibliographic = langcodes.Language.get(lang).to_alpha3(variant="B")
+    return frozenset({lang, to_bcp47(lang), str(bibliographic)})

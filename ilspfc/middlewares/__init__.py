@@ -1,0 +1,1 @@
+"""Middlewares: what may be contacted and downloaded."""

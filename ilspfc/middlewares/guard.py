@@ -1,0 +1,146 @@
+"""The guard: only public addresses are contacted, over http and https alone.
+
+A crawler follows links that strangers wrote. One that leads to ``169.254.169.254`` or to
+the operator's router must not be followed, nor a name or redirect that leads there.
+"""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_network as parse_network
+from typing import TYPE_CHECKING, Self, cast
+from urllib.parse import urlsplit
+
+from scrapy.exceptions import IgnoreRequest
+from scrapy.resolver import CachingThreadedResolver
+
+from ilspfc.exceptions import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from twisted.internet.base import ReactorBase
+    from twisted.internet.defer import Deferred
+
+Network = IPv4Network | IPv6Network
+Address = IPv4Address | IPv6Address
+
+
+class AddressRefusedError(IgnoreRequest):
+    """The address of a URL may not be contacted."""
+
+
+class AddressGuard:
+    """Decides which addresses may be contacted: public ones, and the networks allowed."""
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._allowed = tuple(allowed)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Return the guard that ``GUARD_ALLOW`` asks for; SettingError if it is wrong."""
+        value = settings.getlist("GUARD_ALLOW")
+        try:
+            return cls([parse_network(text.strip()) for text in value if text.strip()])
+        except ValueError as error:
+            raise SettingError(
+                f"GUARD_ALLOW={','.join(value)}: {error}; give networks separated by"
+                " commas, such as 127.0.0.0/8"
+            ) from error
+
+    def accept(self, address: Address) -> bool:
+        """Return whether an address may be contacted."""
+        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+        address = mapped or address
+        if any(address in network for network in self._allowed):
+            return True
+        return address.is_global and not address.is_multicast
+
+    def check(self, address: Address, host: str) -> None:
+        """Raise AddressRefusedError for an address that may not be contacted."""
+        if not self.accept(address):
+            network = f"{address}/{address.max_prefixlen}"
+            raise AddressRefusedError(
+                f"{host} is no public address; to crawl it all the same, set"
+                f" GUARD_ALLOW={'127.0.0.0/8' if address.is_loopback else network}"
+            )
+
+
+def literal_address(host: str) -> Address | None:
+    """Return the address that a host spells out, None for a name.
+
+    Every spelling that a resolver takes for an address counts: 127.1, 0x7f000001 …
+    """
+    try:
+        return ip_address(host.strip("[]"))
+    except ValueError:
+        pass
+    try:
+        return IPv4Address(socket.inet_aton(host))
+    except (OSError, UnicodeEncodeError):
+        return None
+
+
+class GuardMiddleware:
+    """Refuses requests to other schemes and to addresses spelled out in the URL.
+
+    Redirects pass it again. Names are judged by :class:`GuardResolver`, on connecting.
+    """
+
+    def __init__(self, guard: AddressGuard) -> None:
+        self._guard = guard
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl."""
+        return cls(AddressGuard.from_settings(crawler.settings))
+
+    def process_request(self, request: Request) -> None:
+        """Raise AddressRefusedError for a request that may not be sent."""
+        parts = urlsplit(request.url)
+        if parts.scheme not in {"http", "https"}:
+            raise AddressRefusedError(
+                f"{parts.scheme}: only http and https are crawled"
+            )
+        address = literal_address(parts.hostname or "")
+        if address is not None:
+            self._guard.check(address, parts.hostname or "")
+
+
+class GuardResolver(CachingThreadedResolver):
+    """Resolves names, but to no address that may not be contacted.
+
+    The address that is judged is the one that is connected to, so a name that answers
+    differently the second time (DNS rebinding) gains nothing.
+    """
+
+    def __init__(
+        self, reactor: ReactorBase, cache_size: int, timeout: float, guard: AddressGuard
+    ) -> None:
+        super().__init__(reactor, cache_size, timeout)
+        self._guard = guard
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
+        """Return the resolver of a crawl."""
+        settings = crawler.settings
+        cached = settings.getbool("DNSCACHE_ENABLED")
+        cache_size = settings.getint("DNSCACHE_SIZE") if cached else 0
+        guard = AddressGuard.from_settings(settings)
+        return cls(reactor, cache_size, settings.getfloat("DNS_TIMEOUT"), guard)
+
+    def getHostByName(  # noqa: N802 - Twisted's name
+        self, name: str, timeout: Sequence[int] = ()
+    ) -> Deferred[str]:
+        """Return the address of a name; fails with AddressRefusedError."""
+
+        def check(address: str) -> str:
+            self._guard.check(ip_address(address), f"{name} ({address})")
+            return address
+
+        answer = super().getHostByName(name, timeout)
+        return cast("Deferred[str]", answer.addCallback(check))

@@ -1,0 +1,47 @@
+"""Cuts off the download of what is no text: images, archives, video."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured, StopDownload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Headers
+
+
+class MediaTypeMiddleware:
+    """Stops a download at its header when the media type is not wanted.
+
+    The response goes on with an empty body, so that redirects and errors keep their way;
+    a page of another type is then dropped in cleaning, with a reason.
+    """
+
+    def __init__(self, media_types: Iterable[str]) -> None:
+        self._media_types = frozenset(media_types)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl."""
+        media_types = crawler.settings.getlist("FETCH_MEDIA_TYPES")
+        if not media_types:
+            raise NotConfigured("FETCH_MEDIA_TYPES is empty: all types are downloaded")
+        middleware = cls(media_types)
+        crawler.signals.connect(
+            middleware.headers_received, signal=signals.headers_received
+        )
+        return middleware
+
+    def headers_received(self, headers: Headers, request: Request) -> None:
+        """Raise StopDownload for a media type that is not wanted."""
+        content_type = headers.get("Content-Type")
+        if not content_type or request.url.endswith("/robots.txt"):
+            return
+        media_type = content_type.decode("latin-1").split(";", 1)[0].strip().lower()
+        if media_type not in self._media_types:
+            raise StopDownload(fail=False)

@@ -1,0 +1,23 @@
+"""robots.txt, as Scrapy obeys it."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class RobotsMiddleware(RobotsTxtMiddleware):
+    """Scrapy's middleware, silent about hosts that cannot be reached.
+
+    Such a host shows in the report as the failure of its pages; a traceback for its
+    robots.txt would say the same at length.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        logging.getLogger(RobotsTxtMiddleware.__module__).setLevel(logging.CRITICAL)

@@ -1,0 +1,1 @@
+"""Pairing: which pages translate each other."""

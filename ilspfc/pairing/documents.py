@@ -1,0 +1,83 @@
+"""What pairing looks at in a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ilspfc.documents import CrawlInfo, ParagraphType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ilspfc.documents import Paragraph
+
+# The codes of the paper's fingerprint (000, figure 2).
+_TYPE_CODES = {
+    ParagraphType.TITLE: -2,
+    ParagraphType.HEADING: -3,
+    ParagraphType.LISTITEM: -4,
+}
+_TOPIC_CODE = -5
+
+
+class PairingReason(StrEnum):
+    """Why a document has no translation in the corpus."""
+
+    UNPAIRED = "unpaired"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLink:
+    """A link that announces the page's version in another language."""
+
+    target: str
+    is_declared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairingDocument:
+    """The features of a document (000, section 3.9).
+
+    ``paragraphs`` counts all of them, ``tokens`` those of the clean text; ``images`` are
+    file names; ``depth`` is that of the URL.
+    """
+
+    id: str
+    lang: str
+    url: str
+    depth: int
+    paragraphs: int
+    tokens: int
+    fingerprint: tuple[int, ...]
+    images: frozenset[str] = frozenset()
+    versions: tuple[VersionLink, ...] = ()
+
+
+def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:
+    """Return the structure of a document as integers (000, section 3.9, figure 2).
+
+    Boilerplate is passed over. A paragraph gives the code of its type, if it has one (-2
+    title, -3 heading, -4 list item), -5 if it has domain terms, and its length in
+    characters.
+    """
+    fingerprint: list[int] = []
+    for paragraph in paragraphs:
+        if paragraph.crawlinfo is CrawlInfo.BOILERPLATE:
+            continue
+        if paragraph.type is not None:
+            fingerprint.append(_TYPE_CODES[paragraph.type])
+        if paragraph.topic:
+            fingerprint.append(_TOPIC_CODE)
+        fingerprint.append(len(paragraph.text))
+    return tuple(fingerprint)
+
+
+def ratio(a: float, b: float) -> float:
+    """Return the smaller of two sizes over the larger; 0 where one is 0.
+
+    >>> ratio(2, 4), ratio(3, 0)
+    (0.5, 0.0)
+    """
+    return min(a, b) / max(a, b) if a and b else 0.0

@@ -1,0 +1,128 @@
+"""Similar structure: fingerprints of titles, headings, lists and paragraph lengths."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.documents import DocumentPair
+from ilspfc.pairing.documents import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.documents import PairingDocument
+
+# ILSP-FC's bounds: ratio of fingerprint lengths, ratio of paragraphs, edit distance over
+# the longer fingerprint.
+MIN_FINGERPRINT_RATIO = 0.7
+MIN_PARAGRAPH_RATIO = 0.7
+MAX_DISTANCE = 0.38
+# Two lengths are the same when their ratio, corrected by that of the documents, is within
+# this logarithm. Languages stretch text, so equal integers as in the paper are rare.
+LENGTH_TOLERANCE = 0.35
+_MAX_DOCUMENT_LOG_RATIO = 0.5
+# Replacing one type code by another is a smaller difference than losing a paragraph.
+_TYPE_MISMATCH_COST = 0.5
+# Candidates of a document, and how common a feature may be to propose any.
+_CANDIDATES = 15
+_MAX_POSTINGS = 200
+# Lengths fall into classes of this logarithm, with the borders at two offsets.
+_CLASS_WIDTH = 0.7
+_GRAM = 2
+
+
+def tolerant_distance(a: Sequence[int], b: Sequence[int]) -> float:
+    """Return the edit distance of two fingerprints over the length of the longer.
+
+    Lengths match within a tolerance, type codes exactly; insertions and deletions cost 1.
+
+    >>> tolerant_distance([-2, 28, 145], [-2, 31, 150])
+    0.0
+    >>> tolerant_distance([-2, 28, 145, 90], [-2, 28])
+    0.5
+    """
+    if not a or not b:
+        return 1.0
+    costs = _substitution_costs(np.asarray(a, float), np.asarray(b, float))
+    columns = np.arange(len(b) + 1, dtype=float)
+    row = columns
+    for i in range(len(a)):
+        # Along a row each insertion costs 1, so the minimum over all starts of a run of
+        # insertions is a running minimum of the cost less the column.
+        step = np.empty_like(row)
+        step[0] = i + 1
+        step[1:] = np.minimum(row[1:] + 1, row[:-1] + costs[i])
+        row = np.minimum.accumulate(step - columns) + columns
+    return float(row[-1]) / max(len(a), len(b))
+
+
+def _substitution_costs(
+    a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    expected = math.log(max(b[b > 0].sum(), 1) / max(a[a > 0].sum(), 1))
+    expected = min(max(expected, -_MAX_DOCUMENT_LOG_RATIO), _MAX_DOCUMENT_LOG_RATIO)
+    log_a, log_b = np.log(np.maximum(a, 1)), np.log(np.maximum(b, 1))
+    apart = np.abs(log_b[None, :] - log_a[:, None] - expected) > LENGTH_TOLERANCE
+    code_a, code_b = a[:, None] < 0, b[None, :] < 0
+    mismatch = _TYPE_MISMATCH_COST * (a[:, None] != b[None, :])
+    return np.where(code_a & code_b, mismatch, np.where(code_a | code_b, 1.0, apart))
+
+
+def _features(fingerprint: Sequence[int]) -> set[tuple[object, ...]]:
+    """Return what an index can know of a fingerprint: runs of length classes and codes."""
+    features: set[tuple[object, ...]] = set()
+    for offset in (0.0, 0.5):
+        classes = [
+            code if code < 0 else int(math.log(code + 1) / _CLASS_WIDTH + offset)
+            for code in fingerprint
+        ]
+        for start in range(len(classes) - _GRAM + 1):
+            features.add((offset, *classes[start : start + _GRAM + 1]))
+        features.add((offset, "size", round(math.log(len(classes) + 1) / 0.2 + offset)))
+    return features
+
+
+class _Index:
+    """Proposes documents of similar structure."""
+
+    def __init__(self, documents: Iterable[PairingDocument]) -> None:
+        self._postings: dict[tuple[object, ...], list[str]] = defaultdict(list)
+        for document in documents:
+            for feature in _features(document.fingerprint):
+                self._postings[feature].append(document.id)
+
+    def propose(self, document: PairingDocument) -> list[str]:
+        """Return the documents that share the most and the rarest features."""
+        scores: Counter[str] = Counter()
+        for feature in _features(document.fingerprint):
+            owners = self._postings.get(feature, ())
+            if 0 < len(owners) <= _MAX_POSTINGS:
+                for owner in owners:
+                    scores[owner] += 1 / len(owners)  # type: ignore[assignment]
+        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        return [identity for identity, _ in ranked[:_CANDIDATES]]
+
+
+def find_by_structure(
+    sources: Mapping[str, PairingDocument], targets: Mapping[str, PairingDocument]
+) -> Iterator[DocumentPair]:
+    """Yield the pairs of similar structure; the probability falls with the distance."""
+    forward, backward = _Index(targets.values()), _Index(sources.values())
+    candidates = {(s.id, t) for s in sources.values() for t in forward.propose(s)}
+    candidates |= {(s, t.id) for t in targets.values() for s in backward.propose(t)}
+    for source_id, target_id in sorted(candidates):
+        source, target = sources[source_id], targets[target_id]
+        a, b = source.fingerprint, target.fingerprint
+        if ratio(len(a), len(b)) < MIN_FINGERPRINT_RATIO:
+            continue
+        if ratio(source.paragraphs, target.paragraphs) < MIN_PARAGRAPH_RATIO:
+            continue
+        distance = tolerant_distance(a, b)
+        if distance < MAX_DISTANCE:
+            yield DocumentPair(source_id, target_id, 1 - distance, "structure")

@@ -1,0 +1,1 @@
+"""Pipelines: the data's way, one thin component for each stage."""

@@ -1,0 +1,48 @@
+"""Cleaning: the bytes of a page become its document."""
+
+from __future__ import annotations
+
+from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.documents import Page
+from ilspfc.pipelines.base import StagePipeline
+from ilspfc.workers import WorkerLostError, WorkerTimeoutError
+
+
+class CleaningPipeline(StagePipeline):
+    """Calls :func:`~ilspfc.cleaning.clean_page` in a worker."""
+
+    stage = "cleaning"
+
+    async def process_item(self, item: object) -> object:
+        """Give the page its document, or drop it."""
+        if not isinstance(item, Page):
+            return item
+        try:
+            result = await self.job.workers.run(
+                clean_page,
+                item.body,
+                url=item.url,
+                identity=item.id,
+                content_type=item.content_type,
+                robots_header=item.robots_header,
+                min_paragraph_tokens=self.settings.getint(
+                    "CLEANING_MIN_PARAGRAPH_TOKENS"
+                ),
+                context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
+                max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
+            )
+        except WorkerTimeoutError:
+            raise self.drop(item, CleaningReason.TIMEOUT) from None
+        except WorkerLostError:
+            raise self.drop(item, CleaningReason.WORKER_LOST) from None
+        if isinstance(result, CleaningReason):
+            raise self.drop(item, result)
+        item.body = b""  # nothing downstream parses again
+        item.document = result
+        result.fetched_at, result.depth = item.fetched_at, item.depth
+        if not result.index:
+            raise self.drop(item, CleaningReason.NO_INDEX)
+        if not result.paragraphs:
+            raise self.drop(item, CleaningReason.EMPTY)
+        result.tokens = count_clean_tokens(result.paragraphs)
+        return item

@@ -1,0 +1,75 @@
+"""Export: the document becomes a cesDoc file and an entry in the corpus index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus.entries import DocumentEntry, LinkEntry
+from ilspfc.corpus.files import atomic_write
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import Document, Link, Page, document_id
+from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
+from ilspfc.pipelines.base import StagePipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class ExportPipeline(StagePipeline):
+    """Writes the file first, then the index: what the index names is there."""
+
+    stage = "export"
+
+    def process_item(self, item: object) -> object:
+        """Export the page's document."""
+        if not isinstance(item, Page) or item.document is None:
+            return item
+        document, job = item.document, self.job
+        domain = job.arguments.domain.name if job.arguments.domain else ""
+        name = job.files.document_name(document.lang, document.id)
+        with atomic_write(job.files.documents / name) as stream:
+            stream.write(format_document(document, domain=domain))
+        job.index.add_document(
+            _make_entry(document, name), self._iter_links(document), document.images
+        )
+        self._crawler.stats.inc_value("export/documents")
+        return item
+
+    def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
+        for link in document.links:
+            if self.job.scope.accept(link.url):
+                yield self._make_link(link, document.url)
+
+    def _make_link(self, link: Link, source_url: str) -> LinkEntry:
+        cues = self.job.cues
+        target = document_id(canonicalize(link.url))
+        kind = "hreflang" if link.hreflang else "cue"
+        lang = cues.detect(link)
+        if lang is None and not link.hreflang:
+            lang = cues.detect_in_url(link.url)
+            kind = "url"
+            if lang == cues.detect_in_url(source_url):
+                lang = None
+        return LinkEntry(target, kind if lang else "", lang or "")
+
+
+def _make_entry(document: Document, file: str) -> DocumentEntry:
+    return DocumentEntry(
+        id=document.id,
+        lang=document.lang,
+        url=document.url,
+        host=host_of(document.url),
+        site=site_of(document.url),
+        url_depth=depth_of(document.url),
+        file=file,
+        title=document.metadata.title,
+        paragraphs=len(document.paragraphs),
+        clean_paragraphs=len(document.clean_paragraphs),
+        tokens=document.tokens,
+        relevance=document.relevance,
+        terms=document.terms,
+        subdomains=";".join(document.subdomains),
+        license=document.metadata.license,
+        encoding=document.encoding,
+        fetched_at=document.fetched_at,
+    )

@@ -1,0 +1,30 @@
+"""Language: of the page and of each paragraph."""
+
+from __future__ import annotations
+
+from ilspfc.cleaning import CleaningReason, count_clean_tokens
+from ilspfc.documents import Page
+from ilspfc.language.identify import LanguageReason, identify_page
+from ilspfc.pipelines.base import StagePipeline
+
+
+class LanguagePipeline(StagePipeline):
+    """Calls :func:`~ilspfc.language.identify.identify_page` in a worker."""
+
+    stage = "language"
+
+    async def process_item(self, item: object) -> object:
+        """Label the paragraphs; drop a page in no wanted language."""
+        if not isinstance(item, Page) or item.document is None:
+            return item
+        document, langs = item.document, self.job.arguments.langs
+        document.lang, document.paragraphs = await self.job.workers.run(
+            identify_page, document.paragraphs, langs
+        )
+        if document.lang not in langs:
+            raise self.drop(item, LanguageReason.OTHER_LANGUAGE)
+        document.tokens = count_clean_tokens(document.paragraphs)
+        if document.tokens < self.settings.getint("CLEANING_MIN_TOKENS"):
+            # Only now is it known which paragraphs are clean text in the language.
+            raise self.drop(item, CleaningReason.TOO_SHORT)
+        return item

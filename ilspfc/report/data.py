@@ -1,0 +1,168 @@
+"""What a report shows: plain records that the glue fills in from the corpus index and the counters of the run.
+
+Nothing here is computed from files. Samples are drawn by the caller, with its own seed; the order of every tuple is the
+caller's and is kept, except where a table says that it sorts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HISTOGRAM_BINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SeedStatus:
+    """A seed and what became of it; ``cause`` is a reason code (``fetch/robots``) or free text, empty if reached."""
+
+    url: str
+    reached: bool
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageCount:
+    """The documents of a language (ISO 639-3) that are in the corpus, near-duplicates left out.
+
+    ``tokens`` counts the tokens of the clean paragraphs.
+    """
+
+    lang: str
+    documents: int
+    paragraphs: int
+    clean_paragraphs: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostCount:
+    """A host: pages fetched from it, documents kept, and requests that ended in an error (4xx, 5xx, no answer)."""
+
+    host: str
+    fetched: int
+    kept: int
+    errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairCount:
+    """The document pairs of two languages (ISO 639-3) and the translation units aligned from them.
+
+    ``evidence`` counts the pairs by the kind of evidence that found them; ``null_share`` is the share of alignments with
+    an empty side, in [0, 1], or ``None`` before alignment.
+    """
+
+    source_lang: str
+    target_lang: str
+    pairs: int
+    units: int = 0
+    source_tokens: int = 0
+    target_tokens: int = 0
+    evidence: Mapping[str, int] = field(default_factory=dict)
+    null_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairSample:
+    """A document pair to look at; ``source_file`` and ``target_file`` are paths relative to the corpus folder."""
+
+    source_lang: str
+    target_lang: str
+    source_url: str
+    target_url: str
+    source_title: str
+    target_title: str
+    probability: float
+    evidence: str
+    source_file: str = ""
+    target_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSample:
+    """A translation unit to look at; ``kind`` is the alignment type (``1:1``), ``score`` is in [0, 1]."""
+
+    source_lang: str
+    target_lang: str
+    source: str
+    target: str
+    kind: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportData:
+    """Everything that the report, the summary and the manifest tell of a corpus.
+
+    ``langs`` are ISO 639-3 codes, ``domain`` the name of the domain definition (empty: none); ``started`` and
+    ``finished`` are ISO 8601 in UTC. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
+    counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
+    ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
+    holds example URLs (or texts) by the same codes. ``subdomains`` and ``licenses`` count documents. ``harvest`` holds
+    cumulative points (pages fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1].
+    ``files`` are paths relative to the corpus folder, and what each is. ``language_names`` are English names by code.
+    """
+
+    title: str
+    corpus_dir: str
+    spider: str
+    langs: tuple[str, ...]
+    domain: str = ""
+    started: str = ""
+    finished: str = ""
+    pages_fetched: int = 0
+    seeds: tuple[SeedStatus, ...] = ()
+    documents: tuple[LanguageCount, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    dropped_samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hosts: tuple[HostCount, ...] = ()
+    subdomains: tuple[tuple[str, int], ...] = ()
+    licenses: tuple[tuple[str, int], ...] = ()
+    pairs: tuple[PairCount, ...] = ()
+    harvest: tuple[tuple[int, int], ...] = ()
+    score_histogram: tuple[int, ...] = ()
+    pair_samples: tuple[PairSample, ...] = ()
+    unit_samples: tuple[UnitSample, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    language_names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_multilingual(self) -> bool:
+        """Whether the crawl has languages to pair."""
+        return len(self.langs) > 1
+
+    @property
+    def document_count(self) -> int:
+        """The number of documents in the corpus, over all languages."""
+        return sum(count.documents for count in self.documents)
+
+    @property
+    def token_count(self) -> int:
+        """The number of tokens of clean text in the corpus, over all languages."""
+        return sum(count.tokens for count in self.documents)
+
+    @property
+    def pair_count(self) -> int:
+        """The number of document pairs, over all language pairs."""
+        return sum(count.pairs for count in self.pairs)
+
+    @property
+    def unit_count(self) -> int:
+        """The number of translation units, over all language pairs."""
+        return sum(count.units for count in self.pairs)
+
+    @property
+    def unreached_seeds(self) -> tuple[SeedStatus, ...]:
+        """The seeds that were not reached, in the order of the seeds."""
+        return tuple(seed for seed in self.seeds if not seed.reached)
+
+    def language_name(self, lang: str) -> str:
+        """Return the English name of a language, its code where no name is known."""
+        return self.language_names.get(lang, lang)

@@ -1,0 +1,104 @@
+"""Numbers, shares and times as a reader wants them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+
+
+def format_count(number: int) -> str:
+    """Return a whole number with its thousands apart.
+
+    >>> format_count(1234567)
+    '1,234,567'
+    """
+    return f"{number:,}"
+
+
+def count_noun(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun, in the plural where it takes one.
+
+    >>> count_noun(1, "page"), count_noun(1200, "page"), count_noun(0, "entry", "entries")
+    ('1 page', '1,200 pages', '0 entries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_share(part: float, whole: float) -> str:
+    """Return a share in percent; never rounded to all or nothing, a dash where there is no whole.
+
+    >>> format_share(1, 8), format_share(1, 10_000), format_share(9_999, 10_000)
+    ('12.5%', '<0.1%', '>99.9%')
+    >>> format_share(3, 3), format_share(0, 3), format_share(0, 0)
+    ('100%', '0%', '–')
+    """
+    if whole <= 0:
+        return DASH
+    if part in {0, whole}:
+        return "0%" if part == 0 else "100%"
+    percent = 100 * part / whole
+    if percent < 0.1:
+        return "<0.1%"
+    return ">99.9%" if 99.9 < percent < 100 else f"{percent:.1f}%"
+
+
+def format_score(score: float) -> str:
+    """Return a score or probability in [0, 1] with two digits, cut rather than rounded so that only 1 shows as 1.
+
+    >>> format_score(0.997), format_score(1.0), format_score(0.29)
+    ('0.99', '1.00', '0.29')
+    """
+    return f"{int(score * 100 + 1e-9) / 100:.2f}"
+
+
+def parse_time(timestamp: str) -> datetime | None:
+    """Return an ISO 8601 time in UTC, ``None`` where it cannot be read; a time without a zone is taken as UTC."""
+    try:
+        moment = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+
+
+def format_time(timestamp: str) -> str:
+    """Return an ISO 8601 time for reading, as it is where it cannot be read.
+
+    >>> format_time("2026-03-01T09:05:59Z"), format_time("yesterday")
+    ('2026-03-01 09:05 UTC', 'yesterday')
+    """
+    moment = parse_time(timestamp)
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else timestamp
+
+
+def elapsed_seconds(started: str, finished: str) -> int:
+    """Return the seconds between two ISO 8601 times, 0 where one of them cannot be read or they run backward."""
+    start, end = parse_time(started), parse_time(finished)
+    return max(0, int((end - start).total_seconds())) if start and end else 0
+
+
+def format_duration(seconds: int) -> str:
+    """Return a duration in its two largest units.
+
+    >>> [format_duration(n) for n in (42, 65, 3600, 8040, 273_600)]
+    ['42 s', '1 min 5 s', '1 h', '2 h 14 min', '3 d 4 h']
+    """
+    parts: list[str] = []
+    rest = seconds
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
+        number, rest = divmod(rest, size)
+        if number or (not parts and unit == "s"):
+            parts.append(f"{number} {unit}")
+        elif parts:
+            break
+    return " ".join(parts[:2])
+
+
+def clip(text: str, width: int) -> str:
+    """Return a text cut to a number of characters, with an ellipsis where it was cut.
+
+    >>> clip("translation", 6), clip("unit", 6)
+    ('trans…', 'unit')
+    """
+    return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"

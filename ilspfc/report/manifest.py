@@ -1,0 +1,161 @@
+"""The manifest of a corpus: with what it was made, and the sizes and digests of its files."""
+
+from __future__ import annotations
+
+import json
+import platform
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import date
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc import __version__
+from ilspfc.exceptions import CorpusError
+from ilspfc.report.funnel import losses_by_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ilspfc.report.data import ReportData
+
+FORMAT = 1
+"""Version of the manifest's layout."""
+
+DIGEST_BYTES = 16
+PACKAGES = (
+    "babel",
+    "boilerpy3",
+    "langcodes",
+    "lingua-language-detector",
+    "lxml",
+    "numpy",
+    "py3langid",
+    "pystemmer",
+    "resiliparse",
+    "scikit-learn",
+    "scrapy",
+    "scrapy-deltafetch",
+    "sentencex",
+    "tldextract",
+    "twisted",
+    "w3lib",
+)
+"""The distributions whose versions may change a corpus."""
+
+
+def collect_versions() -> dict[str, str]:
+    """Return the versions of ilspfc, Python and the main packages; a package that is not installed is left out."""
+    versions = {"ilspfc": __version__, "python": platform.python_version()}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions[package] = version(package)
+    return dict(sorted(versions.items()))
+
+
+def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]:
+    """Return the manifest of a corpus: how it was made, its counts, and each file with size and BLAKE2b digest.
+
+    Folders among ``files`` are passed over; a file is named relative to the corpus folder where it is inside.
+
+    Raises :exc:`~ilspfc.exceptions.CorpusError` where a file cannot be read.
+    """
+    root = Path(data.corpus_dir)
+    entries = {
+        _name(path, root): describe_file(path) for path in files if not path.is_dir()
+    }
+    return {
+        "format": FORMAT,
+        "name": "ilspfc",
+        "version": data.versions.get("ilspfc", __version__),
+        "python": data.versions.get("python", platform.python_version()),
+        "versions": dict(data.versions),
+        "title": data.title,
+        "spider": data.spider,
+        "languages": list(data.langs),
+        "domain": data.domain,
+        "started": data.started,
+        "finished": data.finished,
+        "arguments": dict(data.arguments),
+        "settings": dict(data.settings),
+        "seeds": [asdict(seed) for seed in data.seeds],
+        "counts": _counts(data),
+        "files": dict(sorted(entries.items())),
+    }
+
+
+def describe_file(path: Path) -> dict[str, object]:
+    """Return the size in bytes of a file and its BLAKE2b digest as 32 hex digits."""
+    digest = blake2b(digest_size=DIGEST_BYTES)
+    size = 0
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+                size += len(block)
+    except OSError as error:
+        raise CorpusError(
+            f"{path}: cannot be read for the manifest ({error.strerror}); run the export again"
+        ) from error
+    return {"bytes": size, "blake2b": digest.hexdigest()}
+
+
+def write_text(path: Path, text: str) -> None:
+    r"""Write a text as UTF-8 with Unix line ends, so that readers see the old file or the new one, never a part.
+
+    A lone surrogate is written as ``\udXXX``, which JSON reads back.
+
+    Raises :exc:`~ilspfc.exceptions.CorpusError` where the file cannot be written.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise CorpusError(
+            f"{path}: cannot be written ({error.strerror}); check space and permissions of the corpus folder"
+        ) from error
+
+
+def write_json(path: Path, data: Mapping[str, object]) -> None:
+    """Write a mapping as JSON: atomic, keys sorted, UTF-8, a newline at the end; times become ISO 8601, paths text.
+
+    Raises :exc:`ValueError` for a number that is not finite, :exc:`TypeError` for a value JSON has no form for.
+    """
+    text = json.dumps(
+        data,
+        default=_as_json,
+        ensure_ascii=False,
+        allow_nan=False,
+        indent=2,
+        sort_keys=True,
+    )
+    write_text(path, text + "\n")
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return value.as_posix()
+    raise TypeError(f"{value!r} has no form in JSON; give a text or a number")
+
+
+def _name(path: Path, root: Path) -> str:
+    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+
+
+def _counts(data: ReportData) -> dict[str, object]:
+    return {
+        "pages_fetched": data.pages_fetched,
+        "documents": {count.lang: count.documents for count in data.documents},
+        "tokens": {count.lang: count.tokens for count in data.documents},
+        "pairs": {f"{p.source_lang}-{p.target_lang}": p.pairs for p in data.pairs},
+        "units": {f"{p.source_lang}-{p.target_lang}": p.units for p in data.pairs},
+        "hosts": len(data.hosts),
+        "dropped": dict(losses_by_size(data)),
+    }

@@ -1,0 +1,70 @@
+"""Reasons for a loss in plain words: the one table that the report and the summary read."""
+
+from __future__ import annotations
+
+import re
+
+_CODE_RE = re.compile(r"[a-z]+/[a-z0-9_-]+")
+
+REASONS = {
+    "fetch/http_error": "the server answered with an error",
+    "fetch/not_reached": "the server could not be reached",
+    "fetch/robots": "forbidden by robots.txt",
+    "fetch/address_refused": "a private address, or neither http nor https",
+    "fetch/out_of_scope": "outside the scope of the crawl",
+    "fetch/too_large": "larger than the size limit",
+    "fetch/content_type": "not a type of content that is read",
+    "cleaning/not_html": "not HTML",
+    "cleaning/empty": "no text on the page",
+    "cleaning/too_short": "too little text on the page",
+    "cleaning/worker_lost": "the page broke the process that cleaned it",
+    "cleaning/timeout": "cleaning took too long",
+    "language/other_language": "in a language that was not asked for",
+    "classification/off_topic": "not about the domain",
+    "dedup/near_duplicate": "nearly the same text as another document",
+    "pairing/unpaired": "no translation found among the documents",
+    "alignment/unaligned_source": "source segment without a translation",
+    "alignment/unaligned_target": "target segment without a source",
+}
+"""Plain words by ``stage/reason``."""
+
+UNITS = {
+    "fetch": ("address", "addresses"),
+    "cleaning": ("page", "pages"),
+    "language": ("page", "pages"),
+    "classification": ("page", "pages"),
+    "export": ("page", "pages"),
+    "dedup": ("document", "documents"),
+    "pairing": ("document", "documents"),
+    "alignment": ("segment", "segments"),
+}
+"""What a stage loses, as one and as many."""
+
+
+def unit_of(code: str, count: int) -> str:
+    """Return the noun for so many losses of a ``stage/reason``; empty where the stage is not known.
+
+    >>> unit_of("dedup/near_duplicate", 1), unit_of("other/reason", 2)
+    ('document', '')
+    """
+    one, many = UNITS.get(code.partition("/")[0], ("", ""))
+    return one if count == 1 else many
+
+
+def explain(code: str) -> str:
+    """Return the plain words for a ``stage/reason``; a code that is not in the table loses its stage and underscores.
+
+    A text that is not such a code is returned as it is.
+
+    >>> explain("cleaning/timeout")
+    'cleaning took too long'
+    >>> explain("exports/length_ratio")
+    'length ratio'
+    >>> explain("no answer from http://example.org/a_b")
+    'no answer from http://example.org/a_b'
+    """
+    if code in REASONS:
+        return REASONS[code]
+    if not _CODE_RE.fullmatch(code):
+        return code
+    return code.rpartition("/")[2].replace("_", " ")

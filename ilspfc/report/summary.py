@@ -1,0 +1,171 @@
+"""The summary of a run for the terminal: at most 25 lines of at most 100 columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+from ilspfc.report.figures import (
+    DASH,
+    count_noun,
+    elapsed_seconds,
+    format_count,
+    format_duration,
+    format_share,
+)
+from ilspfc.report.funnel import losses_by_size
+from ilspfc.report.reasons import explain, unit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ilspfc.report.data import ReportData
+
+COLUMNS = 100
+LABEL_COLUMNS = 11
+MAX_LANGUAGES = 5
+MAX_PAIRS = 4
+MAX_LOSSES = 7
+MAX_SEEDS = 3
+MAX_FILES = 4
+TMX_SUFFIXES = (".tmx", ".tmx.gz")
+
+
+def render_summary(data: ReportData) -> str:
+    """Return the summary, without a newline at its end; long lists end in the number of what is left out.
+
+    Control characters of crawled text are replaced, so that nothing of it steers a terminal.
+    """
+    blocks = [
+        ("", [_heading(data)]),
+        ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
+        ("Pairs", _shorten(_pairs(data), MAX_PAIRS)),
+        ("Dropped", _shorten(_losses(data), MAX_LOSSES)),
+        ("Seeds", _seeds(data)),
+        ("Files", _shorten(_files(data), MAX_FILES)),
+    ]
+    lines = []
+    for label, texts in blocks:
+        indent = f"{label:<{LABEL_COLUMNS}}" if label else ""
+        for text in texts:
+            lines.append(fit_columns(indent + text))
+            indent = " " * LABEL_COLUMNS
+    return "\n".join(lines)
+
+
+def fit_columns(text: str, columns: int = COLUMNS) -> str:
+    r"""Return a text as one line that a terminal shows in at most so many columns; wide characters take two.
+
+    >>> fit_columns("a\x1b[31mb"), fit_columns("漢字漢字", columns=5)
+    ('a�[31mb', '漢字…')
+    """
+    line = "".join(c if c.isprintable() else "\ufffd" for c in text).rstrip()
+    if _columns(line) <= columns:
+        return line
+    while _columns(line) > columns - 1:
+        line = line[: min(len(line) - 1, columns - 1)]
+    return line + "…"
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _shorten(texts: Sequence[str], limit: int) -> list[str]:
+    """Return at most ``limit`` lines, the last of which tells how many are left out."""
+    if len(texts) <= limit:
+        return list(texts)
+    rest = len(texts) - limit + 1
+    return [*texts[: limit - 1], f"and {format_count(rest)} more"]
+
+
+def _align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines in columns; cells that start with a digit align right, the others left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if cell[:1].isdigit() else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        for row in rows
+    ]
+
+
+def _heading(data: ReportData) -> str:
+    seconds = elapsed_seconds(data.started, data.finished)
+    time = f" in {format_duration(seconds)}" if seconds else ""
+    kept = count_noun(data.document_count, "document")
+    share = format_share(data.document_count, data.pages_fetched)
+    pages = count_noun(data.pages_fetched, "page")
+    return f"{data.title or 'Corpus'}: {pages} fetched{time}, {kept} kept ({share})"
+
+
+def _languages(data: ReportData) -> list[str]:
+    if not data.documents:
+        return ["none"]
+    return _align(
+        [
+            (
+                f"{data.language_name(count.lang)} ({count.lang})",
+                count_noun(count.documents, "document"),
+                count_noun(count.tokens, "token"),
+            )
+            for count in data.documents
+        ]
+    )
+
+
+def _pairs(data: ReportData) -> list[str]:
+    if not data.is_multilingual and not data.pairs:
+        return ["none looked for: the crawl has one language"]
+    if not data.pair_count:
+        return ["none found"]
+    return _align(
+        [
+            (
+                f"{data.language_name(count.source_lang)} {DASH} {data.language_name(count.target_lang)}",
+                count_noun(count.pairs, "pair"),
+                count_noun(count.units, "translation unit"),
+            )
+            for count in data.pairs
+        ]
+    )
+
+
+def _losses(data: ReportData) -> list[str]:
+    losses = losses_by_size(data)
+    if not losses:
+        return ["nothing"]
+    counts = _align(
+        [(format_count(count), unit_of(code, count)) for code, count in losses]
+    )
+    return [
+        f"{text}  {explain(code)} [{code}]"
+        for text, (code, _) in zip(counts, losses, strict=True)
+    ]
+
+
+def _seeds(data: ReportData) -> list[str]:
+    missing = data.unreached_seeds
+    total = format_count(len(data.seeds))
+    if not data.seeds:
+        return ["none given"]
+    if not missing:
+        return [f"all {total} reached"]
+    texts = [
+        f"{seed.url} ({explain(seed.cause) or 'no cause recorded'})" for seed in missing
+    ]
+    head = f"{format_count(len(missing))} of {total} not reached:"
+    return [head, *_shorten(texts, MAX_SEEDS)]
+
+
+def _files(data: ReportData) -> list[str]:
+    """Return where the XML documents, the report and the TMX are, in this order."""
+    root = data.corpus_dir.rstrip("/")
+    folders = [entry for entry in data.files if entry[0].rstrip("/") == "xml"]
+    reports = [entry for entry in data.files if entry[0] == "report.html"]
+    memories = [entry for entry in data.files if entry[0].endswith(TMX_SUFFIXES)]
+    shown = [*folders, *reports, *memories]
+    if not shown:
+        return [f"{root}/"]
+    return _align([(f"{root}/{path}", what) for path, what in shown])

@@ -1,0 +1,159 @@
+"""Every setting, its default and its meaning.
+
+Settings of a stage begin with the stage's word. Each can be given on the command line, as
+in ``scrapy crawl bilingual -a langs=de,it -s CLEANING_MIN_TOKENS=100``. Scrapy's own
+settings work as its documentation says; those below differ from its defaults. When you add
+a setting here, add it to docs/settings.md.
+"""
+
+from __future__ import annotations
+
+import os
+
+BOT_NAME = "ilspfc"
+SPIDER_MODULES = ["ilspfc.spiders"]
+NEWSPIDER_MODULE = "ilspfc.spiders"
+COMMANDS_MODULE = "ilspfc.commands"
+
+# The folder that the corpus is written to. Empty: corpora/<job> under scrapyd, else
+# corpora/<spider>-<languages>-<domain>. A crawl into the same folder goes on where it was.
+CORPUS_DIR = ""
+
+# -- the data's way, page by page --------------------------------------------------------
+
+ITEM_PIPELINES = {
+    "ilspfc.pipelines.cleaning.CleaningPipeline": 100,
+    "ilspfc.pipelines.language.LanguagePipeline": 200,
+    "ilspfc.pipelines.classification.ClassificationPipeline": 300,
+    "ilspfc.pipelines.export.ExportPipeline": 400,
+    # At the end of the crawl: dedup, pairing, alignment, exports, report.
+    "ilspfc.pipelines.pairing.PairingPipeline": 500,
+}
+SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
+# The frontier knows which URLs were seen; Scrapy's filter would ask a second time.
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+DOWNLOADER_MIDDLEWARES = {
+    "ilspfc.middlewares.guard.GuardMiddleware": 1,
+    "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,
+    "ilspfc.middlewares.robots.RobotsMiddleware": 100,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+}
+EXTENSIONS = {
+    "ilspfc.extensions.ledger.PageLedger": 0,
+    "ilspfc.extensions.progress.Progress": 10,
+    "scrapy.extensions.telnet.TelnetConsole": None,
+}
+
+# -- fetch -------------------------------------------------------------------------------
+
+# The operator's e-mail address or web page, named in the user agent. Sites want to know
+# whom to ask; set it before you crawl the web.
+FETCH_CONTACT = ""
+# Media types that are downloaded; a response of another type is cut off at its header.
+FETCH_MEDIA_TYPES = ["text/html", "application/xhtml+xml", "text/plain"]
+# Empty: composed of name, version and contact.
+USER_AGENT = ""
+ROBOTSTXT_OBEY = True
+# Seconds between two visits of a host, and visits of a host under way at a time.
+DOWNLOAD_DELAY = 1.0
+RANDOMIZE_DOWNLOAD_DELAY = False
+CONCURRENT_REQUESTS = 32
+CONCURRENT_REQUESTS_PER_DOMAIN = 4
+DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_TIMEOUT = 30
+DNS_TIMEOUT = 10
+REDIRECT_MAX_TIMES = 5
+RETRY_TIMES = 2
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"
+# Scrapy's list without the failed look-up of a name: it fails again a moment later.
+RETRY_EXCEPTIONS = [
+    "scrapy.exceptions.DownloadConnectionRefusedError",
+    "scrapy.exceptions.DownloadFailedError",
+    "scrapy.exceptions.DownloadTimeoutError",
+    "scrapy.exceptions.ResponseDataLossError",
+    OSError,
+]
+COOKIES_ENABLED = False
+DOWNLOAD_VERIFY_CERTIFICATES = True
+
+# -- guard -------------------------------------------------------------------------------
+
+# Addresses that are not public may not be contacted, except in these networks, separated
+# by commas: 127.0.0.0/8 allows loopback.
+GUARD_ALLOW = ""
+TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+# -- workers -----------------------------------------------------------------------------
+
+# Processes for the CPU-bound stages; 0 runs them in the crawler's own process.
+WORKERS = min(os.cpu_count() or 1, 4)
+# Seconds that one page may take in a worker before the worker is ended.
+WORKERS_TIMEOUT = 20.0
+
+# -- frontier ----------------------------------------------------------------------------
+
+# The paper's c: what a link to a probable translation is worth more than any other.
+FRONTIER_TRANSLATION_BONUS = 1_000_000.0
+# Words on each side of an anchor that count as the link's surrounding text.
+FRONTIER_CONTEXT_WORDS = 20
+# Links of a page beyond this number are not followed.
+FRONTIER_MAX_LINKS = 2000
+
+# -- cleaning ----------------------------------------------------------------------------
+
+# A page with fewer tokens of clean text is not exported (ILSP-FC: 100).
+CLEANING_MIN_TOKENS = 3
+# A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
+CLEANING_MIN_PARAGRAPH_TOKENS = 3
+
+# -- classification ----------------------------------------------------------------------
+
+# A page is kept when its relevance exceeds this number of median term weights (t1) and it
+# has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
+CLASSIFICATION_MIN_CONTENT_TERMS = 2
+CLASSIFICATION_MIN_UNIQUE_TERMS = 2
+# Weights of a term by where it stands: title, metadata, keywords, text.
+CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
+
+# -- dedup -------------------------------------------------------------------------------
+
+# Two documents are near-duplicates when they share more than this part of the paragraphs
+# of the shorter one.
+DEDUP_THRESHOLD = 0.8
+
+# -- pairing -----------------------------------------------------------------------------
+
+# Pairs less probable than this are not kept.
+PAIRING_THRESHOLD = 0.5
+# Largest difference in depth, and smallest ratio of lengths, of the pages of a pair.
+PAIRING_MAX_DEPTH_DIFFERENCE = 1
+PAIRING_MIN_LENGTH_RATIO = 0.4
+PAIRING_MIN_PARAGRAPH_RATIO = 0.6
+
+# -- alignment ---------------------------------------------------------------------------
+
+# length: Gale and Church.
+ALIGNMENT_METHOD = "length"
+
+# -- exports -----------------------------------------------------------------------------
+
+# Whether TMX files name their DTD; some importers refuse a document type declaration.
+EXPORTS_TMX_DOCTYPE = True
+
+# -- report ------------------------------------------------------------------------------
+
+# Examples of pairs, units and dropped pages that the report shows, and the seed by which
+# they are drawn.
+REPORT_SAMPLES = 20
+REPORT_SEED = 1
+# Seconds between two lines of progress where the output is not a terminal.
+REPORT_PROGRESS_SECONDS = 5.0
+
+# -- logging -----------------------------------------------------------------------------
+
+LOG_LEVEL = "WARNING"
+DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"

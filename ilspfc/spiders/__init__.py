@@ -1,0 +1,1 @@
+"""Spiders: monolingual and bilingual crawls."""

@@ -1,0 +1,188 @@
+"""The arguments of a crawl, checked before anything is fetched or written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from ilspfc.classification.domain import Domain, check_domain, parse_domain
+from ilspfc.classification.library import DomainLibrary
+from ilspfc.exceptions import ArgumentError, DomainError
+from ilspfc.frontier.scope import Scope
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.language.identify import is_identifiable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from importlib.resources.abc import Traversable
+
+DEFAULT_DOMAIN = "health-safety"
+NO_DOMAIN = "none"
+_KNOWN = frozenset({"domain", "seeds", "scope"})
+_MIN_LANGUAGES = {"lang": 1, "langs": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlArguments:
+    """What a crawl was asked for.
+
+    ``langs`` are ISO 639-3 codes in the order given; ``domain`` is None for a crawl that
+    keeps every page in a wanted language.
+    """
+
+    langs: tuple[str, ...]
+    domain: Domain | None
+    seeds: tuple[str, ...]
+    scope: Scope
+
+
+def domain_library() -> DomainLibrary:
+    """Return the domains of the project folder, then those of the package."""
+    folders: list[Traversable] = []
+    if configuration := closest_scrapy_cfg():
+        folders.append(Path(configuration).parent / "domains")
+    folders.append(resources.files("ilspfc").joinpath("domains"))
+    return DomainLibrary(folders)
+
+
+def _parse_langs(name: str, value: str) -> tuple[str, ...]:
+    langs: dict[str, str] = {}
+    for code in filter(None, (part.strip() for part in value.split(","))):
+        try:
+            lang = to_iso639_3(code)
+        except ValueError as error:
+            raise ArgumentError(
+                f"{name}={value}: {error}; give ISO 639-1 or 639-3 codes, such as de,it"
+            ) from error
+        if lang in langs:
+            raise ArgumentError(
+                f"{name}={value}: {langs[lang]!r} and {code!r} are the same language;"
+                " give each language once"
+            )
+        if not is_identifiable(lang):
+            raise ArgumentError(
+                f"{name}={value}: no language identifier knows {code!r}; give another"
+                " language"
+            )
+        langs[lang] = code
+    if len(langs) < _MIN_LANGUAGES[name]:
+        needed = "two languages or more" if name == "langs" else "a language"
+        example = "langs=de,it" if name == "langs" else "lang=it"
+        raise ArgumentError(f"{name}={value}: {needed} needed; give -a {example}")
+    if name == "lang" and len(langs) > 1:
+        raise ArgumentError(
+            f"lang={value}: the monolingual spider takes one language; use the bilingual"
+            f" spider with -a langs={value}"
+        )
+    return tuple(langs)
+
+
+def _read_domain(name: str, langs: Sequence[str]) -> Domain:
+    path = Path(name)
+    is_path = path.suffix in {".tsv", ".txt"} or path.parent != Path()
+    source: Traversable = path if is_path else domain_library().definition(name)
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DomainError(
+            f"domain={name}: the definition cannot be read ({error}); give a UTF-8 file"
+        ) from error
+    title = path.stem if is_path else name
+    domain, problems = parse_domain(text, title, to_iso639_3)
+    domain = check_domain(domain, problems, str(source))
+    for lang in langs:
+        if not any(term.weight > 0 for term in domain.terms_in(lang)):
+            raise DomainError(
+                f"domain={name}: no terms in {lang}; it has terms in"
+                f" {', '.join(domain.langs)}; add terms to {source} or crawl with"
+                " -a domain=none"
+            )
+    return domain
+
+
+def _check_seed(url: str, where: str) -> str:
+    try:
+        parts = urlsplit(url)
+        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        is_web = False
+    if not is_web:
+        raise ArgumentError(
+            f"{where}: {url!r} is no http(s) URL; write it as https://www.example.org/"
+        )
+    return url
+
+
+def _read_seeds(source: Traversable, where: str) -> tuple[str, ...]:
+    try:
+        lines = source.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(
+            f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
+            " a line, or URLs separated by commas"
+        ) from error
+    seeds = tuple(
+        _check_seed(line.strip(), f"{where}, line {number}")
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    )
+    if not seeds:
+        raise ArgumentError(f"{where}: no URL in the file; write one a line")
+    return seeds
+
+
+def _parse_seeds(value: str, domain: str) -> tuple[str, ...]:
+    if value:
+        if "://" in value:
+            urls = re.split(r",\s*(?=\w+://)", value)
+            return tuple(_check_seed(url.strip(" ,"), f"seeds={value}") for url in urls)
+        return _read_seeds(Path(value), f"seeds={value}")
+    file = domain_library().seeds(domain) if domain != NO_DOMAIN else None
+    if file is None:
+        raise ArgumentError(
+            f"domain={domain}: no seeds come with it; give -a seeds=FILE or"
+            " -a seeds=URL,URL"
+        )
+    return _read_seeds(file, str(file))
+
+
+def parse_arguments(
+    raw: Mapping[str, str], *, lang_name: str, default_scope: Scope
+) -> CrawlArguments:
+    """Return the checked arguments of a crawl.
+
+    ``lang_name`` is the argument that holds the languages, ``lang`` or ``langs``. Raises
+    ArgumentError or DomainError naming value, cause and remedy. Arguments with a leading
+    underscore come from scrapyd and are passed over.
+    """
+    known = {lang_name, *_KNOWN}
+    for name in raw:
+        if name not in known and not name.startswith("_"):
+            raise ArgumentError(
+                f"{name}={raw[name]}: no such argument; known are"
+                f" {', '.join(sorted(known))}"
+            )
+    langs = _parse_langs(lang_name, raw.get(lang_name, ""))
+    seeds_value = raw.get("seeds", "").strip()
+    default = NO_DOMAIN if seeds_value else DEFAULT_DOMAIN
+    domain_name = raw.get("domain", "").strip() or default
+    scope_name = raw.get("scope", "").strip() or default_scope.value
+    if scope_name not in set(Scope):
+        raise ArgumentError(
+            f"scope={scope_name}: no such scope; known are {', '.join(Scope)}"
+        )
+    domain = None
+    if domain_name != NO_DOMAIN:
+        domain = _read_domain(domain_name, langs)
+    return CrawlArguments(
+        langs=langs,
+        domain=domain,
+        seeds=_parse_seeds(seeds_value, domain_name),
+        scope=Scope(scope_name),
+    )

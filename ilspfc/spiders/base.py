@@ -1,0 +1,137 @@
+"""The crawl that both spiders share: pages into the pipelines, their links back out."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from scrapy import Request, Spider
+
+from ilspfc import __version__
+from ilspfc.documents import Page, document_id
+from ilspfc.frontier.score import FoundLink
+from ilspfc.frontier.store import UrlState
+from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.job import CrawlJob, make_job
+from ilspfc.scheduler import FOUND_LINK, FRONTIER_KEY, IS_SEED, FrontierScheduler
+from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
+from ilspfc.spiders.failures import describe_failure
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+    from ilspfc.documents import Document
+    from ilspfc.frontier.scope import Scope
+
+
+class CorpusSpider(Spider):
+    """Base of the spiders. A subclass says which argument holds the languages."""
+
+    lang_argument: ClassVar[str]
+    default_scope: ClassVar[Scope]
+    job: CrawlJob
+
+    @classmethod
+    def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
+        """Return the checked arguments; ArgumentError or DomainError if one is wrong."""
+        return parse_arguments(
+            raw, lang_name=cls.lang_argument, default_scope=cls.default_scope
+        )
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Add the spider's settings, and name the operator in the user agent."""
+        super().update_settings(settings)
+        if not settings.get("USER_AGENT"):
+            contact = settings.get("FETCH_CONTACT") or "operator gave no contact"
+            agent = f"ilspfc/{__version__} (text corpus crawler; {contact})"
+            settings.set("USER_AGENT", agent, priority="spider")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Return the spider with its job opened."""
+        arguments = cls.check_arguments(kwargs)
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.job = make_job(cls.name, arguments, crawler.settings)
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield the seeds."""
+        for seed in self.job.arguments.seeds:
+            yield Request(seed, errback=self.failed, meta={IS_SEED: True})
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """Send a page through the pipelines, then yield its links.
+
+        The links wait for the pipelines, for their scores need the page's relevance.
+        """
+        page = _make_page(response)
+        yield page
+        await page.outcome
+        if page.document is not None and page.document.follow:
+            for request in self._iter_links(page, page.document):
+                yield request
+        self._acknowledge(response.request, UrlState.DONE)
+
+    def _iter_links(self, page: Page, document: Document) -> Iterator[Request]:
+        scope = self.job.scope
+        targets = {}
+        for link in document.links:
+            if scope.accept(link.url):
+                targets[link.url, link.anchor] = link
+            else:
+                self._count("frontier/links_out_of_scope")
+        share = document.relevance / max(len(document.links), 1)
+        for link in targets.values():
+            found = FoundLink(link, page.url, document.lang, share)
+            yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
+
+    def failed(self, failure: Failure) -> None:
+        """Record why a URL did not become a page."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        reason, cause, state = describe_failure(failure)
+        self._count(f"fetch/dropped/{reason}")
+        first = request.meta.get("redirect_urls", [request.url])[0]
+        self.job.index.add_failure(
+            first, host_of(first), reason, cause, is_seed=self._is_seed(first)
+        )
+        self._acknowledge(request, state, reason)
+
+    def _is_seed(self, url: str) -> bool:
+        return canonicalize(url) in {*map(canonicalize, self.job.arguments.seeds)}
+
+    def _acknowledge(
+        self, request: Request | None, state: UrlState, reason: str = ""
+    ) -> None:
+        scheduler = self.crawler.engine.scheduler
+        if request is not None and FRONTIER_KEY in request.meta:
+            assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+            scheduler.acknowledge(request, state, reason)
+
+    def _count(self, key: str) -> None:
+        self.crawler.stats.inc_value(key)
+
+
+def _make_page(response: Response) -> Page:
+    headers = response.headers
+    return Page(
+        url=response.url,
+        id=document_id(canonicalize(response.url)),
+        body=response.body,
+        content_type=_header(headers.get("Content-Type")),
+        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        depth=int(response.meta.get("depth", 0)),
+        outcome=asyncio.get_running_loop().create_future(),
+        link_header=_header(headers.get("Link")),
+        robots_header=_header(headers.get("X-Robots-Tag")),
+    )
+
+
+def _header(value: bytes | None) -> str:
+    return value.decode("latin-1") if value else ""

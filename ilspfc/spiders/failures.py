@@ -1,0 +1,47 @@
+"""Why a URL did not become a page, in the words of the reports."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from ilspfc.frontier.store import UrlState
+from ilspfc.middlewares.guard import AddressRefusedError
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+
+
+class FetchReason(StrEnum):
+    """Why a URL was not fetched."""
+
+    ADDRESS_REFUSED = "address_refused"
+    ROBOTS = "robots"
+    HTTP_ERROR = "http_error"
+    TOO_LARGE = "too_large"
+    NOT_REACHED = "not_reached"
+
+
+def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
+    """Return the reason of a failed request, its cause in words, and the URL's state."""
+    error = failure.value
+    if isinstance(error, AddressRefusedError):
+        return FetchReason.ADDRESS_REFUSED, str(error), UrlState.REFUSED
+    if isinstance(error, HttpError):
+        return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
+    if isinstance(error, IgnoreRequest):
+        return FetchReason.ROBOTS, str(error), UrlState.REFUSED
+    if isinstance(error, DownloadCancelledError):
+        return FetchReason.TOO_LARGE, str(error), UrlState.REFUSED
+    return FetchReason.NOT_REACHED, _cause(error), UrlState.FAILED
+
+
+def _cause(error: BaseException | None) -> str:
+    """Return the innermost message of an error, on one line."""
+    while error is not None and error.__cause__ is not None:
+        error = error.__cause__
+    text = " ".join(str(error).split())
+    return text or type(error).__name__

@@ -1,0 +1,14 @@
+"""The monolingual spider: ``scrapy crawl monolingual -a lang=it``."""
+
+from __future__ import annotations
+
+from ilspfc.frontier.scope import Scope
+from ilspfc.spiders.base import CorpusSpider
+
+
+class MonolingualSpider(CorpusSpider):
+    """Collects pages in one language, from the seeds to wherever good links lead."""
+
+    name = "monolingual"
+    lang_argument = "lang"
+    default_scope = Scope.ANY

@@ -1,0 +1,62 @@
+"""The corpus that a stage works on: files, index, settings, what it was crawled for."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.xml import read_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.entries import DocumentEntry
+    from ilspfc.documents import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus that is open. ``run`` describes the crawl that made it."""
+
+    files: CorpusFiles
+    index: CorpusIndex
+    bitext: Bitext
+    settings: BaseSettings
+    run: dict[str, Any]
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        """The languages of the crawl in their order; those of the documents without one."""
+        if langs := self.run.get("langs"):
+            return tuple(langs)
+        return tuple(sorted({entry.lang for entry in self.index.documents()}))
+
+    @property
+    def language_pairs(self) -> list[tuple[str, str]]:
+        """All pairs of languages, in the order of the crawl's."""
+        return list(combinations(self.langs, 2))
+
+    def path_of(self, entry: DocumentEntry) -> Path:
+        """Return where a document's file is: near-duplicates are kept apart."""
+        folder = self.files.duplicates if entry.duplicate_of else self.files.documents
+        return folder / entry.file
+
+    def read(self, entry: DocumentEntry) -> Document:
+        """Return a document with the text of its file."""
+        return read_document(self.path_of(entry))
+
+
+@contextmanager
+def open_corpus(root: Path, settings: BaseSettings) -> Iterator[Corpus]:
+    """Open the corpus in a folder; CorpusError where there is none."""
+    files = CorpusFiles(root).require()
+    with CorpusIndex(files.index) as index:
+        yield Corpus(files, index, Bitext(index), settings, index.last_run())

@@ -1,0 +1,200 @@
+"""The report over a corpus: report.html, stats.json and manifest.json."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus import figures
+from ilspfc.language.codes import to_bcp47
+from ilspfc.language.names import language_name
+from ilspfc.report import (
+    HISTOGRAM_BINS,
+    HostCount,
+    LanguageCount,
+    PairCount,
+    PairSample,
+    ReportData,
+    SeedStatus,
+    UnitSample,
+    build_manifest,
+    collect_versions,
+    render_html,
+    write_json,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.stages.corpus import Corpus
+
+_DROP_EXAMPLES = 5
+
+
+def run_report(corpus: Corpus) -> None:
+    """Write the report, the counts and the manifest."""
+    data = collect_report(corpus)
+    files = corpus.files
+    stats = {
+        **corpus.run.get("stats", {}),
+        **{
+            f"{code.replace('/', '/dropped/', 1)}": n
+            for code, n in data.dropped.items()
+        },
+        "fetch/pages": data.pages_fetched,
+        "export/documents": data.document_count,
+        "pairing/pairs": data.pair_count,
+        "alignment/units": data.unit_count,
+    }
+    write_json(files.stats, stats)
+    write_text(files.report, render_html(data))
+    results = [files.root / path for path, _ in data.files]
+    # The index and the manifest itself change after their digests would be taken.
+    results = [p for p in results if p not in {files.index, files.manifest}]
+    write_json(files.manifest, build_manifest(data, results))
+
+
+def collect_report(corpus: Corpus) -> ReportData:
+    """Return everything that the report and the summary tell of a corpus."""
+    index, run, langs = corpus.index, corpus.run, corpus.langs
+    pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
+    samples = _draw(corpus, [entry for found in pairs.values() for entry in found])
+    return ReportData(
+        title=_title(corpus),
+        corpus_dir=str(corpus.files.root),
+        spider=run.get("spider", ""),
+        langs=langs,
+        domain=run.get("domain", ""),
+        started=run.get("started", ""),
+        finished=run.get("finished", ""),
+        pages_fetched=figures.count_pages(index),
+        seeds=tuple(_iter_seeds(corpus)),
+        documents=tuple(LanguageCount(*row) for row in figures.count_languages(index)),
+        dropped=figures.count_drops(index),
+        dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
+        hosts=tuple(HostCount(*row) for row in figures.count_hosts(index)),
+        subdomains=tuple(figures.count_subdomains(index)),
+        licenses=tuple(figures.count_licenses(index)),
+        pairs=tuple(
+            _count_pairs(corpus, *langs, found) for langs, found in pairs.items()
+        ),
+        harvest=tuple(figures.harvest_curve(index)),
+        score_histogram=tuple(figures.score_histogram(index, HISTOGRAM_BINS)),
+        pair_samples=tuple(map(_pair_sample, samples)),
+        unit_samples=tuple(_draw_units(corpus, samples)),
+        files=tuple(_iter_files(corpus)),
+        arguments=_arguments(corpus),
+        settings=run.get("settings", {}),
+        versions=run.get("versions") or collect_versions(),
+        language_names={lang: language_name(lang) for lang in langs},
+    )
+
+
+def _title(corpus: Corpus) -> str:
+    names = " – ".join(language_name(lang) for lang in corpus.langs)
+    domain = corpus.run.get("domain")
+    return f"{names}: {domain}" if domain else names
+
+
+def _arguments(corpus: Corpus) -> dict[str, str]:
+    run = corpus.run
+    return {
+        name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
+        for name in ("langs", "domain", "seeds", "scope")
+        if run.get(name)
+    }
+
+
+def _iter_seeds(corpus: Corpus) -> Iterator[SeedStatus]:
+    failed = figures.failed_seeds(corpus.index)
+    for seed in corpus.run.get("seeds", ()):
+        reason, cause = failed.get(seed, ("", ""))
+        text = cause or f"fetch/{reason}"
+        yield SeedStatus(seed, not reason, text if reason else "")
+
+
+def _count_pairs(
+    corpus: Corpus, source_lang: str, target_lang: str, found: list[PairEntry]
+) -> PairCount:
+    shares = [entry.null_share for entry in found if entry.null_share is not None]
+    return PairCount(
+        source_lang=source_lang,
+        target_lang=target_lang,
+        pairs=len(found),
+        units=figures.count_units(corpus.index, source_lang, target_lang),
+        source_tokens=sum(entry.source.tokens for entry in found),
+        target_tokens=sum(entry.target.tokens for entry in found),
+        evidence=figures.count_evidence(corpus.index, source_lang, target_lang),
+        null_share=sum(shares) / len(shares) if shares else None,
+    )
+
+
+def _draw(corpus: Corpus, pairs: list[PairEntry]) -> list[PairEntry]:
+    """Return a random sample of pairs, the same for the same corpus and seed."""
+    settings = corpus.settings
+    generator = random.Random(settings.getint("REPORT_SEED"))  # noqa: S311 - no secret
+    number = min(settings.getint("REPORT_SAMPLES"), len(pairs))
+    return generator.sample(pairs, number)
+
+
+def _pair_sample(entry: PairEntry) -> PairSample:
+    source, target = entry.source, entry.target
+    return PairSample(
+        source_lang=source.lang,
+        target_lang=target.lang,
+        source_url=source.url,
+        target_url=target.url,
+        source_title=source.title,
+        target_title=target.title,
+        probability=entry.pair.probability,
+        evidence=entry.pair.evidence,
+        source_file=f"xml/{source.file}",
+        target_file=f"xml/{target.file}",
+    )
+
+
+def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:
+    """Yield one unit of each sampled pair, drawn at random."""
+    generator = random.Random(corpus.settings.getint("REPORT_SEED"))  # noqa: S311
+    for entry in pairs:
+        units = list(corpus.bitext.units(entry.pair))
+        if units:
+            unit = generator.choice(units)
+            yield UnitSample(
+                source_lang=entry.source.lang,
+                target_lang=entry.target.lang,
+                source=unit.source,
+                target=unit.target,
+                kind=unit.kind,
+                score=unit.score,
+            )
+
+
+def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yield the files of the corpus that exist, relative to its folder, and what each is."""
+    files = corpus.files
+    known = [
+        (files.documents, "documents as cesDoc XML"),
+        (files.duplicates, "near-duplicates, kept apart"),
+        (files.alignments, "cesAlign files, one a pair"),
+        (files.index, "the corpus index (SQLite)"),
+        (files.stats, "counts of the run"),
+        (files.manifest, "what the corpus was made with"),
+        (files.report, "this report"),
+    ]
+    for source, target in corpus.language_pairs:
+        codes = to_bcp47(source), to_bcp47(target)
+        known += [
+            (
+                files.pairs_file(*codes),
+                f"pairs of documents, {codes[0]} and {codes[1]}",
+            ),
+            (files.tmx_file(*codes), f"translation memory, {codes[0]} and {codes[1]}"),
+        ]
+    written_now = {files.stats, files.manifest, files.report}
+    for path, meaning in known:
+        if path in written_now or path.exists():
+            name = path.relative_to(files.root).as_posix()
+            yield (f"{name}/" if path.is_dir() else name), meaning

@@ -1,0 +1,130 @@
+"""The arithmetic of the funnel, of the drawings and of the reasons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
+
+from ilspfc.report import REASONS, explain
+from ilspfc.report.charts import bar, harvest_curve, score_histogram, thin, ticks
+from ilspfc.report.figures import elapsed_seconds, format_share, parse_time
+from ilspfc.report.funnel import build_funnel
+from ilspfc.report.reasons import UNITS
+
+
+def parse(markup: str) -> Any:
+    return etree.fromstring(markup)
+
+
+def test_every_step_accounts_for_what_entered() -> None:
+    for step in build_funnel(bilingual_report()):
+        lost = sum(loss.count for loss in step.losses)
+        if step.losses:
+            assert step.entered - lost - step.unexplained == step.count
+        assert step.unexplained == 0
+        assert all(0 < loss.share <= 1 for loss in step.losses)
+
+
+def test_losses_come_largest_first() -> None:
+    steps = {step.title: step for step in build_funnel(bilingual_report())}
+    codes = [loss.code for loss in steps["Pages fetched"].losses]
+    assert codes == [
+        "fetch/out_of_scope",
+        "fetch/robots",
+        "fetch/http_error",
+        "fetch/not_reached",
+    ]
+
+
+def test_without_losses_the_milestones_remain() -> None:
+    data = replace(bilingual_report(), dropped={}, pages_fetched=3_120)
+    titles = [step.title for step in build_funnel(data)]
+    assert titles == [
+        "Pages fetched",
+        "Documents",
+        "Document pairs",
+        "Translation units",
+    ]
+
+
+def test_counts_that_do_not_add_up_never_go_below_zero() -> None:
+    data = replace(empty_report("deu", "ita"), pages_fetched=10, dropped=DROPPED)
+    assert all(step.count >= 0 for step in build_funnel(data))
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_known_reason_has_a_stage_that_counts_something(code: str) -> None:
+    stage, _, reason = code.partition("/")
+    assert stage in UNITS
+    assert reason
+    assert "_" not in explain(code)
+
+
+@given(st.integers(min_value=1, max_value=10**12))
+def test_ticks_start_at_zero_and_reach_the_maximum(maximum: int) -> None:
+    values = ticks(maximum)
+    assert values[0] == 0
+    assert values[-2] < maximum <= values[-1]
+    assert len(values) <= 5
+
+
+def test_a_long_harvest_is_thinned_to_its_ends() -> None:
+    points = thin([(pages, pages // 4) for pages in range(100_000)])
+    assert len(points) == 200
+    assert points[0] == (0, 0)
+    assert points[-1] == (99_999, 24_999)
+
+
+def test_the_curve_stays_inside_its_frame() -> None:
+    svg = parse(harvest_curve(HARVEST))
+    (curve,) = svg.xpath("//polyline/@points")
+    points = [tuple(map(float, point.split(","))) for point in curve.split()]
+    assert points[0] == (52.0, 190.0)
+    assert all(52 <= x <= 428 and 12 <= y <= 190 for x, y in points)
+
+
+def test_a_single_bin_and_a_single_point_can_be_drawn() -> None:
+    assert "1 translation unit" in score_histogram((1,))
+    assert "1 document from 2 pages" in harvest_curve([(2, 1)])
+    assert "0 documents from 5 pages" in harvest_curve([(5, 0)])
+
+
+def test_a_bar_shows_what_was_kept_and_lost() -> None:
+    drawn = parse(bar(1, 4, 2))
+    assert [(part.get("class"), part.get("style")) for part in drawn] == [
+        ("kept", "width:25.00%"),
+        ("lost", "width:50.00%"),
+    ]
+    assert len(parse(bar(0, 0))) == 0
+
+
+@given(st.integers(min_value=0, max_value=10**9), st.integers(1, 10**9))
+def test_a_share_shows_all_and_nothing_only_where_it_is_so(
+    part: int, whole: int
+) -> None:
+    part = min(part, whole)
+    share = format_share(part, whole)
+    assert (share == "0%") == (part == 0)
+    assert (share == "100%") == (part == whole)
+    assert share not in {"0.0%", "100.0%"}
+
+
+def test_times_that_cannot_be_read_give_no_duration() -> None:
+    assert elapsed_seconds("", "2026-03-01T00:00:00Z") == 0
+    assert elapsed_seconds("2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z") == 0
+    assert elapsed_seconds("2026-03-01T00:00:00", "2026-03-01T02:00:30+01:00") == 3_630
+    assert parse_time("soon") is None
+
+
+def test_the_docs_list_every_reason() -> None:
+    page = Path(__file__).parents[2] / "docs" / "report.md"
+    text = page.read_text(encoding="utf-8")
+    for code, words in REASONS.items():
+        assert f"| `{code}` | {words} |" in text

@@ -1,0 +1,119 @@
+"""The summary for the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report_examples import (
+    bilingual_report,
+    empty_report,
+    monolingual_report,
+    with_text_everywhere,
+)
+
+from ilspfc.report import (
+    LanguageCount,
+    PairCount,
+    ReportData,
+    SeedStatus,
+    render_summary,
+)
+
+
+def crowded_report() -> ReportData:
+    """Return a report that has more of everything than a terminal holds."""
+    codes = [f"l{number:02}" for number in range(30)]
+    return replace(
+        bilingual_report(),
+        documents=tuple(LanguageCount(code, 9, 9, 9, 9) for code in codes),
+        pairs=tuple(PairCount("l00", code, 3, 9) for code in codes[1:]),
+        dropped={f"cleaning/reason_{number:02}": 5 for number in range(30)},
+        seeds=tuple(
+            SeedStatus(f"https://{number}.example/" + "x" * 200, False, "fetch/robots")
+            for number in range(30)
+        ),
+        files=tuple((f"{code}.tmx", "translation units") for code in codes),
+    )
+
+
+def test_bilingual_summary() -> None:
+    assert render_summary(bilingual_report()).splitlines() == [
+        "Health and safety at work: 12,480 pages fetched in 2 h 14 min, 3,120 documents kept (25.0%)",
+        "Documents  German (deu)   1,800 documents  1,234,567 tokens",
+        "           Italian (ita)  1,320 documents    987,654 tokens",
+        "Pairs      German – Italian  612 pairs  18,402 translation units",
+        "Dropped    31,870  addresses  outside the scope of the crawl [fetch/out_of_scope]",
+        "            4,021  pages      not about the domain [classification/off_topic]",
+        "            3,318  pages      in a language that was not asked for [language/other_language]",
+        "            2,214  segments   source segment without a translation [alignment/unaligned_source]",
+        "            1,987  segments   target segment without a source [alignment/unaligned_target]",
+        "            1,896  documents  no translation found among the documents [pairing/unpaired]",
+        "           and 7 more",
+        "Seeds      2 of 4 not reached:",
+        "           https://blocked.example.com/de/ (forbidden by robots.txt)",
+        "           https://gone.example.com/ (name not found)",
+        "Files      out/xml/         documents as annotated XML",
+        "           out/report.html  this report",
+        "           out/deu-ita.tmx  translation units, TMX 1.4",
+    ]
+
+
+def test_empty_summary() -> None:
+    assert render_summary(empty_report("deu", "ita")).splitlines() == [
+        "Nothing: 0 pages fetched, 0 documents kept (–)",
+        "Documents  none",
+        "Pairs      none found",
+        "Dropped    nothing",
+        "Seeds      none given",
+        "Files      out/",
+    ]
+
+
+def test_monolingual_summary_looks_for_no_pairs() -> None:
+    lines = render_summary(monolingual_report()).splitlines()
+    assert "Pairs      none looked for: the crawl has one language" in lines
+
+
+def test_all_seeds_reached() -> None:
+    data = replace(bilingual_report(), seeds=(SeedStatus("https://a.example/", True),))
+    assert "Seeds      all 1 reached" in render_summary(data).splitlines()
+
+
+def test_a_crowded_report_fits_the_terminal() -> None:
+    lines = render_summary(crowded_report()).splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) == 100
+    assert [line.strip() for line in lines if "  and " in line] == [
+        "and 26 more",
+        "and 26 more",
+        "and 24 more",
+        "and 28 more",
+        "and 27 more",
+    ]
+
+
+def test_losses_of_the_same_size_come_in_the_order_of_their_codes() -> None:
+    data = replace(empty_report(), dropped={"b/y": 1, "a/x": 1, "c/z": 2, "d/none": 0})
+    lines = render_summary(data).splitlines()
+    assert [line.split("[")[1] for line in lines if "[" in line] == [
+        "c/z]",
+        "a/x]",
+        "b/y]",
+    ]
+
+
+def test_nothing_from_the_web_steers_the_terminal() -> None:
+    data = with_text_everywhere(crowded_report(), "\x1b[2J\r\n\u202e\u2028漢字")
+    summary = render_summary(data)
+    assert all(line.isprintable() for line in summary.split("\n"))
+    assert len(summary.splitlines()) <= 25
+
+
+@settings(max_examples=30, deadline=None, database=None)
+@given(st.text(max_size=120))
+def test_any_text_keeps_to_lines_and_columns(text: str) -> None:
+    lines = render_summary(with_text_everywhere(bilingual_report(), text)).split("\n")
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 100
