@@ -1,7 +1,7 @@
 """Every setting, its default and its meaning.
 
 Settings of a stage begin with the stage's word. Each can be given on the command line, as
-in ``scrapy crawl bilingual -a langs=de,it -s CLEANING_MIN_TOKENS=100``. Scrapy's own
+in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
 settings work as its documentation says; those below differ from its defaults. When you add
 a setting here, add it to docs/settings.md.
 """
@@ -56,7 +56,7 @@ USER_AGENT = ""
 ROBOTSTXT_OBEY = True
 # Seconds between two visits of a host, and visits of a host under way at a time.
 DOWNLOAD_DELAY = 1.0
-RANDOMIZE_DOWNLOAD_DELAY = False
+DOWNLOAD_DELAY_JITTER = 0
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
@@ -105,10 +105,13 @@ FRONTIER_MAX_LINKS = 2000
 
 # -- cleaning ----------------------------------------------------------------------------
 
-# A page with fewer tokens of clean text is not exported (ILSP-FC: 100).
-CLEANING_MIN_TOKENS = 3
 # A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
 CLEANING_MIN_PARAGRAPH_TOKENS = 3
+
+# -- language ----------------------------------------------------------------------------
+
+# A page with fewer tokens of clean text in its language is not exported (ILSP-FC: 100).
+LANGUAGE_MIN_TOKENS = 3
 
 # -- classification ----------------------------------------------------------------------
 
@@ -124,6 +127,8 @@ CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
 # Two documents are near-duplicates when they share more than this part of the paragraphs
 # of the shorter one.
 DEDUP_THRESHOLD = 0.8
+# A document of fewer paragraphs is a duplicate only of one with the very same ones.
+DEDUP_MIN_PARAGRAPHS = 3
 
 # -- pairing -----------------------------------------------------------------------------
 

@@ -74,6 +74,14 @@ def find_path(
         band = wider
 
 
+def weigh_path(scorer: BeadScorer, path: Sequence[Step]) -> float:
+    """Return the sum of the log weights of the beads of a path."""
+    return sum(
+        float(scorer.score_row(step.row, step.column, step.column + 1)[step.choice, 0])
+        for step in path
+    )
+
+
 def score_path(scorer: BeadScorer, band: Band, path: Sequence[Step]) -> list[float]:
     """Return the posterior probability of each bead of a path, by forward-backward.
 

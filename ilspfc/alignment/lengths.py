@@ -4,7 +4,8 @@ Gale and Church (1993, section 3) take the length of a translation to be normal,
 mean ``ratio`` and variance ``variance`` per character of the source. A bead's weight
 here is that likelihood over the one of target segments drawn at random from the same
 text (log-normal), times the prior of the bead's shape. So beads of different shapes, and
-segments without a translation, compare on one scale, and a score may be read as odds.
+segments without a translation, compare on one scale, and weights may be summed up to
+posteriors.
 """
 
 from __future__ import annotations
@@ -69,27 +70,23 @@ class LengthModel:
     @classmethod
     def start(
         cls,
-        source: FloatArray,
         target: FloatArray,
+        ratio: float,
         *,
-        char_ratio: float | None = None,
         variance: float = VARIANCE,
         priors: Mapping[Shape, float] = PUBLISHED_PRIORS,
     ) -> LengthModel:
         """Return the model before any bead is known.
 
-        ``source`` and ``target`` are the lengths of the segments of both texts. Without a
-        ``char_ratio`` the ratio is the one of all their characters.
+        ``target`` are the lengths of the segments of the target text.
         """
-        if char_ratio is None:
-            char_ratio = _shrink_ratio(float(source.sum()), float(target.sum()))
         logs = np.log(target) if target.size else np.zeros(1)
         squares = float(((logs - logs.mean()) ** 2).sum())
         squares += LOG_DEVIATION_PSEUDO_SEGMENTS * LOG_DEVIATION**2
         weight = logs.size + LOG_DEVIATION_PSEUDO_SEGMENTS
         total = sum(priors.values())
         return cls(
-            ratio=char_ratio,
+            ratio=ratio,
             variance=variance,
             log_mean=float(logs.mean()),
             log_deviation=math.sqrt(squares / weight),
@@ -107,9 +104,9 @@ class LengthModel:
         """Return the model that fits the beads of a path.
 
         ``shapes`` are all beads of the path; ``source`` and ``target`` the lengths of its
-        1-1 beads, which tell ratio and variance. All three are shrunk to the published
-        values by their pseudo counts, so that a short page does not make its own rules.
-        A given ``char_ratio`` stays as it is.
+        1-1 beads, which tell ratio and variance. By their pseudo counts, ratio and
+        variance are shrunk to the published values and the priors to this model's, so
+        that a short page does not make its own rules. A given ``char_ratio`` stays.
         """
         if char_ratio is None:
             char_ratio = _shrink_ratio(float(source.sum()), float(target.sum()))
@@ -122,18 +119,30 @@ class LengthModel:
             found = float(squares[int(VARIANCE_QUANTILE * (squares.size - 1))])
         counts = Counter(shapes)
         weight = len(shapes) + PRIOR_PSEUDO_BEADS
-        start = {shape: PUBLISHED_PRIORS[shape] for shape in self.priors}
-        total = sum(start.values())
         return replace(
             self,
             ratio=char_ratio,
             variance=(found * squares.size + pseudo)
             / (squares.size + VARIANCE_PSEUDO_BEADS),
             priors={
-                shape: (counts[shape] + PRIOR_PSEUDO_BEADS * prior / total) / weight
-                for shape, prior in start.items()
+                shape: (counts[shape] + PRIOR_PSEUDO_BEADS * prior) / weight
+                for shape, prior in self.priors.items()
             },
         )
+
+
+def guess_ratios(source: FloatArray, target: FloatArray) -> tuple[float, ...]:
+    """Return what the ratio may be, judged by the lengths of all segments alone.
+
+    First by the sums, right where both texts say the same; then by the means, right where
+    one of them leaves something out.
+    """
+    sums = float(source.sum()), float(target.sum())
+    by_sum = _shrink_ratio(*sums)
+    if not source.size or not target.size:
+        return (by_sum,)
+    by_mean = _shrink_ratio(sums[0], sums[1] * source.size / target.size)
+    return (by_sum, by_mean)
 
 
 def _shrink_ratio(source_chars: float, target_chars: float) -> float:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment.beads import MATCH, PUBLISHED_PRIORS, Bead, Shape
-from ilspfc.alignment.lattice import FloatArray, find_path, score_path
-from ilspfc.alignment.lengths import LengthModel, LengthScorer
+from ilspfc.alignment.lattice import FloatArray, find_path, score_path, weigh_path
+from ilspfc.alignment.lengths import LengthModel, LengthScorer, guess_ratios
 from ilspfc.alignment.measure import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-CALIBRATION_ROUNDS = 1
-"""Times that the model is fitted to the beads it has just found."""
 
 
 def align_lengths(
@@ -47,30 +45,33 @@ def fit_scorer(
 ) -> LengthScorer:
     """Return a scorer whose model fits two lists of segment lengths.
 
-    Alternates between the best path and a new fit, CALIBRATION_ROUNDS times. The
-    arguments are those of LengthModel and LengthScorer.
+    Aligns with each ratio that the lengths suggest and fits the model to the beads of
+    the likeliest. The arguments are those of LengthModel and LengthScorer.
     """
-    model = LengthModel.start(source, target, char_ratio=char_ratio, priors=priors)
-    for remaining in range(CALIBRATION_ROUNDS, -1, -1):
-        scorer = LengthScorer(
-            source,
-            target,
-            model,
-            source_kinds=source_kinds,
-            target_kinds=target_kinds,
-            kind_penalty=kind_penalty,
-        )
-        if remaining:
-            path, _ = find_path(scorer, scorer.rows, scorer.columns)
-            shapes = [scorer.shapes[step.choice] for step in path]
-            pairs = [step for step in path if scorer.shapes[step.choice] == MATCH]
-            model = model.refit(
-                shapes,
-                source[[step.row - 1 for step in pairs]],
-                target[[step.column - 1 for step in pairs]],
-                char_ratio=char_ratio,
-            )
-    return scorer
+    make_scorer = partial(
+        LengthScorer,
+        source,
+        target,
+        source_kinds=source_kinds,
+        target_kinds=target_kinds,
+        kind_penalty=kind_penalty,
+    )
+    ratios = guess_ratios(source, target) if char_ratio is None else (char_ratio,)
+    scorers = [
+        make_scorer(LengthModel.start(target, ratio, priors=priors)) for ratio in ratios
+    ]
+    paths = [find_path(scorer, scorer.rows, scorer.columns)[0] for scorer in scorers]
+    weights = [weigh_path(*pair) for pair in zip(scorers, paths, strict=True)]
+    best = weights.index(max(weights))
+    scorer, path = scorers[best], paths[best]
+    pairs = [step for step in path if scorer.shapes[step.choice] == MATCH]
+    model = scorer.model.refit(
+        [scorer.shapes[step.choice] for step in path],
+        source[[step.row - 1 for step in pairs]],
+        target[[step.column - 1 for step in pairs]],
+        char_ratio=char_ratio,
+    )
+    return make_scorer(model)
 
 
 def align_scored(scorer: LengthScorer) -> list[Bead]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.encoding import normalize
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -98,7 +100,8 @@ class _Walker:
 
     def add_text(self, text: str | None) -> None:
         if text:
-            self._parts.append(text)
+            # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
+            self._parts.append(normalize(text))
 
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
@@ -145,7 +148,7 @@ class _Walker:
         title = [element.get("title") or "", element.get("alt") or ""]
         self._anchor = Anchor(
             href=href,
-            title=" ".join(filter(None, title)),
+            title=normalize(" ".join(filter(None, title))),
             rel=(element.get("rel") or "").lower(),
             hreflang=element.get("hreflang") or "",
             before=before,
@@ -171,7 +174,7 @@ class _Walker:
         if name and not source.startswith("data:"):
             self.page.images.append(name)
         if self._anchor is not None and (alt := element.get("alt")):
-            self._anchor.title = f"{self._anchor.title} {alt}".strip()
+            self._anchor.title = f"{self._anchor.title} {normalize(alt)}".strip()
 
     def flush(self) -> None:
         """End the block that is being collected."""

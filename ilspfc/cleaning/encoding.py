@@ -77,7 +77,8 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     for codec in (header, declared, detected):
         if (text := _decode_strictly(body, codec)) is not None and codec is not None:
             return text, codec
-    codec = header or declared or detected or _FALLBACK
+    unknown = "utf-8" if body.isascii() else _FALLBACK
+    codec = header or declared or detected or unknown
     return body.decode(codec, "replace"), codec
 
 
@@ -89,6 +90,8 @@ def normalize(text: str) -> str:
     >>> normalize("Arbeits\u00adschutz\u00a0am\u202fBau\ud800")
     'Arbeitsschutz am Bau'
     """
+    if text.isascii() and text.isprintable():
+        return text
     text = _LINE_BREAKS_RE.sub("\n", text)
     text = _UNWANTED_RE.sub("", text)
     return unicodedata.normalize("NFC", _SPACES_RE.sub(" ", text))

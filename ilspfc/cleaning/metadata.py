@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from ilspfc.cleaning.encoding import normalize
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _CREATIVE_COMMONS_RE = re.compile(
 
 
 def _collapse(text: str | None) -> str:
-    return " ".join(text.split()) if text else ""
+    return " ".join(normalize(text).split()) if text else ""
 
 
 def _meta(root: etree._Element) -> dict[str, str]:

@@ -24,7 +24,6 @@ class CleaningReason(StrEnum):
 
     NOT_HTML = "not_html"
     EMPTY = "empty"
-    TOO_SHORT = "too_short"
     NO_INDEX = "no_index"
     TIMEOUT = "timeout"
     WORKER_LOST = "worker_lost"
@@ -52,8 +51,10 @@ def _parse(text: str) -> etree._Element | None:
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    # libxml2 takes a NUL for the end of the page.
+    body = text.replace("\0", "").encode("utf-8", "replace")
     try:
-        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+        return etree.fromstring(body, parser)
     except etree.XMLSyntaxError:
         return None
 
@@ -84,9 +85,10 @@ def clean_page(
     if mime not in HTML_TYPES | TEXT_TYPES:
         return CleaningReason.NOT_HTML
     text, encoding = decode(body, content_type)
-    text = normalize(text)
     if mime in TEXT_TYPES:
-        document = _plain_text_document(text, url, identity, min_paragraph_tokens)
+        document = _plain_text_document(
+            normalize(text), url, identity, min_paragraph_tokens
+        )
         document.encoding, document.mime = encoding, mime
         return document
     root = _parse(text)

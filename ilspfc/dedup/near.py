@@ -39,7 +39,10 @@ class DocumentParagraphs:
 
 
 def find_near_duplicates(
-    documents: Iterable[DocumentParagraphs], *, threshold: float = 0.8
+    documents: Iterable[DocumentParagraphs],
+    *,
+    threshold: float = 0.8,
+    min_paragraphs: int = 3,
 ) -> dict[str, str]:
     """Return the document that stays for each that goes.
 
@@ -47,6 +50,10 @@ def find_near_duplicates(
     stays and has at least as many (the paper's rule: intersection over the shorter list).
     Of two documents the one with fewer distinct paragraphs goes, then the one with fewer
     tokens, then the one with the larger id, so that the order of a crawl plays no part.
+
+    A document of fewer than ``min_paragraphs`` goes only when another has the very same
+    paragraphs: a chapter's title page, whose one heading its sections repeat, is no
+    near-duplicate of them.
 
     Instead of comparing all with all, a document is compared with those that share one of
     its rarest paragraphs: two lists whose overlap exceeds the threshold must share one
@@ -66,6 +73,12 @@ def find_near_duplicates(
             for digest in rarest[: max(count - needed + 1, 1)]
             for other in staying[digest]
         }
+        if count < min_paragraphs:
+            candidates = {
+                identity: other
+                for identity, other in candidates.items()
+                if other.hashes == document.hashes
+            }
         best = max(
             candidates.values(),
             key=lambda other: (len(document.hashes & other.hashes), other.id),

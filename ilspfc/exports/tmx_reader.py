@@ -107,7 +107,10 @@ def _take_before(element: etree._Element, root: etree._Element) -> etree._Elemen
 
     The one being read cannot be checked: the parser is ahead, inside a later unit.
     """
-    frame = etree.Element(root.tag, dict(root.attrib))
+    frame = etree.Element(
+        root.tag, {str(key): str(root.attrib[key]) for key in root.attrib}
+    )
+    frame.sourceline = root.sourceline
     frame.extend(deepcopy(header) for header in root.findall("header"))
     body = etree.SubElement(frame, "body")
     parent = element.getparent()

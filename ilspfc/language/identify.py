@@ -38,7 +38,7 @@ class LanguageReason(StrEnum):
     """Why a page leaves the data's way in language identification."""
 
     OTHER_LANGUAGE = "other_language"
-    NO_TEXT = "no_text"
+    TOO_SHORT = "too_short"
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.cleaning import CleaningReason, count_clean_tokens
+from ilspfc.cleaning import count_clean_tokens
 from ilspfc.documents import Page
 from ilspfc.language.identify import LanguageReason, identify_page
 from ilspfc.pipelines.base import StagePipeline
@@ -24,7 +24,7 @@ class LanguagePipeline(StagePipeline):
         if document.lang not in langs:
             raise self.drop(item, LanguageReason.OTHER_LANGUAGE)
         document.tokens = count_clean_tokens(document.paragraphs)
-        if document.tokens < self.settings.getint("CLEANING_MIN_TOKENS"):
+        if document.tokens < self.settings.getint("LANGUAGE_MIN_TOKENS"):
             # Only now is it known which paragraphs are clean text in the language.
-            raise self.drop(item, CleaningReason.TOO_SHORT)
+            raise self.drop(item, LanguageReason.TOO_SHORT)
         return item

@@ -18,6 +18,7 @@ def run_dedup(corpus: Corpus) -> None:
     Their files are kept, so that another threshold can bring them back.
     """
     threshold = corpus.settings.getfloat("DEDUP_THRESHOLD")
+    min_paragraphs = corpus.settings.getint("DEDUP_MIN_PARAGRAPHS")
     by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
     entries = corpus.index.documents(duplicates=True)
     for entry in entries:
@@ -27,7 +28,9 @@ def run_dedup(corpus: Corpus) -> None:
         )
     survivors: dict[str, str] = {}
     for lang in sorted(by_lang):
-        survivors |= find_near_duplicates(by_lang[lang], threshold=threshold)
+        survivors |= find_near_duplicates(
+            by_lang[lang], threshold=threshold, min_paragraphs=min_paragraphs
+        )
     for entry in entries:
         _place(corpus, entry, is_duplicate=entry.id in survivors)
     corpus.index.set_duplicates(survivors)

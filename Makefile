@@ -1,0 +1,58 @@
+# The project's commands. `make demo` and `make test` need Python 3.11 or newer and nothing else.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test check format evaluate clean
+
+help:
+	@echo "make demo      crawl the bundled demo site and show what comes of it"
+	@echo "make test      run all tests"
+	@echo "make check     lint, formatting, types, layout rules"
+	@echo "make format    put the code into the project's format"
+	@echo "make evaluate  measure quality on real sites, where their data is at hand"
+	@echo "make clean     remove the virtual environment and what was built"
+
+demo: $(VENV)/.installed
+	@$(BIN)/python demo/run.py
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_layout.py
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+evaluate: $(VENV)/.installed
+	$(BIN)/python -m evaluation.sites
+
+# Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
+$(BIN)/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \
+	  echo "ilspfc: $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo 'not installed'): Python 3.11 or newer is needed;" \
+	       "install it and run, for example, make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || { \
+	  echo "ilspfc: $(PYTHON) cannot make virtual environments: the modules venv and ensurepip are missing;" \
+	       "install them (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
+	@echo "Making the virtual environment $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.txt | $(BIN)/python
+	@echo "Installing the requirements …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
+	@echo "Installing what tests and checks need …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist project.egg-info ilspfc.egg-info

@@ -1,0 +1,1 @@
+"""Measures quality on gold data; ``baseline.json`` holds the floors."""

@@ -1,0 +1,252 @@
+"""What tests of the whole crawler share: sites on loopback and Scrapy as a process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from functools import partial
+from http.server import (
+    BaseHTTPRequestHandler,
+    SimpleHTTPRequestHandler,
+    ThreadingHTTPServer,
+)
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SITES = Path(__file__).resolve().parent / "sites"
+
+# Of every crawl unless a test says otherwise.
+CRAWL_SETTINGS = {
+    "GUARD_ALLOW": "127.0.0.0/8",
+    "DOWNLOAD_DELAY": "0",
+    "WORKERS": "1",
+}
+TIMEOUT_SECONDS = 90.0
+
+Handler = type[BaseHTTPRequestHandler]
+
+
+# -- sites on loopback -------------------------------------------------------------------
+
+
+class Site(ThreadingHTTPServer):
+    """A site on a free port of the loopback interface.
+
+    ``requests`` are the paths asked for, in their order; each answer is held back for
+    ``delay_seconds``, which may be changed at any time.
+    """
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, handler: Callable[..., BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.requests: list[str] = []
+        self.delay_seconds = 0.0
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The URL of the home page."""
+        return f"http://127.0.0.1:{self.server_port}/"
+
+    def at(self, path: str) -> str:
+        """Return the URL of a page."""
+        return self.url + path
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Stay silent: a client that is killed or gives up is no error here."""
+
+    def close(self) -> None:
+        """Stop serving."""
+        self.shutdown()
+        self.server_close()
+        self._thread.join()
+
+
+class SiteHandler(BaseHTTPRequestHandler):
+    """Base of the handlers that tests write: silent, its requests written down."""
+
+    server: Site
+
+    def parse_request(self) -> bool:
+        """Write the path down and wait as the site is told to."""
+        is_valid = super().parse_request()
+        if is_valid:
+            self.server.requests.append(self.path)
+            time.sleep(self.server.delay_seconds)
+        return is_valid
+
+    def answer(
+        self,
+        body: bytes | str = b"",
+        *,
+        status: int = 200,
+        content_type: str = "text/html",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Send a whole response."""
+        data = body.encode() if isinstance(body, str) else body
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Stay silent."""
+
+
+class FolderHandler(SiteHandler, SimpleHTTPRequestHandler):
+    """Serves the files of a folder; HTML goes without a charset in its header."""
+
+
+class Serve:
+    """Starts sites and ends them all together."""
+
+    def __init__(self) -> None:
+        self._sites: list[Site] = []
+
+    def __call__(self, source: Path | Handler) -> Site:
+        """Serve a folder, or what a handler answers."""
+        if isinstance(source, Path):
+            site = Site(partial(FolderHandler, directory=str(source)))
+        else:
+            site = Site(source)
+        self._sites.append(site)
+        return site
+
+    def close(self) -> None:
+        """End all sites."""
+        for site in self._sites:
+            site.close()
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Serve]:
+    """Serves folders and handlers on loopback until the end of the tests."""
+    serve = Serve()
+    yield serve
+    serve.close()
+
+
+@pytest.fixture(scope="session")
+def workshop(serve: Serve) -> Site:
+    """The small German and Italian site that most crawls of the tests visit."""
+    return serve(SITES / "workshop")
+
+
+# -- Scrapy as a process -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a process ended and what it said."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def error(self) -> str:
+        """The one line on standard error; fails where there are more or none."""
+        lines = self.stderr.splitlines()
+        assert len(lines) == 1, self.stderr
+        return lines[0]
+
+
+class Project:
+    """A working folder with a ``scrapy.cfg`` of its own and the domains of this project."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "scrapy.cfg").write_text("[settings]\ndefault = ilspfc.settings\n")
+        shutil.copytree(REPOSITORY / "domains", folder / "domains")
+        self._original = self.files()
+
+    def files(self) -> set[str]:
+        """Return the paths of all files and folders in the working folder."""
+        return {
+            path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*")
+        }
+
+    @property
+    def written(self) -> set[str]:
+        """What was not there at the beginning."""
+        return self.files() - self._original
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start ``scrapy`` with arguments in the working folder."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(REPOSITORY),
+            "PYTHONIOENCODING": "utf-8",
+        }
+        return subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *arguments],
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def run(self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Result:
+        """Run ``scrapy`` with arguments; it is killed when it takes too long."""
+        with self.start(*arguments) as process:
+            try:
+                stdout, stderr = process.communicate(timeout=timeout_seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        return Result(process.returncode, stdout, stderr)
+
+    def crawl(
+        self, spider: str, settings: Mapping[str, str | None], **arguments: str
+    ) -> Result:
+        """Run a crawl, with the settings of every crawl of the tests beneath its own.
+
+        A setting that is None is left at the project's default.
+        """
+        return self.run(*crawl_command(spider, settings, **arguments))
+
+
+def crawl_command(
+    spider: str, settings: Mapping[str, str | None], **arguments: str
+) -> list[str]:
+    """Return the command line of a crawl, beginning after ``scrapy``."""
+    command = ["crawl", spider]
+    for name, value in arguments.items():
+        command += ["-a", f"{name}={value}"]
+    for name, setting in {**CRAWL_SETTINGS, **settings}.items():
+        if setting is not None:
+            command += ["-s", f"{name}={setting}"]
+    return command
+
+
+@pytest.fixture(scope="session")
+def make_project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Project]:
+    """Makes working folders."""
+    return lambda: Project(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture
+def project(make_project: Callable[[], Project]) -> Project:
+    """A working folder for one test."""
+    return make_project()

@@ -1,0 +1,286 @@
+"""The TMX writer: what it writes, and that it is read back as it was."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+import ilspfc
+from ilspfc.exports import TmxHeader, TmxUnit, read_tmx, validate_tmx, write_tmx
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+HEADER = TmxHeader("deu", "ita", CREATED)
+UNIT = TmxUnit(
+    "Guten Tag.",
+    "Buon giorno.",
+    kind="1:1",
+    score=0.9,
+    source_url="https://example.org/de?a=1&b=2",
+    target_url="https://example.org/it",
+    pair_probability=0.75,
+    pair_evidence="links",
+    license="CC BY 4.0",
+    info=("very short segments, shorter than 3", "different numbers in TUVs"),
+)
+
+
+def props(element: etree._Element) -> dict[str, str]:
+    return {prop.get("type", ""): prop.text or "" for prop in element.findall("prop")}
+
+
+def write(path: Path, *units: TmxUnit, **options: Any) -> etree._Element:
+    write_tmx(path, units, options.pop("header", HEADER), **options)
+    return etree.fromstring(path.read_bytes())
+
+
+def test_a_unit_is_written_with_its_properties_in_order(tmp_path: Path) -> None:
+    root = write(tmp_path / "a.tmx", UNIT)
+    unit = root.find("body/tu")
+    assert unit is not None
+    assert unit.get("tuid") == "1"
+    assert [child.tag for child in unit] == ["prop"] * 9 + ["tuv"] * 2
+    assert list(props(unit).items()) == [
+        ("score", "0.9000"),
+        ("type", "1:1"),
+        ("lengthRatio", "0.83"),
+        ("l1-url", "https://example.org/de?a=1&b=2"),
+        ("l2-url", "https://example.org/it"),
+        ("pair-probability", "0.7500"),
+        ("pair-evidence", "links"),
+        ("license", "CC BY 4.0"),
+        ("info", "very short segments, shorter than 3 | different numbers in TUVs"),
+    ]
+    langs = [
+        tuv.get("{http://www.w3.org/XML/1998/namespace}lang")
+        for tuv in unit.iter("tuv")
+    ]
+    assert langs == ["de", "it"]
+    assert [seg.text for seg in unit.iter("seg")] == ["Guten Tag.", "Buon giorno."]
+
+
+def test_what_is_unknown_is_not_written(tmp_path: Path) -> None:
+    unit = write(tmp_path / "a.tmx", TmxUnit("Ja.", "Sì.")).find("body/tu")
+    assert unit is not None
+    assert props(unit) == {"lengthRatio": "1.00"}
+
+
+def test_the_header_is_complete(tmp_path: Path) -> None:
+    header = TmxHeader(
+        "deu",
+        "ita",
+        CREATED.astimezone(timezone(timedelta(hours=2))),
+        segtype="paragraph",
+        distributor="Somebody",
+        description="A corpus",
+        availability="unknown",
+        domain="health-safety",
+        units=1,
+        source_words=2,
+        target_words=3,
+        source_unique_words=4,
+        target_unique_words=5,
+        mean_score=0.5,
+        std_score=0.25,
+    )
+    element = write(tmp_path / "a.tmx", header=header).find("header")
+    assert element is not None
+    assert dict(element.items()) == {
+        "creationtool": "ilspfc",
+        "creationtoolversion": ilspfc.__version__,
+        "segtype": "paragraph",
+        "o-tmf": "ilspfc",
+        "adminlang": "en",
+        "srclang": "de",
+        "datatype": "plaintext",
+        "creationdate": "20260102T030405Z",
+    }
+    assert list(props(element).items()) == [
+        ("distributor", "Somebody"),
+        ("description", "A corpus"),
+        ("availability", "unknown"),
+        ("domain", "health-safety"),
+        ("l1", "deu"),
+        ("l2", "ita"),
+        ("lengthInTUs", "1"),
+        ("# of words in l1", "2"),
+        ("# of words in l2", "3"),
+        ("# of unique words in l1", "4"),
+        ("# of unique words in l2", "5"),
+        ("mean aligner's score", "0.5000"),
+        ("std aligner's score", "0.2500"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["1:1", "1:2", "2:1", "2:2"])
+def test_every_alignment_type_is_valid(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.tmx"
+    write(path, TmxUnit("a b", "c d", kind=kind))
+    validate_tmx(path)
+    assert [unit.kind for unit in read_tmx(path)] == [kind]
+
+
+def test_units_are_numbered_without_gaps_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.tmx"
+    assert write_tmx(path, (TmxUnit(f"{n}", f"{n}") for n in range(5)), HEADER) == 5
+    tuids = [tu.get("tuid") for tu in etree.parse(path).iter("tu")]
+    assert tuids == ["1", "2", "3", "4", "5"]
+
+
+def test_a_file_without_units_is_valid(tmp_path: Path) -> None:
+    path = tmp_path / "a.tmx"
+    assert write_tmx(path, [], HEADER) == 0
+    validate_tmx(path)
+    assert list(read_tmx(path)) == []
+
+
+@pytest.mark.parametrize("doctype", [True, False])
+def test_the_doctype_is_switchable(tmp_path: Path, doctype: bool) -> None:
+    path = tmp_path / "a.tmx"
+    write_tmx(path, [UNIT], HEADER, doctype=doctype)
+    head = path.read_bytes()[:120]
+    assert head.startswith(b"<?xml version='1.0' encoding='UTF-8'?>\n")
+    assert (b'<!DOCTYPE tmx SYSTEM "tmx14.dtd">' in head) is doctype
+    validate_tmx(path)
+
+
+@pytest.mark.parametrize(
+    ("lang", "lang_map", "tag"),
+    [
+        ("deu", {}, "de"),
+        ("ell", {}, "el"),
+        ("zho", {}, "zh"),
+        ("gsw", {}, "gsw"),
+        ("deu", {"deu": "de-CH"}, "de-CH"),
+        ("deu", {"ita": "it-CH"}, "de"),
+    ],
+)
+def test_source_language_and_its_variants_have_one_tag(
+    tmp_path: Path, lang: str, lang_map: dict[str, str], tag: str
+) -> None:
+    root = write(
+        tmp_path / "a.tmx",
+        TmxUnit("a", "b"),
+        header=TmxHeader(lang, "eng", CREATED),
+        lang_map=lang_map,
+    )
+    header, variant = root.find("header"), root.find("body/tu/tuv")
+    assert header is not None
+    assert variant is not None
+    assert header.get("srclang") == tag
+    assert variant.get("{http://www.w3.org/XML/1998/namespace}lang") == tag
+
+
+def test_what_is_no_language_is_refused_before_a_file_is_made(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'not a code' is no language code"):
+        write_tmx(tmp_path / "a.tmx", [], TmxHeader("not a code", "ita", CREATED))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a{char}b"
+        for char in "\x00\x0b\x1f\ud800\udfff\ufffe\ufdd0\U0001ffff\U0010fffe"
+    ],
+)
+def test_characters_that_xml_cannot_hold_are_taken_out(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "a.tmx"
+    header = TmxHeader("deu", "ita", CREATED, domain=text)
+    root = write(path, TmxUnit(text, text, license=text, info=(text,)), header=header)
+    validate_tmx(path)
+    assert {seg.text for seg in root.iter("seg")} == {"ab"}
+    unit = next(read_tmx(path))
+    assert (unit.source, unit.license, unit.info) == ("ab", "ab", ("ab",))
+
+
+@pytest.mark.parametrize("text", ["\t", "a\r\nb", " a ", "𝄞", "<&>]]>", "\x7f\x85", ""])
+def test_other_characters_stay(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.tmx"
+    write(path, TmxUnit(text, text))
+    assert list(read_tmx(path)) == [TmxUnit(text, text)]
+
+
+def test_a_name_in_gz_is_compressed(tmp_path: Path) -> None:
+    path = tmp_path / "a.tmx.gz"
+    write_tmx(path, [UNIT], HEADER)
+    assert gzip.decompress(path.read_bytes()).startswith(b"<?xml")
+    validate_tmx(path)
+    assert list(read_tmx(path)) == [UNIT]
+
+
+@pytest.mark.parametrize("name", ["a.tmx", "a.tmx.gz"])
+def test_the_same_input_makes_the_same_bytes(tmp_path: Path, name: str) -> None:
+    first, second = tmp_path / "1" / name, tmp_path / "2" / name
+    for path in (first, second):
+        write_tmx(path, [UNIT] * 3, HEADER)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_an_error_half_way_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.tmx"
+    write_tmx(path, [UNIT], HEADER)
+    before = path.read_bytes()
+
+    def fail_at_the_second() -> Any:
+        yield UNIT
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        write_tmx(path, fail_at_the_second(), HEADER)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_numbers_are_finite(number: float) -> None:
+    with pytest.raises(ValueError, match=r"score is .*; give a finite number"):
+        TmxUnit("a", "b", score=number)
+
+
+def test_a_separator_inside_a_remark_is_replaced() -> None:
+    assert TmxUnit("a", "b", info=("x | y", " ", "z")).info == ("x / y", "z")
+
+
+def test_headers_name_what_they_refuse() -> None:
+    with pytest.raises(ValueError, match="segtype is 'word'; choose from"):
+        TmxHeader("deu", "ita", CREATED, segtype="word")
+    with pytest.raises(ValueError, match="without a zone; give UTC"):
+        TmxHeader("deu", "ita", CREATED.replace(tzinfo=None))
+
+
+TEXT = st.text(st.characters() | st.sampled_from("\x00\r\n\t\ud800\ufffe&<>\"'|"))
+NUMBER = st.none() | st.floats(0, 1)
+UNITS = st.builds(
+    TmxUnit,
+    TEXT,
+    TEXT,
+    kind=st.sampled_from(["", "1:1", "2:1"]),
+    score=NUMBER,
+    source_url=TEXT,
+    target_url=TEXT,
+    pair_probability=NUMBER,
+    pair_evidence=TEXT,
+    license=TEXT,
+    info=st.lists(TEXT, max_size=3).map(tuple),
+)
+
+
+@given(st.lists(UNITS, max_size=4), st.booleans())
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, units: list[TmxUnit], doctype: bool
+) -> None:
+    path = tmp_path_factory.mktemp("tmx") / "a.tmx"
+    assert write_tmx(path, units, HEADER, doctype=doctype) == len(units)
+    assert list(read_tmx(path)) == units
+    validate_tmx(path)
