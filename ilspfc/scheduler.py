@@ -12,6 +12,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.url import canonicalize, host_of
@@ -111,6 +112,14 @@ class FrontierScheduler(BaseScheduler):
         if source.depth == 0:  # a seed may say where its site has moved
             self._job.scope.add(request.url)
         elif not self._job.scope.accept(request.url):
+            self._job.index.add_failure(
+                request.url,
+                host_of(request.url),
+                FetchReason.OUT_OF_SCOPE,
+                f"redirected from {source.url}",
+                is_seed=False,
+            )
+            self._crawler.stats.inc_value(f"fetch/dropped/{FetchReason.OUT_OF_SCOPE}")
             return False
         self._remember(key, request)
         target = replace(

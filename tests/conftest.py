@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from http.server import (
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
@@ -250,3 +251,35 @@ def make_project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Proje
 def project(make_project: Callable[[], Project]) -> Project:
     """A working folder for one test."""
     return make_project()
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """A crawl that has ended: where it ran, how it ended, the folder of its corpus."""
+
+    project: Project
+    result: Result
+    corpus: Path
+
+
+@pytest.fixture(scope="session")
+def bilingual_crawl(make_project: Callable[[], Project], workshop: Site) -> Crawl:
+    """A bilingual crawl of the workshop, for all tests that only read its corpus."""
+    project = make_project()
+    settings = {"CORPUS_DIR": "out", "REPORT_PROGRESS_SECONDS": "0.2"}
+    result = project.crawl(
+        "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
+    )
+    return Crawl(project, result, project.folder / "out")
+
+
+def run_together(calls: Iterable[Callable[[], Result]]) -> list[Result]:
+    """Return the results of runs that go on side by side, as many as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        return list(threads.map(lambda call: call(), calls))
+
+
+@pytest.fixture(scope="session")
+def together() -> Callable[[Iterable[Callable[[], Result]]], list[Result]]:
+    """Runs several calls of ``scrapy`` side by side."""
+    return run_together

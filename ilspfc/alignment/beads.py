@@ -16,7 +16,7 @@ INSERTION: Shape = (0, 1)
 DELETION: Shape = (1, 0)
 MATCH: Shape = (1, 1)
 
-# Gale and Church 1993, table 5. The paper counts a shape and its mirror image
+# Gale and Church 1993. The paper counts a shape and its mirror image
 # together; each gets half here, so that the priors add up to one.
 PUBLISHED_PRIORS: Mapping[Shape, float] = MappingProxyType(
     {

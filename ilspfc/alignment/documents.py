@@ -93,11 +93,10 @@ def align_documents(
 ) -> Alignment:
     """Align the clean paragraphs of two documents, then the sentences inside each bead.
 
-    ``split`` gives the sentences of a paragraph. Ratio and variance of the lengths are
-    fitted to the paragraphs and hold for the sentences too, which are too few in one
-    paragraph to fit anything. No unit crosses the border of a paragraph bead. The score
-    of a unit is the posterior of its paragraph bead times the one of its sentence bead.
-    Source: Gale and Church 1993, sections 2 (paragraphs) and 3 (sentences).
+    ``split`` gives the sentences of a paragraph. Ratio and variance are fitted to the
+    paragraphs and hold for the sentences too. No unit crosses the border of a paragraph
+    bead; its score is the posterior of that bead times the one of its sentence bead.
+    Source: Gale and Church 1993, who align paragraphs, then sentences.
     """
     left, right = _Side(source, split), _Side(target, split)
     scorer = fit_scorer(
@@ -115,14 +114,13 @@ def align_documents(
     dropped = dict.fromkeys(AlignmentReason, 0)
     for paragraph_bead in align_scored(scorer):
         for bead, sources, targets in _align_inside(paragraph_bead, left, right, model):
-            if not targets:
-                dropped[AlignmentReason.UNALIGNED_SOURCE] += len(sources)
-            elif not sources:
-                dropped[AlignmentReason.UNALIGNED_TARGET] += len(targets)
-            else:
+            if sources and targets:
                 kind = f"{len(sources)}:{len(targets)}"
                 texts = left.join(sources), right.join(targets)
                 units.append(TranslationUnit(*texts, kind, bead.score))
+            else:
+                dropped[AlignmentReason.UNALIGNED_SOURCE] += len(sources)
+                dropped[AlignmentReason.UNALIGNED_TARGET] += len(targets)
     segments = left.all_lengths.size + right.all_lengths.size
     return Alignment(
         units=units,

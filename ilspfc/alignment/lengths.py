@@ -1,6 +1,6 @@
 """The length model: how well the lengths of two groups of segments fit each other.
 
-Gale and Church (1993, section 3) take the length of a translation to be normal, with
+Gale and Church (1993) take the length of a translation to be normal, with
 mean ``ratio`` and variance ``variance`` per character of the source. A bead's weight
 here is that likelihood over the one of target segments drawn at random from the same
 text (log-normal), times the prior of the bead's shape. So beads of different shapes, and
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 VARIANCE = 6.8
-"""Variance of the target's length per source character (Gale and Church, section 3)."""
+"""Variance of the target's length per source character (Gale and Church 1993)."""
 
 RATIO = 1.0
-"""Target characters per source character where nothing is known (same place)."""
+"""Target characters per source character where nothing is known (Gale and Church 1993)."""
 
 RATIO_PSEUDO_CHARS = 500
 """Characters of evidence that the default ratio counts for."""

@@ -78,8 +78,10 @@ def _describe_unreached(corpus: Corpus) -> str:
     """Return one line that names the seeds, if not a single page was reached."""
     if figures.count_pages(corpus.index):
         return ""
-    failed = figures.failed_seeds(corpus.index)
-    causes = [f"{url} ({cause or reason})" for url, (reason, cause) in failed.items()]
+    by_cause: dict[str, list[str]] = {}
+    for url, (reason, cause) in figures.failed_seeds(corpus.index).items():
+        by_cause.setdefault(cause or reason, []).append(url)
+    causes = [f"{', '.join(urls)} ({cause})" for cause, urls in by_cause.items()]
     return (
         f"no seed could be reached: {'; '.join(causes) or 'no answer at all'};"
         " check the seeds and the network connection"

@@ -73,4 +73,5 @@ def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     if not domain.terms:
         yield "no terms: add lines as domains/README.md says"
     yield from map(str, problems)
-    yield f"{len(problems)} problems" if problems else "no problems"
+    noun = "problem" if len(problems) == 1 else "problems"
+    yield f"{len(problems) or 'no'} {noun}"

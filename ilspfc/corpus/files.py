@@ -1,17 +1,13 @@
-"""Where things are in a corpus folder, and writing them so that none is ever half there."""
+"""Where things are in a corpus folder."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 
 class CorpusFiles:
@@ -49,18 +45,3 @@ class CorpusFiles:
                 " that a crawl wrote, its CORPUS_DIR"
             )
         return self
-
-
-@contextmanager
-def atomic_write(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that takes its name only when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

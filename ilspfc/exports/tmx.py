@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 import ilspfc
-from ilspfc.exports.atomic import open_atomic
+from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import length_ratio
 from ilspfc.exports.xml_text import NO_MAPPING, XML_LANG, clean_text, to_xml_lang
 
@@ -132,6 +132,7 @@ def write_tmx(
                 xml.write("\n")
                 for count, unit in enumerate(units, 1):
                     xml.write(_make_unit(unit, count, langs), "\n")
+            xml.write("\n")
     return count
 
 

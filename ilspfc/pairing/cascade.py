@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING
 
 from ilspfc.pairing.documents import ratio
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from ilspfc.pairing.documents import PairingDocument
 
     Documents = dict[str, PairingDocument]
+
+# Fewer pairs than this do not tell how much longer one language is than the other.
+_MIN_SURE_PAIRS = 5
+_MAX_LOG_RATIO = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,24 @@ def assign(claims: Iterable[DocumentPair]) -> list[DocumentPair]:
     return pairs
 
 
+def language_log_ratio(
+    pairs: Iterable[DocumentPair], documents: Iterable[PairingDocument]
+) -> float:
+    """Return the logarithm of how much longer text is in the target language.
+
+    It is the median over pairs that are sure; 0 where there are too few to tell.
+    """
+    chars = {d.id: sum(n for n in d.fingerprint if n > 0) for d in documents}
+    ratios = [
+        math.log(chars[pair.target] / chars[pair.source])
+        for pair in pairs
+        if chars[pair.source] and chars[pair.target]
+    ]
+    if len(ratios) < _MIN_SURE_PAIRS:
+        return 0.0
+    return min(max(median(ratios), -_MAX_LOG_RATIO), _MAX_LOG_RATIO)
+
+
 def pair_documents(
     sources: Iterable[PairingDocument],
     targets: Iterable[PairingDocument],
@@ -69,6 +93,7 @@ def pair_documents(
     """
     left: Documents = {d.id: d for d in sorted(sources, key=lambda d: d.id)}
     right: Documents = {d.id: d for d in sorted(targets, key=lambda d: d.id)}
+    everything = [*left.values(), *right.values()]
     found: list[DocumentPair] = []
 
     def settle(claims: Iterable[DocumentPair], *, check: bool = True) -> None:
@@ -85,5 +110,6 @@ def pair_documents(
     settle(find_by_versions(left, right), check=False)
     settle(find_by_urls(left.values(), right.values(), marks))
     settle(find_by_images(left, right))
-    settle(find_by_structure(left, right))
+    log_ratio = language_log_ratio(found, everything)
+    settle(find_by_structure(left, right, log_ratio=log_ratio))
     return sorted(found, key=lambda p: (-p.probability, p.source, p.target))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ilspfc.atomic import open_atomic
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
-from ilspfc.corpus.files import atomic_write
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Page, document_id
 from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
@@ -27,7 +27,7 @@ class ExportPipeline(StagePipeline):
         document, job = item.document, self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
-        with atomic_write(job.files.documents / name) as stream:
+        with open_atomic(job.files.documents / name, sync=False) as stream:
             stream.write(format_document(document, domain=domain))
         job.index.add_document(
             _make_entry(document, name), self._iter_links(document), document.images

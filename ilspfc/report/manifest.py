@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
+from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
 from ilspfc.report.funnel import losses_by_size
 
@@ -109,13 +110,10 @@ def write_text(path: Path, text: str) -> None:
 
     Raises :exc:`~ilspfc.exceptions.CorpusError` where the file cannot be written.
     """
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
-        part.replace(path)
+        with open_atomic(path) as stream:
+            stream.write(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         raise CorpusError(
             f"{path}: cannot be written ({error.strerror}); check space and permissions of the corpus folder"
         ) from error

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
-
-
-class FetchReason(StrEnum):
-    """Why a URL was not fetched."""
-
-    ADDRESS_REFUSED = "address_refused"
-    ROBOTS = "robots"
-    HTTP_ERROR = "http_error"
-    TOO_LARGE = "too_large"
-    NOT_REACHED = "not_reached"
 
 
 def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
@@ -39,8 +35,19 @@ def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
     return FetchReason.NOT_REACHED, _cause(error), UrlState.FAILED
 
 
+# In the words of the summary; the error's own text repeats the URL.
+_CAUSES = {
+    CannotResolveHostError: "name not found",
+    DownloadConnectionRefusedError: "connection refused",
+    DownloadTimeoutError: "timed out",
+}
+
+
 def _cause(error: BaseException | None) -> str:
-    """Return the innermost message of an error, on one line."""
+    """Return what an error means, on one line."""
+    for kind, words in _CAUSES.items():
+        if isinstance(error, kind):
+            return words
     while error is not None and error.__cause__ is not None:
         error = error.__cause__
     text = " ".join(str(error).split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus.files import atomic_write
+from ilspfc.atomic import open_atomic
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.names import names_of
 from ilspfc.pairing.cascade import PairingBounds, pair_documents
@@ -97,7 +97,7 @@ def _load(corpus: Corpus) -> dict[str, list[PairingDocument]]:
 def _write_pairs(corpus: Corpus, source_lang: str, target_lang: str) -> None:
     """Write the list of pairs, the most probable first."""
     path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
-    with atomic_write(path) as stream:
+    with open_atomic(path) as stream:
         stream.write(_line(_COLUMNS))
         for entry in corpus.bitext.pairs(source_lang, target_lang):
             source, target = entry.source, entry.target

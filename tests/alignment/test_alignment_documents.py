@@ -106,6 +106,18 @@ def test_paragraph_types_tell_apart_what_lengths_do_not() -> None:
         assert (unit.source in headings) == ("titolo" in unit.target)
 
 
+def test_a_paragraph_left_out_is_not_merged_with_the_next() -> None:
+    question = "Haben Sie Fragen? | Rufen Sie uns an, wir sind von 9 bis 12 Uhr hier."
+    last = ("Alle Türen bleiben frei.", "Tutte le porte restano libere.")
+    alignment = align(
+        document("deu", FIRST[0], SECOND[0], question, last[0]),
+        document("ita", FIRST[1], SECOND[1], last[1]),
+    )
+    assert [unit.kind for unit in alignment.units] == ["1:1"] * 4
+    assert alignment.units[-1].target == last[1]
+    assert alignment.dropped[AlignmentReason.UNALIGNED_SOURCE] == 2
+
+
 def test_sentences_stay_inside_their_paragraph() -> None:
     source = document("deu", "Aaaa aaaa aaaa aaaa. | Bb.", "Cccc cccc cccc cccc cccc.")
     target = document("ita", "Aaaa aaaa aaaa aaaa.", "Bb. | Cccc cccc cccc cccc cccc.")

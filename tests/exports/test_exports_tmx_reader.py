@@ -221,7 +221,7 @@ def test_the_dtd_is_found_in_a_zipped_package(tmp_path: Path) -> None:
     package = Path(ilspfc.__file__).parent
     egg, path = tmp_path / "ilspfc.egg", tmp_path / "a.tmx"
     with zipfile.ZipFile(egg, "w") as archive:
-        for name in ["__init__.py", "documents.py", "exceptions.py"]:
+        for name in ["__init__.py", "atomic.py", "documents.py", "exceptions.py"]:
             archive.write(package / name, f"ilspfc/{name}")
         for file in (package / "exports").iterdir():
             if file.suffix in {".py", ".dtd"}:

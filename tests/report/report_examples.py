@@ -20,7 +20,7 @@ DROPPED = {
     "fetch/http_error": 412,
     "fetch/robots": 655,
     "fetch/not_reached": 38,
-    "cleaning/too_short": 1_204,
+    "cleaning/no_index": 1_204,
     "cleaning/not_html": 96,
     "cleaning/timeout": 1,
     "language/other_language": 3_318,
@@ -31,7 +31,7 @@ DROPPED = {
     "alignment/unaligned_target": 1_987,
 }
 DROPPED_SAMPLES = {
-    "cleaning/too_short": (
+    "cleaning/no_index": (
         "https://arbeit.example.org/de/kontakt",
         "https://arbeit.example.org/de/sitemap",
     ),

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 MIN_FINGERPRINT_RATIO = 0.7
 MIN_PARAGRAPH_RATIO = 0.7
 MAX_DISTANCE = 0.38
-# Two lengths are the same when their ratio, corrected by that of the documents, is within
-# this logarithm. Languages stretch text, so equal integers as in the paper are rare.
+# Two lengths are the same when their ratio, corrected by that of the languages, is within
+# this logarithm. Translations are rarely of equal length, as the paper's integers ask.
 LENGTH_TOLERANCE = 0.35
-_MAX_DOCUMENT_LOG_RATIO = 0.5
 # Replacing one type code by another is a smaller difference than losing a paragraph.
 _TYPE_MISMATCH_COST = 0.5
 # Candidates of a document, and how common a feature may be to propose any.
@@ -37,10 +36,13 @@ _CLASS_WIDTH = 0.7
 _GRAM = 2
 
 
-def tolerant_distance(a: Sequence[int], b: Sequence[int]) -> float:
+def tolerant_distance(
+    a: Sequence[int], b: Sequence[int], *, log_ratio: float = 0.0
+) -> float:
     """Return the edit distance of two fingerprints over the length of the longer.
 
     Lengths match within a tolerance, type codes exactly; insertions and deletions cost 1.
+    ``log_ratio`` is the logarithm of how much longer text is in the language of ``b``.
 
     >>> tolerant_distance([-2, 28, 145], [-2, 31, 150])
     0.0
@@ -49,7 +51,7 @@ def tolerant_distance(a: Sequence[int], b: Sequence[int]) -> float:
     """
     if not a or not b:
         return 1.0
-    costs = _substitution_costs(np.asarray(a, float), np.asarray(b, float))
+    costs = _substitution_costs(np.asarray(a, float), np.asarray(b, float), log_ratio)
     columns = np.arange(len(b) + 1, dtype=float)
     row = columns
     for i in range(len(a)):
@@ -63,12 +65,10 @@ def tolerant_distance(a: Sequence[int], b: Sequence[int]) -> float:
 
 
 def _substitution_costs(
-    a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]
+    a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], log_ratio: float
 ) -> npt.NDArray[np.float64]:
-    expected = math.log(max(b[b > 0].sum(), 1) / max(a[a > 0].sum(), 1))
-    expected = min(max(expected, -_MAX_DOCUMENT_LOG_RATIO), _MAX_DOCUMENT_LOG_RATIO)
     log_a, log_b = np.log(np.maximum(a, 1)), np.log(np.maximum(b, 1))
-    apart = np.abs(log_b[None, :] - log_a[:, None] - expected) > LENGTH_TOLERANCE
+    apart = np.abs(log_b[None, :] - log_a[:, None] - log_ratio) > LENGTH_TOLERANCE
     code_a, code_b = a[:, None] < 0, b[None, :] < 0
     mismatch = _TYPE_MISMATCH_COST * (a[:, None] != b[None, :])
     return np.where(code_a & code_b, mismatch, np.where(code_a | code_b, 1.0, apart))
@@ -110,9 +110,15 @@ class _Index:
 
 
 def find_by_structure(
-    sources: Mapping[str, PairingDocument], targets: Mapping[str, PairingDocument]
+    sources: Mapping[str, PairingDocument],
+    targets: Mapping[str, PairingDocument],
+    *,
+    log_ratio: float = 0.0,
 ) -> Iterator[DocumentPair]:
-    """Yield the pairs of similar structure; the probability falls with the distance."""
+    """Yield the pairs of similar structure; the probability falls with the distance.
+
+    ``log_ratio`` is the logarithm of how much longer text is in the targets' language.
+    """
     forward, backward = _Index(targets.values()), _Index(sources.values())
     candidates = {(s.id, t) for s in sources.values() for t in forward.propose(s)}
     candidates |= {(s, t.id) for t in targets.values() for s in backward.propose(t)}
@@ -123,6 +129,6 @@ def find_by_structure(
             continue
         if ratio(source.paragraphs, target.paragraphs) < MIN_PARAGRAPH_RATIO:
             continue
-        distance = tolerant_distance(a, b)
+        distance = tolerant_distance(a, b, log_ratio=log_ratio)
         if distance < MAX_DISTANCE:
             yield DocumentPair(source_id, target_id, 1 - distance, "structure")

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
     """Open a binary file that takes the place of ``path`` when the block ends well.
 
     The bytes go to a temporary file in the same folder, which is made if need be; an
     error leaves what was at ``path`` untouched. A name that ends in ``.gz`` is
-    compressed, with no name or time in the header: same content, same bytes.
+    compressed, with no name or time in the header: same content, same bytes. Without
+    ``sync`` the bytes may be lost in a power cut, though not when the process is killed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -32,7 +33,8 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
                 yield raw
             raw.flush()
             # A file that has its name must have its content too, even after a crash.
-            os.fsync(raw.fileno())
+            if sync:
+                os.fsync(raw.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.exports.atomic import open_atomic
+from ilspfc.atomic import open_atomic
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,16 @@
+"""Why a URL does not become a page."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class FetchReason(StrEnum):
+    """Why a URL was not fetched."""
+
+    ADDRESS_REFUSED = "address_refused"
+    ROBOTS = "robots"
+    OUT_OF_SCOPE = "out_of_scope"
+    HTTP_ERROR = "http_error"
+    TOO_LARGE = "too_large"
+    NOT_REACHED = "not_reached"

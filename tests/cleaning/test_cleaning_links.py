@@ -1,0 +1,127 @@
+"""Links of a page: absolute, bounded in number, declared versions first."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from ilspfc.cleaning.blocks import read_blocks
+from ilspfc.cleaning.links import base_url, make_links
+from ilspfc.documents import Link
+
+PAGE = "http://example.org/de/seite.html"
+
+
+def links(html: str, **options: int) -> list[Link]:
+    root = etree.fromstring(html, etree.HTMLParser())
+    base = base_url(root, PAGE)
+    return make_links(root, read_blocks(root).anchors, base, **options)
+
+
+def urls(html: str, **options: int) -> list[str]:
+    return [link.url for link in links(html, **options)]
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("a.html", "http://example.org/de/a.html"),
+        ("/a.html", "http://example.org/a.html"),
+        ("../it/", "http://example.org/it/"),
+        ("?lang=it", "http://example.org/de/seite.html?lang=it"),
+        ("//other.org/x", "http://other.org/x"),
+        ("https://other.org/x#teil", "https://other.org/x"),
+        ("HTTPS://other.org/x", "https://other.org/x"),
+        ("  a.html\n", "http://example.org/de/a.html"),
+        ("#teil", PAGE),
+    ],
+)
+def test_links_are_absolute_and_without_fragment(href: str, url: str) -> None:
+    assert urls(f'<a href="{href}">x</a>') == [url]
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        *("mailto:info@example.org", "javascript:void(0)", "JavaScript:go()"),
+        *("tel:+41", "ftp://example.org/x", "file:///etc/passwd", "data:text/html,x"),
+        *("http://[::1", "whatsapp://send?text=x"),
+    ],
+)
+def test_links_to_other_schemes_and_nowhere_are_left_out(href: str) -> None:
+    assert urls(f'<a href="{href}">x</a>') == []
+
+
+@pytest.mark.parametrize(
+    ("rel", "is_kept"),
+    [
+        ("nofollow", False),
+        ("NoFollow", False),
+        ("external nofollow noopener", False),
+        ("noopener", True),
+        ("nofollower", True),
+        ("", True),
+    ],
+)
+def test_nofollow_is_obeyed(rel: str, is_kept: bool) -> None:
+    assert len(urls(f'<a href=a rel="{rel}">x</a>')) == is_kept
+
+
+@pytest.mark.parametrize(
+    ("base", "url"),
+    [
+        ("/it/", "http://example.org/it/a"),
+        ("http://other.org/x/y", "http://other.org/x/a"),
+        (" http://other.org/ ", "http://other.org/a"),
+        ("http://[broken", "http://example.org/de/a"),
+        ("", "http://example.org/de/a"),
+    ],
+)
+def test_the_base_element_is_what_links_refer_to(base: str, url: str) -> None:
+    assert urls(f'<head><base href="{base}"></head><a href=a>x</a>') == [url]
+
+
+def test_only_the_first_base_element_counts() -> None:
+    html = '<base target=_top><base href="/1/"><base href="/2/"><a href=a>x</a>'
+    assert urls(html) == ["http://example.org/1/a"]
+
+
+def test_declared_versions_come_first_and_refer_to_the_base() -> None:
+    html = """
+        <head><base href="/x/">
+        <link rel="alternate" hreflang="it" href="it.html" title="Italiano">
+        <link rel="ALTERNATE home" hreflang="x-default" href="/">
+        <link rel="alternate" type="application/rss+xml" href="feed.xml">
+        <link rel="stylesheet" hreflang="it" href="style.css">
+        <link rel="alternate" hreflang="fr" href="javascript:no">
+        </head><a href="a" hreflang="en">English</a>"""
+    assert links(html) == [
+        Link(
+            "http://example.org/x/it.html",
+            title="Italiano",
+            rel="alternate",
+            hreflang="it",
+        ),
+        Link("http://example.org/", rel="alternate", hreflang="x-default"),
+        Link(
+            "http://example.org/x/a",
+            anchor="English",
+            context="English",
+            hreflang="en",
+        ),
+    ]
+
+
+def test_the_context_is_the_anchor_with_the_words_around_it() -> None:
+    (link,) = links("<p>mehr zu <a href=a>Lärm und Staub</a> hier")
+    assert link.context == "mehr zu Lärm und Staub hier"
+
+
+@pytest.mark.parametrize("number", [0, 1, 5])
+def test_the_number_of_links_is_bounded(number: int) -> None:
+    html = "<link rel=alternate hreflang=it href=/it>" * 2 + "<a href=a>x</a>" * 9
+    found = links(html, max_links=number)
+    assert len(found) == number
+    assert [link.rel for link in found] == ["alternate", "alternate", "", "", ""][
+        :number
+    ]

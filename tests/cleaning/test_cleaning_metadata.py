@@ -1,0 +1,143 @@
+"""What a page says of itself, wherever it says it."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from ilspfc.cleaning.metadata import read_metadata, robots_directives
+from ilspfc.documents import Metadata
+
+PAGE = "https://example.org/de/seite.html"
+COMMONS = "https://creativecommons.org/licenses/by/4.0/"
+
+
+def parse(html: str) -> etree._Element:
+    return etree.fromstring(html, etree.HTMLParser())
+
+
+def metadata(html: str) -> Metadata:
+    return read_metadata(parse(html), PAGE)
+
+
+def test_a_silent_page_has_empty_metadata() -> None:
+    assert metadata("<p>x") == Metadata()
+
+
+@pytest.mark.parametrize(
+    ("html", "field", "value"),
+    [
+        ("<title> Lärm \n am Bau </title>", "title", "Lärm am Bau"),
+        ("<title>Lärm&shy;schutz &amp; mehr</title>", "title", "Lärmschutz & mehr"),
+        ('<meta property="og:title" content="Lärm">', "title", "Lärm"),
+        ('<meta name="DC.title" content="Lärm">', "title", "Lärm"),
+        ('<meta name="Description" content=" a \n b ">', "description", "a b"),
+        ('<meta property="og:description" content="a">', "description", "a"),
+        ('<meta name="keywords" content="a, b">', "keywords", "a, b"),
+        ('<meta name="author" content="A. Muster">', "author", "A. Muster"),
+        ('<meta name="dcterms.creator" content="A">', "author", "A"),
+        ('<meta name="date" content="2026-01-02">', "date", "2026-01-02"),
+        ('<meta property="article:published_time" content="2026">', "date", "2026"),
+        ('<meta property="og:site_name" content="Suva">', "publisher", "Suva"),
+        ('<html lang="de-CH"><p>x', "declared_lang", "de-CH"),
+        (
+            '<meta http-equiv="content-language" content="it">',
+            "declared_lang",
+            "it",
+        ),
+        ('<link rel="canonical" href="/x">', "canonical", "https://example.org/x"),
+        ('<link rel="canonical" href="http://[x">', "canonical", ""),
+    ],
+)
+def test_each_field_is_found(html: str, field: str, value: str) -> None:
+    assert getattr(metadata(html), field) == value
+
+
+def test_the_first_of_its_name_counts_and_empty_ones_do_not() -> None:
+    html = (
+        '<meta name="description" content=" "><meta name="description" content="a">'
+        '<meta name="description" content="b">'
+    )
+    assert metadata(html).description == "a"
+
+
+def test_the_title_element_goes_before_what_networks_are_told() -> None:
+    html = '<meta property="og:title" content="b"><title>a</title>'
+    assert metadata(html).title == "a"
+
+
+@pytest.mark.parametrize(
+    ("html", "license_url"),
+    [
+        (f'<a href="{COMMONS}">CC</a>', COMMONS),
+        (f'<a rel="license" href="{COMMONS}">CC</a>', COMMONS),
+        (
+            '<a href="http://creativecommons.org/publicdomain/zero/1.0/">0</a>',
+            "http://creativecommons.org/publicdomain/zero/1.0/",
+        ),
+        (f'<a href="{COMMONS}">CC</a><link rel="license" href="/l">', f"{PAGE[:20]}l"),
+        ('<a href="https://creativecommons.org/about/">CC</a>', ""),
+        ('<a href="https://notcreativecommons.org/licenses/by/">CC</a>', ""),
+        ('<a rel="license">CC</a>', ""),
+    ],
+)
+def test_the_license_is_a_declared_one_or_one_of_creative_commons(
+    html: str, license_url: str
+) -> None:
+    assert metadata(html).license == license_url
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="canonical and licence are resolved against the page's URL, not its base"
+    " element (HTML standard, 2.4.3)",
+)
+def test_canonical_and_license_refer_to_the_base_element() -> None:
+    html = '<base href="/it/"><link rel=canonical href=a><link rel=license href=b>'
+    found = metadata(html)
+    assert found.canonical == "https://example.org/it/a"
+    assert found.license == "https://example.org/it/b"
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the title of an icon in the body is taken for the page's"
+)
+def test_the_title_of_a_drawing_is_not_that_of_the_page() -> None:
+    html = "<body><svg><title>Menü</title></svg><p>x"
+    assert metadata(html).title == ""
+
+
+@pytest.mark.parametrize(
+    ("html", "header", "directives"),
+    [
+        ("", "", set()),
+        ('<meta name="robots" content="NoIndex, nofollow">', "", {"noindex", "nofollow"}),
+        ('<meta name="ROBOTS" content="none">', "", {"none"}),
+        ("", "noindex , nofollow", {"noindex", "nofollow"}),
+        ('<meta name="robots" content="nofollow">', "noindex", {"noindex", "nofollow"}),
+        ('<meta name="description" content="noindex">', "", set()),
+    ],
+)
+def test_robots_directives_come_from_page_and_header(
+    html: str, header: str, directives: set[str]
+) -> None:
+    assert robots_directives(parse(f"<p>{html}x"), header) == directives
+
+
+@pytest.mark.xfail(
+    strict=True, reason="of several robots elements only the first is obeyed"
+)
+def test_every_robots_element_counts() -> None:
+    html = '<meta name="robots" content="all"><meta name="robots" content="noindex">'
+    assert "noindex" in robots_directives(parse(html))
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="'otherbot: noindex, nofollow' is for another crawler, but its nofollow is"
+    " obeyed",
+)
+def test_directives_for_other_crawlers_are_not_ours() -> None:
+    assert "nofollow" not in robots_directives(
+        parse("<p>x"), "otherbot: noindex, nofollow"
+    )
