@@ -36,7 +36,7 @@ evaluate: $(VENV)/.installed
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \
-	  echo "ilspfc: $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo 'not installed'): Python 3.11 or newer is needed;" \
+	  echo "ilspfc: $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo 'not installed'): Python 3.11 or newer is needed;" \
 	       "install it and run, for example, make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || { \
 	  echo "ilspfc: $(PYTHON) cannot make virtual environments: the modules venv and ensurepip are missing;" \

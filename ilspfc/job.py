@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from ilspfc.classification.terms import (
 )
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.lock import CorpusLock
 from ilspfc.exceptions import SettingError
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.frontier.scope import ScopeFilter
@@ -40,6 +40,7 @@ class CrawlJob:
 
     arguments: CrawlArguments
     files: CorpusFiles
+    lock: CorpusLock
     index: CorpusIndex
     workers: WorkerPool
     scope: ScopeFilter
@@ -57,9 +58,7 @@ def corpus_folder(
         return Path(folder)
     domain = arguments.domain.name if arguments.domain else "none"
     langs = "-".join(map(to_bcp47, arguments.langs))
-    # scrapyd names its jobs in the environment.
-    name = os.environ.get("SCRAPY_JOB") or f"{spider}-{langs}-{domain}"
-    return Path("corpora") / name
+    return Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
 
 
 def make_cues(langs: tuple[str, ...]) -> CueDetector:
@@ -84,7 +83,8 @@ def make_matchers(
     }
 
 
-def _location_weights(settings: BaseSettings) -> LocationWeights:
+def location_weights(settings: BaseSettings) -> LocationWeights:
+    """Return the weights of a term by location; SettingError if they are wrong."""
     values = settings.getlist("CLASSIFICATION_LOCATION_WEIGHTS")
     try:
         title, metadata, keywords, text = map(float, values)
@@ -105,9 +105,12 @@ def make_job(
     cues = make_cues(arguments.langs)
     unit = arguments.domain.median_weight() if arguments.domain else 0.0
     files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    lock = CorpusLock(files.root)
+    lock.acquire()
     return CrawlJob(
         arguments=arguments,
         files=files,
+        lock=lock,
         index=CorpusIndex(files.index),
         workers=WorkerPool(
             settings.getint("WORKERS"), settings.getfloat("WORKERS_TIMEOUT")
@@ -121,7 +124,7 @@ def make_job(
             translation_bonus=settings.getfloat("FRONTIER_TRANSLATION_BONUS"),
         ),
         relevance=(
-            RelevanceScorer(matchers, _location_weights(settings)) if matchers else None
+            RelevanceScorer(matchers, location_weights(settings)) if matchers else None
         ),
         thresholds=Thresholds(
             relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),

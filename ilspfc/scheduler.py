@@ -47,6 +47,7 @@ class FrontierScheduler(BaseScheduler):
         self._crawler = crawler
         self._direct: deque[Request] = deque()
         self._meta: dict[str, dict[str, Any]] = {}
+        self._ending: dict[Request, tuple[UrlState, str]] = {}
         self._timer: CallLaterResult | None = None
         self._frontier: Frontier
 
@@ -72,6 +73,7 @@ class FrontierScheduler(BaseScheduler):
         """Make the state of every URL last."""
         if self._timer is not None:
             self._timer.cancel()
+        self._end_leases(everything=True)
         self._frontier.store.close()
 
     @property
@@ -109,17 +111,14 @@ class FrontierScheduler(BaseScheduler):
         self._frontier.finish(
             source.key, source.host, UrlState.DONE, now, reason="redirected"
         )
+        passed = request.meta.get("redirect_urls", [source.url])
         if source.depth == 0:  # a seed may say where its site has moved
             self._job.scope.add(request.url)
         elif not self._job.scope.accept(request.url):
-            self._job.index.add_failure(
-                request.url,
-                host_of(request.url),
-                FetchReason.OUT_OF_SCOPE,
-                f"redirected from {source.url}",
-                is_seed=False,
-            )
-            self._crawler.stats.inc_value(f"fetch/dropped/{FetchReason.OUT_OF_SCOPE}")
+            self._lose(passed[0], FetchReason.OUT_OF_SCOPE, f"to {request.url}")
+            return False
+        if key in map(canonicalize, passed):
+            self._lose(passed[0], FetchReason.REDIRECTS, f"back to {request.url}")
             return False
         self._remember(key, request)
         target = replace(
@@ -130,6 +129,11 @@ class FrontierScheduler(BaseScheduler):
             referrer=source.url,
         )
         return self._frontier.push(target, now)
+
+    def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
+        """Write down a URL that redirects led nowhere."""
+        self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
+        self._job.index.add_failure(url, host_of(url), reason, cause, is_seed=False)
 
     def _candidate(self, request: Request, key: str) -> Candidate:
         host = host_of(request.url)
@@ -152,6 +156,7 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """Return the request of the URL to visit next, None while no host is ready."""
+        self._end_leases()
         if self._direct:
             return self._direct.popleft()
         now = time.monotonic()
@@ -172,11 +177,24 @@ class FrontierScheduler(BaseScheduler):
         )
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
-        """End the lease of a request's URL: it was visited, or will never be."""
-        candidate: Candidate = request.meta[_CANDIDATE]
-        self._frontier.finish(
-            candidate.key, candidate.host, state, time.monotonic(), reason
-        )
+        """End the lease of a request's URL: it was visited, or will never be.
+
+        Scrapy may still be passing on what the callback yielded, so the lease ends only
+        when the request has left the scraper: a page is done when its links are stored.
+        """
+        self._ending[request] = (state, reason)
+
+    def _end_leases(self, *, everything: bool = False) -> None:
+        """End the leases of the requests that are through."""
+        if not self._ending:
+            return
+        scraping = set() if everything else self._crawler.engine.scraper.slot.active  # type: ignore[union-attr]
+        for request in [request for request in self._ending if request not in scraping]:
+            state, reason = self._ending.pop(request)
+            candidate: Candidate = request.meta[_CANDIDATE]
+            self._frontier.finish(
+                candidate.key, candidate.host, state, time.monotonic(), reason
+            )
 
     def _wake_in(self, seconds: float | None) -> None:
         """Have the engine ask again when the next host is ready.

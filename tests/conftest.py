@@ -77,8 +77,8 @@ class Site(ThreadingHTTPServer):
         self._thread.join()
 
 
-class SiteHandler(BaseHTTPRequestHandler):
-    """Base of the handlers that tests write: silent, its requests written down."""
+class QuietHandler(BaseHTTPRequestHandler):
+    """Says nothing of requests on standard error, but has the site remember them."""
 
     server: Site
 
@@ -89,6 +89,25 @@ class SiteHandler(BaseHTTPRequestHandler):
             self.server.requests.append(self.path)
             time.sleep(self.server.delay_seconds)
         return is_valid
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Stay silent."""
+
+
+class FolderHandler(QuietHandler, SimpleHTTPRequestHandler):
+    """Serves the files of a folder; HTML goes without a charset in its header."""
+
+
+class SiteHandler(QuietHandler):
+    """Base of the handlers that tests write."""
+
+    def do_GET(self) -> None:
+        """Answer a request."""
+        self.respond()
+
+    def respond(self) -> None:
+        """Send what the test wants to be answered at ``self.path``."""
+        raise NotImplementedError
 
     def answer(
         self,
@@ -107,13 +126,6 @@ class SiteHandler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Stay silent."""
-
-
-class FolderHandler(SiteHandler, SimpleHTTPRequestHandler):
-    """Serves the files of a folder; HTML goes without a charset in its header."""
 
 
 class Serve:

@@ -204,6 +204,14 @@ class _Walker:
 
 
 def _iter_events(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Yield what happens on a walk; text after ``</html>`` stands in further roots."""
+    yield from _iter_tree_events(root)
+    for sibling in root.itersiblings():
+        if isinstance(sibling.tag, str):
+            yield from _iter_tree_events(sibling)
+
+
+def _iter_tree_events(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
         if event == "start" and (element.tag in SKIPPED_TAGS or _is_hidden(element)):

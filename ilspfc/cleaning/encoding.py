@@ -28,12 +28,12 @@ _WEB_CODECS = frozenset(
 )
 _FALLBACK = "cp1252"
 
-_SPACES_RE = re.compile(r"[^\S\n]|[\u200b\u2060\ufeff]")
+_SPACES_RE = re.compile(r"[^\S\n]|\u200b")
 _LINE_BREAKS_RE = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 # Soft hyphens, C0 and C1 controls but line breaks and tabs, directional marks that only
-# steer a display, lone surrogates and non-characters.
+# steer a display, what forbids a line break, lone surrogates and non-characters.
 _UNWANTED_RE = re.compile(
-    "[\u00ad\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069"
+    "[\u00ad\u2060\ufeff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069"
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 
@@ -73,6 +73,9 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
         return text, "utf-8"
     header = _codec(http_content_type_encoding(content_type))
     declared = _codec(html_body_declared_encoding(body))
+    if declared is not None and declared.startswith("utf-16"):
+        # A declaration that can be read as ASCII is not in UTF-16 (HTML standard, 13.2.3.2).
+        declared = "utf-8"
     detected = None if body.isascii() else _codec(detect_encoding(body))
     for codec in (header, declared, detected):
         if (text := _decode_strictly(body, codec)) is not None and codec is not None:

@@ -18,6 +18,11 @@ _CREATIVE_COMMONS_RE = re.compile(
     r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE
 )
 
+# In X-Robots-Tag a name before a colon is that of a crawler, but for these.
+_DIRECTIVES_WITH_VALUE = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
+
 
 def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
@@ -69,19 +74,40 @@ def _canonical(root: etree._Element, url: str) -> str:
 
 
 def robots_directives(root: etree._Element, header: str = "") -> frozenset[str]:
-    """Return the lower-cased directives of the robots meta element and X-Robots-Tag."""
-    content = _meta(root).get("robots", "")
+    """Return the lower-cased directives of all robots elements and of X-Robots-Tag.
+
+    ``header`` holds the values of the header, one a line. A line that names a crawler is
+    for that crawler alone.
+    """
+    texts = [
+        element.get("content") or ""
+        for element in root.iter("meta")
+        if (element.get("name") or "").strip().lower() == "robots"
+    ]
+    for line in header.splitlines():
+        name, colon, _ = line.partition(":")
+        if not colon or "," in name or name.strip().lower() in _DIRECTIVES_WITH_VALUE:
+            texts.append(line)
     return frozenset(
         directive.strip().lower()
-        for directive in f"{content},{header}".split(",")
+        for text in texts
+        for directive in text.split(",")
         if directive.strip()
     )
 
 
-def read_metadata(root: etree._Element, url: str) -> Metadata:
-    """Return what the page at ``url`` says of itself. Links are made absolute."""
+def _title(root: etree._Element) -> str:
+    """Return the title of the page; drawings in it have titles of their own."""
+    for element in root.iter("title"):
+        if next(element.iterancestors("svg"), None) is None:
+            return _collapse(element.text)
+    return ""
+
+
+def read_metadata(root: etree._Element, base: str) -> Metadata:
+    """Return what a page says of itself. Links are made absolute by its base URL."""
     meta = _meta(root)
-    title = _collapse(next((element.text for element in root.iter("title")), ""))
+    title = _title(root)
     document = next(root.iter("html"), root)
     declared = document.get("lang") or document.get(
         "{http://www.w3.org/XML/1998/namespace}lang"
@@ -100,7 +126,7 @@ def read_metadata(root: etree._Element, url: str) -> Metadata:
             meta, ("date", "dc.date", "dcterms.issued", "article:published_time")
         ),
         publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher")),
-        license=_license(root, url),
+        license=_license(root, base),
         declared_lang=_collapse(declared) or meta.get("content-language", ""),
-        canonical=_canonical(root, url),
+        canonical=_canonical(root, base),
     )

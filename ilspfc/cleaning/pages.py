@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.links import base_url, make_links
 from ilspfc.cleaning.metadata import read_metadata, robots_directives
 from ilspfc.cleaning.paragraphs import count_tokens, find_title, make_paragraphs
-from ilspfc.documents import Document, Paragraph
+from ilspfc.documents import CrawlInfo, Document, Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,14 @@ class CleaningReason(StrEnum):
     TIMEOUT = "timeout"
     WORKER_LOST = "worker_lost"
 
+
+_BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
+# All tags but those that carry meaning for the text and never nest deeply in earnest.
+_NESTING_TAG_RE = re.compile(
+    r"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
+    r"[a-z][^>]*>",
+    re.IGNORECASE,
+)
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
 TEXT_TYPES = frozenset({"text/plain"})
@@ -48,20 +57,38 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
 
 
 def _parse(text: str) -> etree._Element | None:
+    # libxml2 takes a NUL for the end of the page.
+    text = text.replace("\0", "")
+    parser = _make_parser()
+    root = _parse_with(parser, text)
+    if any("depth" in error.message for error in parser.error_log):
+        # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
+        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub("<p>", text))
+    return root
+
+
+def _make_parser() -> etree.HTMLParser:
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-    # libxml2 takes a NUL for the end of the page.
-    body = text.replace("\0", "").encode("utf-8", "replace")
+    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+
+
+def _parse_with(parser: etree.HTMLParser, text: str) -> etree._Element | None:
     try:
-        return etree.fromstring(body, parser)
+        return etree.fromstring(text.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError:
         return None
 
 
-def _plain_text_document(text: str, url: str, identity: str, tokens: int) -> Document:
-    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
-    paragraphs = [Paragraph(block) for block in blocks if count_tokens(block) >= tokens]
+def _plain_text_document(
+    text: str, url: str, identity: str, min_paragraph_tokens: int
+) -> Document:
+    blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(text)]
+    paragraphs = []
+    for block in filter(None, blocks):
+        is_short = count_tokens(block) < min_paragraph_tokens
+        crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
+        paragraphs.append(Paragraph(block, crawlinfo=crawlinfo))
     return Document(identity, url, paragraphs)
 
 
@@ -95,7 +122,8 @@ def clean_page(
     if root is None:
         return CleaningReason.EMPTY
     page = read_blocks(root, context_words=context_words)
-    metadata = read_metadata(root, url)
+    base = base_url(root, url)
+    metadata = read_metadata(root, base)
     mark_content(page.blocks)
     find_title(page.blocks, metadata.title)
     directives = robots_directives(root, robots_header)
@@ -106,7 +134,7 @@ def clean_page(
             page.blocks, min_paragraph_tokens=min_paragraph_tokens
         ),
         metadata=metadata,
-        links=make_links(root, page.anchors, base_url(root, url), max_links=max_links),
+        links=make_links(root, page.anchors, base, max_links=max_links),
         images=page.images,
         encoding=encoding,
         follow=directives.isdisjoint({"nofollow", "none"}),

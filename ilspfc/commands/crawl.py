@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.corpus import figures
 from ilspfc.exceptions import IlspfcError
-from ilspfc.middlewares.guard import AddressGuard
+from ilspfc.preflight import check_crawl
 from ilspfc.report import render_summary
 from ilspfc.spiders.base import CorpusSpider
 from ilspfc.stages import Corpus, open_corpus
@@ -45,12 +45,12 @@ class Command(ScrapyCrawlCommand):
             super().run(args, opts)
             return
         try:
-            spider_class.check_arguments(opts.spargs)
-            AddressGuard.from_settings(self.crawler_process.settings)
+            arguments = spider_class.check_arguments(opts.spargs)
+            crawler = self._create_crawler(args[0])
+            check_crawl(spider_class.name, arguments, crawler.settings)
         except IlspfcError as error:
             self._fail(error, 2)
             return
-        crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         self._conclude(crawler)
@@ -61,6 +61,9 @@ class Command(ScrapyCrawlCommand):
             self.exitcode = 1  # the error is in the log already
             return
         root: Path = spider.job.files.root
+        if failure := crawler.stats.get_value("stage_failed"):
+            self._fail(failure, 1)
+            return
         with open_corpus(root, crawler.settings) as corpus:
             print(render_summary(collect_report(corpus)))
             failure = _describe_unreached(corpus)

@@ -26,22 +26,38 @@ class Bitext:
     def set_pairs(
         self, source_lang: str, target_lang: str, pairs: Iterable[DocumentPair]
     ) -> None:
-        """Record the pairs of two languages in place of those found before."""
+        """Record the pairs of two languages in place of those found before.
+
+        A pair that stays keeps its aligned segments.
+        """
         langs = (source_lang, target_lang)
+        rows = self._index.rows(
+            "SELECT source, target, null_share, mean_score FROM pairs"
+            " WHERE source_lang = ? AND target_lang = ?",
+            langs,
+        )
+        known = {(source, target): aligned for source, target, *aligned in rows}
+        found = list(pairs)
+        gone = known.keys() - {(pair.source, pair.target) for pair in found}
         with self._index.transaction() as connection:
-            connection.execute(
-                "DELETE FROM units WHERE (source, target) IN (SELECT source, target"
-                " FROM pairs WHERE source_lang = ? AND target_lang = ?)",
-                langs,
+            connection.executemany(
+                "DELETE FROM units WHERE source = ? AND target = ?", sorted(gone)
             )
             connection.execute(
                 "DELETE FROM pairs WHERE source_lang = ? AND target_lang = ?", langs
             )
             connection.executemany(
-                f"INSERT INTO pairs VALUES ({marks(6)}, NULL, NULL)",
+                f"INSERT INTO pairs VALUES ({marks(8)})",
                 (
-                    (*langs, pair.source, pair.target, pair.probability, pair.evidence)
-                    for pair in pairs
+                    (
+                        *langs,
+                        pair.source,
+                        pair.target,
+                        pair.probability,
+                        pair.evidence,
+                        *known.get((pair.source, pair.target), (None, None)),
+                    )
+                    for pair in found
                 ),
             )
 

@@ -22,16 +22,24 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unreadable(error) from error
         try:
             self._prepare()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, CorpusError) as error:
             self._connection.close()
-            raise CorpusError(
-                f"{path}: no readable corpus index ({error}); move the file away and"
-                " crawl again"
-            ) from error
+            if isinstance(error, CorpusError):
+                raise
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> CorpusError:
+        return CorpusError(
+            f"{self.path}: no readable corpus index ({error}); give another CORPUS_DIR, or"
+            " move the file away and crawl again"
+        )
 
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode=WAL")

@@ -74,19 +74,27 @@ def find_near_duplicates(
             for other in staying[digest]
         }
         if count < min_paragraphs:
+            needed = count
             candidates = {
                 identity: other
                 for identity, other in candidates.items()
-                if other.hashes == document.hashes
+                if len(other.hashes) == count
             }
-        best = max(
-            candidates.values(),
-            key=lambda other: (len(document.hashes & other.hashes), other.id),
-            default=None,
-        )
-        if best is not None and len(document.hashes & best.hashes) > threshold * count:
+        best = _most_alike(document, candidates.values())
+        if best is not None and len(document.hashes & best.hashes) >= needed:
             survivors[document.id] = best.id
             continue
         for digest in document.hashes:
             staying[digest].append(document)
     return survivors
+
+
+def _most_alike(
+    document: DocumentParagraphs, others: Iterable[DocumentParagraphs]
+) -> DocumentParagraphs | None:
+    """Return the document that shares the most paragraphs, None if there are none."""
+    return max(
+        others,
+        key=lambda other: (len(document.hashes & other.hashes), other.id),
+        default=None,
+    )

@@ -93,6 +93,7 @@ class PageLedger:
         """Release what the crawl held."""
         self._job.workers.close()
         self._job.index.close()
+        self._job.lock.release()
 
 
 # Settings of a higher priority were given by the spider or on the command line.

@@ -14,15 +14,20 @@ if TYPE_CHECKING:
 
 # A longer anchor is a sentence that happens to name a language.
 MAX_CUE_WORDS = 4
-# Inflected names ("italiana", "deutsche") differ from the name in their last letters.
+# Inflected names add an ending ("deutsche") or change the last vowel ("italiana").
 _MIN_INFLECTED_CHARS = 5
-_MAX_INFLECTION_CHARS = 3
+_ENDINGS = frozenset({"e", "en", "er", "es", "em", "n", "s", "a"})
+_VOWELS = frozenset("aeiouàèéìòùαάεέηήιίοό")
 
 _WORD_RE = re.compile(r"\w+")
 # A language mark in a path: a whole segment ("/de/", "/de-ch/", "/de_CH/") or the end of
 # a segment's stem ("page_de.html", "page.de.html", "page-de").
 _SEGMENT_RE = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{2})?", re.IGNORECASE)
-_STEM_END_RE = re.compile(r".+[._-]([a-z]{2,3})(?:\.[a-z]{3,5})?", re.IGNORECASE)
+# A hyphen before the mark must be the stem's only one: "what-is-it" is a title.
+_STEM_END_RE = re.compile(
+    r"(?:.+[._]|[^-]+-)([a-z]{2,3})(?:[-_][a-z]{2})?", re.IGNORECASE
+)
+_EXTENSION_RE = re.compile(r"\.[a-z]{3,5}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,10 @@ def _is_inflected(word: str, name: str) -> bool:
     return (
         len(name) >= _MIN_INFLECTED_CHARS
         and word.startswith(name[:-1])
-        and len(word) - len(name) <= _MAX_INFLECTION_CHARS
+        and (
+            (word[: len(name)] == name and word[len(name) :] in _ENDINGS)
+            or (len(word) == len(name) and {word[-1], name[-1]} <= _VOWELS)
+        )
     )
 
 
@@ -76,17 +84,23 @@ class CueDetector:
         """
         parts = urlsplit(url)
         for segment in parts.path.split("/"):
-            for pattern in (_SEGMENT_RE, _STEM_END_RE):
-                if (match := pattern.fullmatch(segment)) is not None:
-                    lang = self._from_code(match[1])
-                    if lang is not None:
-                        return lang
-            if (lang := self._by_name.get(segment.casefold())) is not None:
+            if (lang := self._from_segment(segment)) is not None:
                 return lang
         for _, value in parse_qsl(parts.query):
             if (lang := self._from_code(value)) is not None:
                 return lang
         return self._from_code((parts.hostname or "").split(".", 1)[0])
+
+    def _from_segment(self, segment: str) -> str | None:
+        """Return the language that a segment of a path is marked with."""
+        stem = _EXTENSION_RE.sub("", segment)
+        for text in (segment, stem):
+            for pattern in (_SEGMENT_RE, _STEM_END_RE):
+                if (match := pattern.fullmatch(text)) is not None:
+                    lang = self._from_code(match[1])
+                    if lang is not None:
+                        return lang
+        return self._by_name.get(segment.casefold())
 
     def _from_code(self, code: str) -> str | None:
         """Return the language of a code or tag; the region plays no part."""

@@ -12,5 +12,6 @@ class FetchReason(StrEnum):
     ROBOTS = "robots"
     OUT_OF_SCOPE = "out_of_scope"
     HTTP_ERROR = "http_error"
+    REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
     NOT_REACHED = "not_reached"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import ip_address
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from tldextract import TLDExtract
 from w3lib.url import canonicalize_url
@@ -40,12 +40,12 @@ def canonicalize(url: str) -> str:
     if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
         raise ValueError(f"{url!r} is not an http(s) URL with a host")
     path = _PATH_SESSION_RE.sub("", parts.path)
-    query = parts.query
-    if query:
-        pairs = parse_qsl(query, keep_blank_values=True)
-        kept = [(name, value) for name, value in pairs if not _is_tracking(name)]
-        if len(kept) != len(pairs):
-            query = urlencode(kept)
+    # Parameters are told by name and left as they are: they may be in any encoding.
+    query = "&".join(
+        parameter
+        for parameter in parts.query.split("&")
+        if not _is_tracking(parameter.split("=", 1)[0])
+    )
     cleaned = urlunsplit(
         (parts.scheme.lower(), _netloc(url), _resolve_dots(path), query, "")
     )
@@ -76,13 +76,23 @@ def _resolve_dots(path: str) -> str:
 def _netloc(url: str) -> str:
     """Return host and port of a URL: lower case, the default port left out."""
     parts = urlsplit(url.strip())
-    host = (parts.hostname or "").rstrip(".")
+    host = _to_ascii((parts.hostname or "").rstrip("."))
     if ":" in host:
         host = f"[{host}]"
     port = parts.port
     if port is None or port == _DEFAULT_PORTS.get(parts.scheme.lower()):
         return host
     return f"{host}:{port}"
+
+
+def _to_ascii(host: str) -> str:
+    """Return the ASCII form of an international host name, the one that is requested."""
+    if host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def host_of(url: str) -> str:

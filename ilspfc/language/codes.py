@@ -10,6 +10,9 @@ import langcodes
 # codes that corpora write as the macrolanguage's.
 _ALIASES = {"cmn": "zho", "arb": "ara", "ekk": "est", "lvs": "lav", "zsm": "msa"}
 
+# ISO 639-2 codes for text in no language, an unknown one, several, or one without code.
+_NO_LANGUAGES = frozenset({"und", "zxx", "mul", "mis"})
+
 
 @lru_cache(maxsize=1024)
 def to_iso639_3(code: str) -> str:
@@ -22,7 +25,7 @@ def to_iso639_3(code: str) -> str:
     """
     try:
         language = langcodes.Language.get(code.strip().replace("_", "-"))
-        valid = bool(language.language) and language.language != "und"
+        valid = bool(language.language) and language.language not in _NO_LANGUAGES
         valid = valid and langcodes.Language.make(language.language).is_valid()
         if not valid:
             raise ValueError(f"{code!r} is no known language code")

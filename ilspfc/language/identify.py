@@ -62,6 +62,12 @@ def _group(lang: str) -> frozenset[str]:
     return next((group for group in _GROUPS if lang in group), frozenset({lang}))
 
 
+def _excluded_by_script(text: str) -> frozenset[str]:
+    """Return the languages that are not written in the alphabet of a text."""
+    is_cyrillic = any("\u0400" <= character <= "\u04ff" for character in text)
+    return frozenset({"bos", "hrv"}) if is_cyrillic else frozenset()
+
+
 def is_identifiable(lang: str) -> bool:
     """Return whether pages in a language (ISO 639-3) can be recognized."""
     return not _group(lang).isdisjoint(_identifiable())
@@ -93,14 +99,14 @@ class PageIdentifier:
         identifier's label means the same group (Norwegian for Bokmål).
         """
         label, probability = _load_identifier().classify(_plain_case(text))
-        return self._own_code(label), float(probability)
+        return self._own_code(label, text), float(probability)
 
-    def _own_code(self, label: str) -> str:
+    def _own_code(self, label: str, text: str) -> str:
         try:
             lang = to_iso639_3(label)
         except ValueError:
             return "und"
-        group = _group(lang)
+        group = _group(lang) - _excluded_by_script(text)
         return next((own for own in self.langs if own in group), lang)
 
     def identify_document(self, paragraphs: Sequence[Paragraph]) -> str:
@@ -124,8 +130,10 @@ class PageIdentifier:
         if len(text) < LONG_PARAGRAPH_CHARS:
             return self._identify_short(text, lang)
         ranked = _load_identifier().rank(_plain_case(text))
-        own = sum(p for label, p in ranked if self._own_code(label) == lang)
-        return lang if own >= MAX_OWN_PROBABILITY else self._own_code(ranked[0][0])
+        own = sum(p for label, p in ranked if self._own_code(label, text) == lang)
+        if own >= MAX_OWN_PROBABILITY:
+            return lang
+        return self._own_code(ranked[0][0], text)
 
     def _identify_short(self, text: str, lang: str) -> str:
         detector = self._short_detector()
@@ -134,11 +142,13 @@ class PageIdentifier:
         values = detector.compute_language_confidence_values(text)
         if not values or values[0].value < MIN_SHORT_PROBABILITY:
             return lang
-        return self._own_code(values[0].language.iso_code_639_1.name.lower())
+        return self._own_code(values[0].language.iso_code_639_1.name.lower(), text)
 
     def _short_detector(self) -> LanguageDetector | None:
         if self._short is None:
-            codes = dict.fromkeys([*self.langs, *_FREQUENT])
+            # The whole group: lingua knows Serbian in Cyrillic alone.
+            own = [code for lang in self.langs for code in sorted(_group(lang))]
+            codes = dict.fromkeys([*own, *_FREQUENT])
             languages = [found for code in codes if (found := _lingua_language(code))]
             if len(languages) > 1:
                 builder = LanguageDetectorBuilder.from_languages(*languages)

@@ -6,9 +6,15 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
+
+
+class RobotsRefusedError(IgnoreRequest):
+    """robots.txt forbids a URL."""
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
@@ -21,3 +27,10 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         logging.getLogger(RobotsTxtMiddleware.__module__).setLevel(logging.CRITICAL)
+
+    async def process_request(self, request: Request) -> None:  # type: ignore[override]
+        """Raise RobotsRefusedError for a URL that robots.txt forbids."""
+        try:
+            await super().process_request(request)
+        except IgnoreRequest as error:
+            raise RobotsRefusedError(str(error)) from error

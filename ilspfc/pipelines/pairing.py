@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
+from ilspfc.exceptions import IlspfcError
 from ilspfc.stages import CORPUS_STAGES, open_corpus
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 
 class PairingPipeline:
@@ -39,6 +43,21 @@ class PairingPipeline:
         await asyncio.to_thread(self._run_stages, root)
 
     def _run_stages(self, root: Path) -> None:
+        try:
+            self._run_each(root)
+        except IlspfcError as error:
+            self._crawler.stats.set_value("stage_failed", str(error))
+        except Exception as error:
+            # The crawl's result is safe; the stage can be run again by its command.
+            stage = self._crawler.stats.get_value("stage")
+            logger.exception("The %s stage failed", stage)
+            self._crawler.stats.set_value(
+                "stage_failed",
+                f"{root}: the {stage} stage failed ({error}); the documents are safe: mend"
+                " the cause and run the stage again by its command",
+            )
+
+    def _run_each(self, root: Path) -> None:
         stats = self._crawler.stats
         with open_corpus(root, self._crawler.settings) as corpus:
             finished = datetime.now(UTC).isoformat(timespec="seconds")

@@ -83,7 +83,8 @@ def _headline(data: ReportData) -> list[Markup]:
             (data.pair_count, "document pairs", ""),
             (data.unit_count, "translation units", ""),
         ]
-    figures.append((len(data.hosts), "hosts", ""))
+    hosts = len(data.hosts)
+    figures.append((hosts, "host" if hosts == 1 else "hosts", ""))
     return [
         element(
             "li",

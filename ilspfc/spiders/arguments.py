@@ -33,13 +33,14 @@ class CrawlArguments:
     """What a crawl was asked for.
 
     ``langs`` are ISO 639-3 codes in the order given; ``domain`` is None for a crawl that
-    keeps every page in a wanted language.
+    keeps every page in a wanted language; ``job`` is the id that scrapyd gave, if it did.
     """
 
     langs: tuple[str, ...]
     domain: Domain | None
     seeds: tuple[str, ...]
     scope: Scope
+    job: str = ""
 
 
 def domain_library() -> DomainLibrary:
@@ -185,4 +186,5 @@ def parse_arguments(
         domain=domain,
         seeds=_parse_seeds(seeds_value, domain_name),
         scope=Scope(scope_name),
+        job=raw.get("_job", ""),
     )

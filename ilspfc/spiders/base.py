@@ -129,7 +129,7 @@ def _make_page(response: Response) -> Page:
         depth=int(response.meta.get("depth", 0)),
         outcome=asyncio.get_running_loop().create_future(),
         link_header=_header(headers.get("Link")),
-        robots_header=_header(headers.get("X-Robots-Tag")),
+        robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
     )
 
 

@@ -16,6 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
+from ilspfc.middlewares.robots import RobotsRefusedError
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -28,8 +29,10 @@ def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
         return FetchReason.ADDRESS_REFUSED, str(error), UrlState.REFUSED
     if isinstance(error, HttpError):
         return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
-    if isinstance(error, IgnoreRequest):
+    if isinstance(error, RobotsRefusedError):
         return FetchReason.ROBOTS, str(error), UrlState.REFUSED
+    if isinstance(error, IgnoreRequest):  # the redirect middleware's last word
+        return FetchReason.REDIRECTS, str(error), UrlState.FAILED
     if isinstance(error, DownloadCancelledError):
         return FetchReason.TOO_LARGE, str(error), UrlState.REFUSED
     return FetchReason.NOT_REACHED, _cause(error), UrlState.FAILED
@@ -48,7 +51,12 @@ def _cause(error: BaseException | None) -> str:
     for kind, words in _CAUSES.items():
         if isinstance(error, kind):
             return words
-    while error is not None and error.__cause__ is not None:
-        error = error.__cause__
+    # Twisted puts the errors that matter into a list of failures.
+    while True:
+        reasons = getattr(error, "reasons", None)
+        inner = reasons[0].value if reasons else getattr(error, "__cause__", None)
+        if inner is None:
+            break
+        error = inner
     text = " ".join(str(error).split())
     return text or type(error).__name__

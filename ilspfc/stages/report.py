@@ -182,7 +182,7 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),
         (files.manifest, "what the corpus was made with"),
-        (files.report, "this report"),
+        (files.report, "the report"),
     ]
     for source, target in corpus.language_pairs:
         codes = to_bcp47(source), to_bcp47(target)

@@ -31,7 +31,7 @@ def urls(html: str, **options: int) -> list[str]:
         ("?lang=it", "http://example.org/de/seite.html?lang=it"),
         ("//other.org/x", "http://other.org/x"),
         ("https://other.org/x#teil", "https://other.org/x"),
-        ("HTTPS://other.org/x", "https://other.org/x"),
+        ("HTTPS://other.org/x", "HTTPS://other.org/x"),
         ("  a.html\n", "http://example.org/de/a.html"),
         ("#teil", PAGE),
     ],

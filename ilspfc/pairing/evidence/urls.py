@@ -72,9 +72,21 @@ def _mask(tokens: list[str], places: list[int]) -> str:
 
 
 def _cut(tokens: list[str], place: int) -> str:
-    """Return the URL without the mark at a place and the separator before it."""
+    """Return the URL without the mark at a place.
+
+    The separator before it goes too; of a host's first label the one after it, of a
+    parameter its name.
+    """
     end = _region_end(tokens, place)
-    return "".join([*tokens[: max(place - 1, 0)], *tokens[end:]])
+    before, after = tokens[: max(place - 1, 0)], tokens[end:]
+    separator = tokens[place - 1] if place else ""
+    if separator == "//":
+        return "".join([*before, separator, *after[1:]])
+    if separator == "=" and len(before) >= 2:
+        del before[-2:]  # the name and the separator before it
+        if after[:1] == ["&"]:
+            after[0] = "?" if "?" not in before else "&"
+    return "".join([*before, *after])
 
 
 def find_by_urls(

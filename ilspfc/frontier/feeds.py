@@ -1,0 +1,251 @@
+"""XML sitemaps and feeds as a stream of records, whatever state their XML is in.
+
+Nothing is loaded from elsewhere and no entity is expanded: a reference that XML does not
+define itself is taken as the text it looks like, which also mends the bare ``&`` of URLs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, cast
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# What a record may hold; more is the content of an article or an attack.
+MAX_RECORD_CHARS = 16_384
+MAX_RECORD_LINKS = 500
+
+# Elements may be left open, but not in their thousands.
+_MAX_DEPTH = 5_000
+# A sitemap may be wrapped in one more element.
+_MAX_ROOT_DEPTH = 2
+
+_LONGEST_TOKEN_CHARS = 12
+
+_TOKEN_RE = re.compile(
+    r"<!\[CDATA\[|\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)"
+)
+_CDATA = "<![CDATA["
+# XML 1.0, section 2.2: characters that no document may hold.
+_FORBIDDEN = bytes(code for code in range(32) if code not in b"\t\n\r")
+_XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+
+class SitemapKind(StrEnum):
+    """What a sitemap is; ``unknown`` for something else, such as an error page."""
+
+    INDEX = "index"
+    URLSET = "urlset"
+    TEXT = "text"
+    FEED = "feed"
+    UNKNOWN = "unknown"
+
+
+_KINDS = {
+    "sitemapindex": SitemapKind.INDEX,
+    "urlset": SitemapKind.URLSET,
+    "rss": SitemapKind.FEED,
+    "rdf": SitemapKind.FEED,
+    "feed": SitemapKind.FEED,
+}
+_RECORDS = {
+    SitemapKind.INDEX: ("sitemap",),
+    SitemapKind.URLSET: ("url",),
+    SitemapKind.FEED: ("item", "entry"),
+}
+_FIELDS = frozenset(
+    "loc lastmod link guid id about pubdate updated published date".split()
+)
+_ROOT_RE = re.compile(
+    rf"<(?:(?P<html>!doctype\s+html\b|html\b)|\?xml\b|(?:[\w.-]+:)?(?:{'|'.join(_KINDS)})\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Record:
+    """The url, sitemap, item or entry element of a document, as written.
+
+    ``fields`` are the texts of its children by lower-cased local name, the first of each
+    that is not empty, and under ``""`` its own; ``links`` the attributes of its links.
+    """
+
+    fields: dict[str, str] = field(default_factory=dict)
+    links: list[dict[str, str]] = field(default_factory=list)
+
+
+def find_root(text: str) -> int | None:
+    """Return where the XML of a sitemap or feed begins, None for HTML and plain text.
+
+    >>> find_root("Notice: cache is stale <urlset>"), find_root("<html><rss/></html>")
+    (23, None)
+    """
+    root = _ROOT_RE.search(text)
+    return root.start() if root and not root["html"] else None
+
+
+def _iter_repaired(texts: Iterable[str]) -> Iterator[bytes]:
+    """Yield UTF-8 without forbidden characters and without references to entities."""
+    held = ""
+    is_cdata = False
+
+    def mend(token: re.Match[str]) -> str:
+        nonlocal is_cdata
+        if token[0] == "&":
+            return "&" if is_cdata else "&amp;"
+        if token[0] == "]]>" and not is_cdata:
+            return "]]&gt;"
+        is_cdata = token[0] == _CDATA
+        return token[0]
+
+    for text in texts:
+        data = held + text
+        # A token may go on in the next chunk.
+        end = len(data) - _LONGEST_TOKEN_CHARS
+        cuts = (data.find(char, max(end, 0)) for char in "<&]")
+        cut = min((cut for cut in cuts if cut >= 0), default=len(data))
+        held = data[cut:]
+        yield _encode(_TOKEN_RE.sub(mend, data[:cut]))
+    yield _encode(_TOKEN_RE.sub(mend, held))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "replace").translate(None, _FORBIDDEN)
+
+
+class _Target:
+    """Collects records from the events of the parser."""
+
+    def __init__(self) -> None:
+        self.kind = SitemapKind.UNKNOWN
+        self.base = ""
+        self.records: list[Record] = []
+        self.depth = 0
+        self._record: Record | None = None
+        self._record_depth = 0
+        self._name = ""
+        self._text: list[str] = []
+        self._own_text: list[str] = []
+        self._chars = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Open an element."""
+        self.depth += 1
+        name = _local(tag)
+        if self.kind is SitemapKind.UNKNOWN:
+            if self.depth <= _MAX_ROOT_DEPTH:
+                self.kind = _KINDS.get(name, self.kind)
+                self.base = attributes.get(_XML_BASE, "")
+        elif name in _RECORDS[self.kind]:
+            # A record inside a record: the end of the first is missing.
+            self.finish()
+            self._record = Record()
+            self._record_depth = self.depth
+            if about := attributes.get(_RDF_ABOUT):
+                self._record.fields["about"] = about
+        elif self._record and self.depth == self._record_depth + 1:
+            self._name = name
+            self._text = []
+            if name == "link" and len(self._record.links) < MAX_RECORD_LINKS:
+                self._add_link(self._record, attributes)
+
+    def _add_link(self, record: Record, attributes: Mapping[str, str]) -> None:
+        link = {_local(key): value for key, value in attributes.items()}
+        if "href" in link:
+            record.links.append(link)
+
+    def data(self, text: str) -> None:
+        """Take a piece of text."""
+        if self._record is None:
+            return
+        if self.depth == self._record_depth:
+            self._own_text.append(text)
+        elif self.depth == self._record_depth + 1 and self._name in _FIELDS:
+            self._text.append(text)
+        else:
+            return
+        self._chars += len(text)
+        if self._chars > MAX_RECORD_CHARS:
+            self._text.clear()
+            self._own_text.clear()
+
+    def end(self, _: str) -> None:
+        """Close an element."""
+        if self._record and self.depth == self._record_depth + 1:
+            if text := "".join(self._text).strip():
+                self._record.fields.setdefault(self._name, text)
+            self._name = ""
+            self._text = []
+        elif self.depth == self._record_depth:
+            self.finish()
+        self.depth -= 1
+
+    def finish(self) -> None:
+        """End the record that is open, if one is."""
+        if self._record is not None:
+            if text := "".join(self._own_text).strip():
+                self._record.fields[""] = text
+            self.records.append(self._record)
+        self._record = None
+        self._record_depth = self._chars = 0
+        self._own_text = []
+
+    def close(self) -> None:
+        """End the document: of a record that is cut off, keep the children that are whole."""
+        self._own_text.clear()
+        self.finish()
+
+
+def _local(tag: str) -> str:
+    """Return a name without namespace and without a prefix that none declares."""
+    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()
+
+
+class RecordReader:
+    """Reads the records of an XML sitemap or feed as its text comes in.
+
+    ``kind`` and ``base`` (the root's xml:base) are known when the first record is;
+    ``is_cut_off`` is set when reading ends early because elements nest without end.
+    """
+
+    def __init__(self) -> None:
+        self._target = _Target()
+        self.is_cut_off = False
+
+    @property
+    def kind(self) -> SitemapKind:
+        """What the document is, by its root."""
+        return self._target.kind
+
+    @property
+    def base(self) -> str:
+        """The xml:base of the root, empty where it has none."""
+        return self._target.base
+
+    def iter_records(self, texts: Iterable[str]) -> Iterator[Record]:
+        """Yield the records of a document, the last one even if it is cut off."""
+        target = self._target
+        parser = etree.XMLParser(
+            target=cast("Any", target),  # its stub wants methods that take bytes
+            encoding="utf-8",
+            recover=True,
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+        )
+        for chunk in _iter_repaired(texts):
+            parser.feed(chunk)
+            yield from target.records
+            target.records.clear()
+            self.is_cut_off = target.depth > _MAX_DEPTH
+            if self.is_cut_off:
+                break
+        target.close()
+        yield from target.records

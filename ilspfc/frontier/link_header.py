@@ -1,0 +1,151 @@
+"""The HTTP ``Link`` header: versions of a page in other languages, and its canonical URL."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# More than servers and clients let pass.
+MAX_HEADER_CHARS = 65_536
+
+_GAP_RE = re.compile(r"[\s,]*")
+_TARGET_RE = re.compile(r"<([^<>]*)>")
+# One parameter (RFC 8288, appendix B.3): a token as value may hold what it pleases but
+# the separators; a quoted string may hold those too, and lack its end.
+_PARAMETER_RE = re.compile(
+    r"[\s;]*([^\s=;,\"]+)\s*(?:=\s*(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?\Z)|([^\s;,\"]*)))?",
+    re.DOTALL,
+)
+_END_RE = re.compile(r"[\s;]*(?:,|\Z)")
+# What is malformed, up to the comma that ends it.
+_REST_RE = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[^\",])*+,?", re.DOTALL)
+_HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
+_ESCAPE_RE = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLink:
+    """A link of a Link header (RFC 8288, section 3).
+
+    ``url`` is absolute; ``rel`` are its relation types in lower case, ``hreflang`` the
+    languages of its target as written. ``anchor`` is the absolute URL of the page that
+    the link starts from: that of the response unless the link says otherwise.
+    """
+
+    url: str
+    rel: tuple[str, ...]
+    hreflang: tuple[str, ...]
+    anchor: str
+
+
+def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
+    """Return the links of a Link header, by RFC 8288, section 3 and appendix B.2.
+
+    ``value`` is the header's field value, those of several headers joined by commas.
+    Links that are malformed or without a relation are left out, the others read. Relative
+    URLs refer to ``base_url``, the URL of the response.
+
+    >>> header = '</de,a>; rel="alternate"; hreflang=de, <bad, </b>'
+    >>> [(link.url, link.rel) for link in parse_link_header(header, "http://x.org/")]
+    [('http://x.org/de,a', ('alternate',))]
+    """
+    return list(_iter_links(value[:MAX_HEADER_CHARS], base_url))
+
+
+def alternates(value: str, base_url: str) -> tuple[tuple[str, str], ...]:
+    """Return the declared versions of a page: hreflang as written and http(s) URL.
+
+    A link with several languages (RFC 8288, section 3.4.1) gives one version each; links
+    that start from another page (``anchor``) give none.
+
+    >>> alternates('</it/>; rel=alternate; hreflang=it', "http://example.org/de/")
+    (('it', 'http://example.org/it/'),)
+    """
+    versions = (
+        (lang, link.url)
+        for link in _iter_own_links(value, base_url, "alternate")
+        for lang in link.hreflang
+    )
+    return tuple(dict.fromkeys(versions))
+
+
+def canonical(value: str, base_url: str) -> str:
+    """Return the canonical URL that a page declares (RFC 6596), empty where it does not.
+
+    >>> canonical('<http://example.org/a>; rel="canonical"', "http://example.org/a?b=1")
+    'http://example.org/a'
+    """
+    links = _iter_own_links(value, base_url, "canonical")
+    return next((link.url for link in links), "")
+
+
+def _iter_own_links(value: str, base_url: str, relation: str) -> Iterator[HeaderLink]:
+    """Yield the http(s) links of a relation type that start from the page itself."""
+    own = urldefrag(base_url)[0]
+    for link in parse_link_header(value, base_url):
+        is_web = link.url.lower().startswith(("http://", "https://"))
+        if is_web and relation in link.rel and urldefrag(link.anchor)[0] == own:
+            yield link
+
+
+def _iter_links(value: str, base_url: str) -> Iterator[HeaderLink]:
+    position = 0
+    while (position := _end_of(_GAP_RE, value, position)) < len(value):
+        target = _TARGET_RE.match(value, position)
+        if target is not None:
+            parameters, position = _read_parameters(value, target.end())
+            end = _END_RE.match(value, position)
+            if end is not None and (
+                link := _make_link(target[1], parameters, base_url)
+            ):
+                yield link
+        position = _end_of(_REST_RE, value, position)
+
+
+def _end_of(pattern: re.Pattern[str], value: str, position: int) -> int:
+    """Return where a pattern ends that matches anywhere."""
+    match = pattern.match(value, position)
+    return match.end() if match else len(value)
+
+
+def _read_parameters(value: str, position: int) -> tuple[list[tuple[str, str]], int]:
+    """Return names and values of the parameters at a position, and where they end."""
+    parameters = []
+    while (match := _PARAMETER_RE.match(value, position)) is not None:
+        name, quoted, token = match.groups()
+        text = _ESCAPE_RE.sub(r"\1", quoted) if quoted is not None else token
+        parameters.append((name.lower(), text or ""))
+        position = match.end()
+    return parameters, position
+
+
+def _make_link(
+    target: str, parameters: list[tuple[str, str]], base_url: str
+) -> HeaderLink | None:
+    """Return a link, None where it has no relation or no URL that can be read."""
+    # Only hreflang may be repeated: of the others the first counts (section 3.3, 3.2).
+    first = dict(reversed(parameters))
+    rel = tuple(dict.fromkeys(first.get("rel", "").lower().split()))
+    langs = (text.strip() for name, text in parameters if name == "hreflang")
+    url = _resolve(base_url, target)
+    anchor = _resolve(base_url, first["anchor"]) if "anchor" in first else base_url
+    if not rel or not url or not anchor:
+        return None
+    return HeaderLink(url, rel, tuple(dict.fromkeys(filter(None, langs))), anchor)
+
+
+def _resolve(base_url: str, reference: str) -> str:
+    """Return the absolute URL of a reference without fragment, empty if it is none."""
+    reference = reference.strip()
+    # A scheme without a host would be taken for a relative URL.
+    if _HOSTLESS_RE.match(reference):
+        return ""
+    try:
+        return urldefrag(urljoin(base_url, reference))[0]
+    except ValueError:
+        return ""

@@ -1,0 +1,87 @@
+"""The text of a sitemap: unpacked and decoded piece by piece, up to a limit."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from w3lib.encoding import resolve_encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PIECE_BYTES = 65_536
+# RFC 1952, section 2.3.1: ID1 and ID2.
+_GZIP_MAGIC = b"\x1f\x8b"
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+_DECLARED_RE = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})")
+# Declared encodings that are believed; sitemaps.org knows none but UTF-8.
+_CHARSET_RE = re.compile(
+    r"iso[-_]?8859[-_]?\d+|latin-?\d|(?:windows-?|cp)125\d|koi8-[ru]"
+    r"|gbk|gb2312|gb18030|big5|euc-(?:jp|kr)|shift_jis|us-ascii",
+    re.IGNORECASE,
+)
+
+
+class SitemapText:
+    """Iterates over the text of a body in pieces, of which few are in memory at a time.
+
+    The body is unpacked if its first bytes are gzip's, and decoded by its byte order
+    mark or XML declaration, or else as UTF-8; what cannot be decoded becomes U+FFFD.
+    ``is_truncated`` is set when there are more than ``max_bytes`` unpacked bytes, or a
+    damaged archive ends the text early.
+    """
+
+    def __init__(self, body: bytes, max_bytes: int) -> None:
+        self._body = body
+        self._max_bytes = max_bytes
+        self.is_truncated = False
+
+    def __iter__(self) -> Iterator[str]:
+        decoder = None
+        for piece in self._iter_bytes():
+            if decoder is None:
+                decoder = codecs.getincrementaldecoder(_encoding(piece))("replace")
+            yield decoder.decode(piece)
+
+    def _iter_bytes(self) -> Iterator[bytes]:
+        """Yield the unpacked bytes up to the limit."""
+        left = self._max_bytes
+        file = BytesIO(self._body)
+        is_gzip = self._body.startswith(_GZIP_MAGIC)
+        source = gzip.GzipFile(fileobj=file) if is_gzip else file
+        try:
+            while piece := source.read1(_PIECE_BYTES):
+                if len(piece) > left:
+                    self.is_truncated = True
+                    yield piece[:left]
+                    return
+                left -= len(piece)
+                yield piece
+        except (OSError, EOFError, zlib.error):
+            self.is_truncated = True
+
+
+def _encoding(head: bytes) -> str:
+    """Return the Python codec that reads a text which begins with ``head``."""
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding
+    declared = _DECLARED_RE.search(head[:1024])
+    label = declared[1].decode("ascii", "replace") if declared else ""
+    if _CHARSET_RE.fullmatch(label):
+        return resolve_encoding(label) or "utf-8"
+    return "utf-8"

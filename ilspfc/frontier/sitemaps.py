@@ -1,0 +1,208 @@
+"""Sitemaps: the pages that a site lists, with their versions in other languages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from ilspfc.frontier.feeds import Record, RecordReader, SitemapKind, find_root
+from ilspfc.frontier.sitemap_text import SitemapText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_URLS = 50_000
+MAX_BYTES = 52_428_800
+# "This value must be less than 2,048 characters" (sitemaps.org, XML tag definitions).
+MAX_URL_CHARS = 2_048
+
+_HEAD_CHARS = 4_096
+_ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
+_HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
+# What needs no further look: most URLs of a large sitemap.
+_PLAIN_URL_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?:/[!-\"$-~]*)?")
+# Date fields of feeds, the last change before the publication.
+_DATE_FIELDS = ("lastmod", "updated", "pubdate", "published", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """A URL of a sitemap: of a page, or in an index of another sitemap.
+
+    ``lastmod`` is as written. ``alternates`` are the versions of the page that its entry
+    declares, each with its ``hreflang`` as written; the page itself is often among them.
+    """
+
+    url: str
+    lastmod: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """What could be read of a sitemap, in its order; URLs are absolute and http(s).
+
+    ``is_truncated`` where a limit or a damaged archive hides a part of it; ``skipped``
+    counts the entries without a URL that can be used, which count for the limit too.
+    """
+
+    kind: SitemapKind
+    entries: tuple[SitemapEntry, ...] = ()
+    is_truncated: bool = False
+    skipped: int = 0
+
+
+def parse_sitemap(
+    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
+) -> Sitemap:
+    """Read a sitemap or index of sitemaps, in XML or as plain text, an RSS or Atom feed.
+
+    The protocol of sitemaps.org is read with tolerance: wrong namespaces, bare ``&``,
+    text before the XML and broken XML cost what cannot be read and no more. Limits are
+    the protocol's (50,000 URLs, 52,428,800 bytes unpacked); what is gzip by its first
+    bytes is unpacked up to them. Versions are those of "Tell Google about localized
+    versions of your page" (``xhtml:link``) and of Atom (RFC 4287, section 4.2.7.4).
+    Relative URLs refer to ``url``. Time and memory are linear in what is read.
+
+    >>> body = b"<urlset><url><loc>http://example.org/?a=1&b=2</loc></url></urlset>"
+    >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
+    'http://example.org/?a=1&b=2'
+    """
+    text = SitemapText(body, max_bytes)
+    pieces = iter(text)
+    head = _take_head(pieces)
+    builder = _Builder(url, max_urls)
+    reader = RecordReader()
+    if (start := find_root(head)) is not None:
+        for record in reader.iter_records(chain((head[start:],), pieces)):
+            if builder.add_record(record, reader):
+                break
+    elif not head.lstrip().startswith("<"):
+        for line in _iter_lines(chain((head,), pieces)):
+            if builder.add_line(line):
+                break
+    is_text = reader.kind is SitemapKind.UNKNOWN and bool(builder.entries)
+    return Sitemap(
+        kind=SitemapKind.TEXT if is_text else reader.kind,
+        entries=tuple(builder.entries),
+        is_truncated=text.is_truncated or builder.is_full or reader.is_cut_off,
+        skipped=builder.skipped,
+    )
+
+
+def _take_head(pieces: Iterator[str]) -> str:
+    """Return the first pieces of a text, enough to tell what it is."""
+    head = ""
+    while len(head) < _HEAD_CHARS and (piece := next(pieces, "")):
+        head += piece
+    return head
+
+
+def _iter_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a text; of one that is too long for a URL, only a part."""
+    held = ""
+    for text in texts:
+        *lines, held = re.split(r"[\r\n]+", held + text)
+        yield from lines
+        held = held[: MAX_URL_CHARS + 1]
+    yield held
+
+
+class _Builder:
+    """Makes entries of records and lines, up to a limit."""
+
+    def __init__(self, url: str, max_urls: int) -> None:
+        self.entries: list[SitemapEntry] = []
+        self.skipped = 0
+        self.is_full = False
+        self._base = url
+        self._max_urls = max_urls
+        # The pages of a group repeat it, so one tuple serves them all.
+        self._groups: dict[
+            tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]
+        ] = {}
+
+    def add_line(self, line: str) -> bool:
+        """Add the URL on a line; return whether the limit is reached."""
+        text = line.strip()
+        if not text:
+            return False
+        is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
+        return self._add(_absolute(self._base, text) if is_url else "", "", ())
+
+    def add_record(self, record: Record, reader: RecordReader) -> bool:
+        """Add the URL of a record; return whether the limit is reached."""
+        base = _join(self._base, reader.base) if reader.base else self._base
+        fields = record.fields
+        lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
+        pairs = (
+            (link.get("hreflang", "").strip(), _absolute(base, link["href"]))
+            for link in record.links
+            if _is_alternate(link)
+        )
+        group = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
+        return self._add(
+            _absolute(base, _location(record, reader.kind)),
+            lastmod,
+            self._groups.setdefault(group, group) if group else (),
+        )
+
+    def _add(
+        self, url: str, lastmod: str, alternates: tuple[tuple[str, str], ...]
+    ) -> bool:
+        if len(self.entries) + self.skipped >= self._max_urls:
+            self.is_full = True
+        elif url:
+            self.entries.append(SitemapEntry(url, lastmod, alternates))
+        else:
+            self.skipped += 1
+        return self.is_full
+
+
+def _is_alternate(link: dict[str, str]) -> bool:
+    return "alternate" in link.get("rel", "alternate").lower().split()
+
+
+def _location(record: Record, kind: SitemapKind) -> str:
+    """Return the URL of a record, as written: relative only in a feed or from the root."""
+    fields = record.fields
+    if kind is not SitemapKind.FEED:
+        text = fields.get("loc") or fields.get("", "")
+        return text if text.startswith("/") or _ABSOLUTE_RE.match(text) else ""
+    links = [link for link in record.links if _is_alternate(link)]
+    # An Atom entry may have versions of other types (RFC 4287, section 4.1.2).
+    links.sort(key=lambda link: "html" not in link.get("type", "html"))
+    if "link" in fields or links:
+        return fields.get("link") or links[0]["href"]
+    names = ("guid", "id", "about")
+    urls = (fields[name] for name in names if name in fields)
+    return next((text for text in urls if _ABSOLUTE_RE.match(text)), "")
+
+
+def _absolute(base: str, text: str) -> str:
+    """Return an absolute http(s) URL without fragment, empty where there is none."""
+    text = text.strip()
+    if _PLAIN_URL_RE.fullmatch(text):
+        return text if len(text) < MAX_URL_CHARS else ""
+    url = _join(base, text)
+    try:
+        parts = urlsplit(url)
+        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        is_usable = is_web and parts.port != 0 and len(url) < MAX_URL_CHARS
+    except ValueError:
+        return ""
+    return url if is_usable else ""
+
+
+def _join(base: str, text: str) -> str:
+    """Return an absolute URL without fragment, empty where there is none."""
+    # A scheme without a host would be taken for a relative URL.
+    if not text or _HOSTLESS_RE.match(text):
+        return ""
+    try:
+        return urldefrag(urljoin(base, text))[0]
+    except ValueError:
+        return ""

@@ -1,0 +1,80 @@
+"""What can be checked of a crawl before it starts, so that nothing is lost by a slip."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus.lock import CorpusLock
+from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.job import corpus_folder, location_weights
+from ilspfc.middlewares.guard import AddressGuard
+from ilspfc.stages.alignment import METHODS
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.spiders.arguments import CrawlArguments
+
+_INFINITY = math.inf
+# Name, whether it is a whole number, smallest and largest value.
+_NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
+    ("WORKERS", True, 0, 1024),
+    ("WORKERS_TIMEOUT", False, 0.1, _INFINITY),
+    ("DOWNLOAD_DELAY", False, 0, _INFINITY),
+    ("CONCURRENT_REQUESTS", True, 1, _INFINITY),
+    ("CONCURRENT_REQUESTS_PER_DOMAIN", True, 1, _INFINITY),
+    ("FRONTIER_TRANSLATION_BONUS", False, 0, _INFINITY),
+    ("FRONTIER_CONTEXT_WORDS", True, 0, _INFINITY),
+    ("FRONTIER_MAX_LINKS", True, 0, _INFINITY),
+    ("CLEANING_MIN_PARAGRAPH_TOKENS", True, 0, _INFINITY),
+    ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
+    ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
+    ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
+    ("DEDUP_THRESHOLD", False, 0, 1),
+    ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
+    ("PAIRING_THRESHOLD", False, 0, 1),
+    ("PAIRING_MAX_DEPTH_DIFFERENCE", True, 0, _INFINITY),
+    ("PAIRING_MIN_LENGTH_RATIO", False, 0, 1),
+    ("PAIRING_MIN_PARAGRAPH_RATIO", False, 0, 1),
+    ("REPORT_SAMPLES", True, 0, _INFINITY),
+    ("REPORT_SEED", True, -_INFINITY, _INFINITY),
+    ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
+)
+_CHOICES = {"ALIGNMENT_METHOD": METHODS}
+
+
+def check_settings(settings: BaseSettings) -> None:
+    """Raise SettingError for the first setting that cannot be used."""
+    for name, is_whole, smallest, largest in _NUMBERS:
+        value = settings.get(name)
+        try:
+            number = int(value) if is_whole else float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not smallest <= number <= largest:
+            kind = "a whole number" if is_whole else "a number"
+            bounds = f"from {smallest:g}" if smallest > -_INFINITY else ""
+            bounds += f" to {largest:g}" if largest < _INFINITY else ""
+            raise SettingError(f"{name}={value}: give {kind} {bounds}".rstrip())
+    for name, choices in _CHOICES.items():
+        if settings.get(name) not in choices:
+            raise SettingError(
+                f"{name}={settings.get(name)}: no such choice; known are"
+                f" {', '.join(choices)}"
+            )
+    AddressGuard.from_settings(settings)
+    location_weights(settings)
+
+
+def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
+    """Raise SettingError or CorpusError for what would keep a crawl from starting."""
+    check_settings(settings)
+    folder = corpus_folder(spider, arguments, settings)
+    try:
+        CorpusLock.check(folder)
+    except CorpusError as error:
+        given = settings.get("CORPUS_DIR")
+        if given and "another crawl" not in str(error):
+            raise SettingError(f"CORPUS_DIR={error}") from error
+        raise

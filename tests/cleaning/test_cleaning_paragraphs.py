@@ -1,0 +1,147 @@
+"""Blocks to paragraphs: where they end, what they are, which are too short."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ilspfc.cleaning.blocks import Block
+from ilspfc.cleaning.paragraphs import (
+    count_tokens,
+    find_title,
+    make_paragraphs,
+    title_variants,
+)
+from ilspfc.documents import CrawlInfo, ParagraphType
+
+
+def block(text: str, tag: str = "p", **attributes: bool) -> Block:
+    attributes.setdefault("is_content", True)
+    return Block(text, tag, len(text.split()), 0, 1, **attributes)
+
+
+def split(text: str) -> list[str]:
+    return [paragraph.text for paragraph in make_paragraphs([block(text)])]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("  ", 0),
+        ("eins", 1),
+        ("eins zwei\ndrei", 3),
+        ("E-Mail-Adresse", 1),
+        ("安全第一", 2),
+        ("安全第", 2),
+        ("安", 1),
+        ("使用 PPE 设备", 3),
+        ("ความปลอดภัย", 6),
+        ("산업 안전", 2),
+    ],
+)
+def test_tokens_are_words_or_pairs_of_characters(text: str, tokens: int) -> None:
+    assert count_tokens(text) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("Eine Zeile.", ["Eine Zeile."]),
+        ("Eine Zeile.\nNoch eine Zeile.", ["Eine Zeile.", "Noch eine Zeile."]),
+        ("Ohne Punkt\nGroßer Anfang", ["Ohne Punkt", "Großer Anfang"]),
+        ("Mitten im\nsatz geht es weiter", ["Mitten im satz geht es weiter"]),
+        ("eins\nzwei\ndrei", ["eins zwei drei"]),
+        ("Ein Satz.\nklein begonnen", ["Ein Satz.", "klein begonnen"]),
+        ("Es gilt:\nerstens", ["Es gilt:", "erstens"]),
+        ("Er sagte: «Komm»\nund ging", ["Er sagte: «Komm»", "und ging"]),
+        ("安全。\n第一", ["安全。", "第一"]),
+    ],
+)
+def test_a_br_ends_a_paragraph_unless_it_stands_amid_a_sentence(
+    text: str, paragraphs: list[str]
+) -> None:
+    assert split(text) == paragraphs
+
+
+@given(st.lists(st.from_regex(r"[A-Za-zäÄ.:]{1,8}", fullmatch=True), min_size=1))
+def test_rejoining_lines_loses_no_word(lines: list[str]) -> None:
+    assert " ".join(split("\n".join(lines))).split() == lines
+
+
+def test_paragraphs_are_typed_by_their_blocks() -> None:
+    blocks = [
+        block("Titel der Seite hier", "h1", is_title=True),
+        block("Eine kleine Überschrift", "h4"),
+        block("Ein Punkt der Liste", "li", is_list_item=True),
+        block("Ein Absatz mit Text"),
+    ]
+    assert [paragraph.type for paragraph in make_paragraphs(blocks)] == [
+        ParagraphType.TITLE,
+        ParagraphType.HEADING,
+        ParagraphType.LISTITEM,
+        None,
+    ]
+
+
+def test_a_content_paragraph_of_too_few_tokens_is_marked() -> None:
+    blocks = [block("eins zwei"), block("eins zwei drei"), block("eins", "h2")]
+    assert [paragraph.crawlinfo for paragraph in make_paragraphs(blocks)] == [
+        CrawlInfo.OOI_LENGTH,
+        None,
+        CrawlInfo.OOI_LENGTH,
+    ]
+    assert make_paragraphs(blocks, min_paragraph_tokens=1)[0].crawlinfo is None
+
+
+def test_boilerplate_stays_boilerplate_however_short() -> None:
+    paragraphs = make_paragraphs([block("kurz", is_content=False)])
+    assert [paragraph.crawlinfo for paragraph in paragraphs] == [CrawlInfo.BOILERPLATE]
+
+
+# -- the title ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "variants"),
+    [
+        ("", set()),
+        ("Hi", set()),
+        ("Lärm", {"lärm"}),
+        ("Lärm | Suva", {"lärm | suva", "lärm", "suva"}),
+        ("Lärm|Suva", {"lärm|suva", "lärm", "suva"}),
+        ("Suva - Lärm - DE", {"suva - lärm - de", "suva", "lärm"}),
+        ("Lärm-Schutz", {"lärm-schutz"}),
+        ("Startseite » Lärm", {"startseite » lärm", "startseite", "lärm"}),
+    ],
+)
+def test_a_title_element_may_name_the_site_too(title: str, variants: set[str]) -> None:
+    assert title_variants(title) == variants
+
+
+@pytest.mark.parametrize(
+    ("blocks", "title", "found"),
+    [
+        ([block("Willkommen", "h1"), block("Lärm", "h2")], "Lärm | Suva", 1),
+        ([block("LÄRM", "h2"), block("Lärm", "h1")], "Lärm", 0),
+        ([block("Text"), block("Anders", "h1"), block("Noch", "h1")], "Lärm", 1),
+        ([block("Anders", "h2"), block("Lärm")], "Lärm", 1),
+        ([block("Lärm"), block("Suva", "h3")], "Lärm | Suva", 1),
+        ([block("Lärm", "h1", is_frame=True), block("Lärm", "h2")], "Lärm", 1),
+        ([block("Text"), block("Anders", "h2")], "Lärm", None),
+        ([block("Text")], "", None),
+        ([], "Lärm", None),
+    ],
+)
+def test_the_title_is_the_heading_that_repeats_it_else_the_first_h1_else_its_text(
+    blocks: list[Block], title: str, found: int | None
+) -> None:
+    fresh = [
+        Block(b.text, b.tag, b.words, 0, 1, is_frame=b.is_frame, is_content=False)
+        for b in blocks
+    ]
+    find_title(fresh, title)
+    marked = [number for number, b in enumerate(fresh) if b.is_title]
+    assert marked == ([] if found is None else [found])
+    assert [number for number, b in enumerate(fresh) if b.is_content] == marked

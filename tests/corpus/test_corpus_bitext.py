@@ -1,0 +1,139 @@
+"""Pairs and units in the index: replaced as a whole, most probable first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus_examples import entry
+
+from ilspfc.corpus import figures
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.documents import DocumentPair, TranslationUnit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PAIRS = [
+    DocumentPair("d1", "i1", 0.85, "url"),
+    DocumentPair("d2", "i2", 0.99, "hreflang"),
+    DocumentPair("d3", "i3", 0.85, "structure"),
+]
+UNITS = [
+    TranslationUnit("eins", "uno", "1:1", 0.9),
+    TranslationUnit("zwei drei", "due tre", "2:1", 1.0),
+    TranslationUnit("vier", "quattro", "1:1", 0.0),
+]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[CorpusIndex]:
+    with CorpusIndex(tmp_path / "corpus.db") as index:
+        for number in range(1, 5):
+            index.add_document(entry(f"d{number}"), [], [])
+            index.add_document(entry(f"i{number}", lang="ita"), [], [])
+        yield index
+
+
+@pytest.fixture
+def bitext(index: CorpusIndex) -> Bitext:
+    return Bitext(index)
+
+
+def test_pairs_come_back_with_their_documents_the_most_probable_first(
+    bitext: Bitext,
+) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    found = bitext.pairs("deu", "ita")
+    assert [one.pair for one in found] == [PAIRS[1], PAIRS[0], PAIRS[2]]
+    assert found[0].source == entry("d2")
+    assert found[0].target == entry("i2", lang="ita")
+    assert (found[0].null_share, found[0].mean_score) == (None, None)
+    assert bitext.pairs("ita", "deu") == []
+
+
+def test_language_pairs_are_those_with_pairs(bitext: Bitext) -> None:
+    assert bitext.language_pairs() == []
+    bitext.set_pairs("ita", "eng", [DocumentPair("i1", "e1", 0.9, "url")])
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_pairs("deu", "eng", [])
+    assert bitext.language_pairs() == [("deu", "ita"), ("ita", "eng")]
+
+
+def test_units_come_back_in_order(bitext: Bitext) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+    assert list(bitext.units(PAIRS[0])) == UNITS
+    assert list(bitext.units(PAIRS[1])) == []
+    found = {one.pair: one for one in bitext.pairs("deu", "ita")}
+    assert found[PAIRS[0]].null_share == 0.25
+    assert found[PAIRS[0]].mean_score == 0.6
+    assert found[PAIRS[1]].mean_score is None
+
+
+def test_a_second_alignment_replaces_the_first(bitext: Bitext) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+    bitext.set_units(PAIRS[0], UNITS[:1], null_share=0.0, mean_score=0.9)
+    assert list(bitext.units(PAIRS[0])) == UNITS[:1]
+
+
+def test_a_second_pairing_replaces_the_first_with_its_units(
+    bitext: Bitext, index: CorpusIndex
+) -> None:
+    other = DocumentPair("d4", "e4", 0.9, "url")
+    bitext.set_pairs("deu", "eng", [other])
+    bitext.set_units(other, UNITS, null_share=0.0, mean_score=0.9)
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.0, mean_score=0.9)
+    bitext.set_pairs("deu", "ita", [PAIRS[1]])
+    assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1]]
+    assert list(bitext.units(PAIRS[0])) == []
+    assert list(bitext.units(other)) == UNITS
+    assert figures.count_units(index, "deu", "eng") == 3
+    assert figures.count_units(index, "deu", "ita") == 0
+
+
+def test_a_pair_that_stays_keeps_its_units(bitext: Bitext) -> None:
+    """Pairing again does not throw away what was aligned."""
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+    surer = replace(PAIRS[0], probability=0.97, evidence="switcher")
+    bitext.set_pairs("deu", "ita", [PAIRS[1], surer])
+    found = bitext.pairs("deu", "ita")
+    assert [one.pair for one in found] == [PAIRS[1], surer]
+    assert (found[1].null_share, found[1].mean_score) == (0.25, 0.6)
+    assert list(bitext.units(surer)) == UNITS
+
+
+def test_a_document_with_another_partner_loses_its_units(bitext: Bitext) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+    other = DocumentPair("d1", "i4", 0.9, "url")
+    bitext.set_pairs("deu", "ita", [other])
+    (found,) = bitext.pairs("deu", "ita")
+    assert (found.pair, found.mean_score) == (other, None)
+    assert list(bitext.units(PAIRS[0])) == list(bitext.units(other)) == []
+
+
+def test_pairs_of_near_duplicates_are_not_returned(
+    bitext: Bitext, index: CorpusIndex
+) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    index.set_duplicates({"d1": "d2"})
+    assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1], PAIRS[2]]
+
+
+def test_evidence_and_scores_are_counted(bitext: Bitext, index: CorpusIndex) -> None:
+    pairs = [*PAIRS, DocumentPair("d4", "i4", 0.86, "url")]
+    bitext.set_pairs("deu", "ita", pairs)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.0, mean_score=0.6)
+    assert figures.count_evidence(index, "deu", "ita") == {
+        "url": 2,
+        "hreflang": 1,
+        "structure": 1,
+    }
+    assert figures.score_histogram(index, 4) == [1, 0, 0, 2]

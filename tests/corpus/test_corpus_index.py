@@ -1,0 +1,278 @@
+"""The corpus index: what was written is there for the next process."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus_examples import entry, page
+
+from ilspfc.corpus import figures
+from ilspfc.corpus.entries import LinkEntry
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.schema import SCHEMA_VERSION
+from ilspfc.documents import Document
+from ilspfc.exceptions import CorpusError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "corpus" / "corpus.db"
+
+
+@pytest.fixture
+def index(path: Path) -> Iterator[CorpusIndex]:
+    with CorpusIndex(path) as index:
+        yield index
+
+
+def rows(index: CorpusIndex, sql: str) -> list[tuple[object, ...]]:
+    return list(index.rows(sql))
+
+
+# -- documents ---------------------------------------------------------------------------
+
+
+def test_documents_come_back_as_they_were_by_id(index: CorpusIndex) -> None:
+    entries = [entry("b", lang="ita"), entry("a", license="CC"), entry("c")]
+    for one in entries:
+        index.add_document(one, [], [])
+    assert index.documents() == [entries[1], entries[0], entries[2]]
+
+
+def test_links_keep_their_order_and_images_are_there_once(index: CorpusIndex) -> None:
+    links = [
+        LinkEntry("z"),
+        LinkEntry("b", "hreflang", "ita"),
+        LinkEntry("z", "cue", "ita"),
+    ]
+    index.add_document(entry("a"), links, ["y.png", "x.png", "y.png"])
+    assert rows(index, "SELECT * FROM links ORDER BY position") == [
+        ("a", 0, "z", "", ""),
+        ("a", 1, "b", "hreflang", "ita"),
+        ("a", 2, "z", "cue", "ita"),
+    ]
+    assert rows(index, "SELECT * FROM images ORDER BY name") == [
+        ("a", "x.png"),
+        ("a", "y.png"),
+    ]
+
+
+def test_a_document_that_comes_again_replaces_its_earlier_state(
+    index: CorpusIndex,
+) -> None:
+    index.add_document(entry("a"), [LinkEntry("x"), LinkEntry("y")], ["x.png"])
+    index.add_document(entry("b"), [LinkEntry("x")], ["x.png"])
+    again = entry("a", title="Neu", tokens=7)
+    index.add_document(again, [LinkEntry("z")], ["z.png"])
+    assert index.documents()[0] == again
+    assert rows(index, "SELECT source, target FROM links") == [("a", "z"), ("b", "x")]
+    assert rows(index, "SELECT document, name FROM images") == [
+        ("a", "z.png"),
+        ("b", "x.png"),
+    ]
+
+
+def test_near_duplicates_are_returned_only_if_asked_for(index: CorpusIndex) -> None:
+    for name in "abc":
+        index.add_document(entry(name), [], [])
+    index.set_duplicates({"b": "a"})
+    assert [one.id for one in index.documents()] == ["a", "c"]
+    assert index.documents(duplicates=True)[1] == entry("b", duplicate_of="a")
+    index.set_duplicates({"c": "a"})
+    assert [one.id for one in index.documents()] == ["a", "b"], "another threshold"
+
+
+# -- pages, failures and drops -----------------------------------------------------------
+
+
+def test_pages_are_kept_or_dropped_with_a_reason(index: CorpusIndex) -> None:
+    document = Document("a", "u", [], lang="deu", relevance=2.5, terms=4)
+    index.add_page(page("a", document=document), "www.example.org")
+    index.add_page(page("bb", drop="cleaning/empty"), "www.example.org")
+    assert rows(index, "SELECT id, fate, lang, relevance, terms, depth FROM pages") == [
+        ("a", "kept", "deu", 2.5, 4, 1),
+        ("bb", "cleaning/empty", "", 0.0, 0, 1),
+    ]
+    assert figures.count_pages(index) == 2
+
+
+def test_a_page_that_is_fetched_again_is_counted_once(index: CorpusIndex) -> None:
+    index.add_page(page("a", drop="language/too_short"), "www.example.org")
+    index.add_page(page("a"), "www.example.org")
+    assert figures.count_pages(index) == 1
+    assert figures.count_drops(index) == {}
+
+
+def test_a_page_makes_an_earlier_failure_forgotten(index: CorpusIndex) -> None:
+    for name in ("a", "b"):
+        index.add_failure(
+            page(name).url, "www.example.org", "not_reached", "timeout", is_seed=True
+        )
+    index.add_page(page("a"), "www.example.org")
+    assert figures.failed_seeds(index) == {page("b").url: ("not_reached", "timeout")}
+
+
+def test_drops_of_a_stage_are_those_of_its_last_run(index: CorpusIndex) -> None:
+    index.set_drops("dedup", {"near_duplicate": 5, "other": 1})
+    index.set_drops("pairing", {"unpaired": 2})
+    index.set_drops("dedup", {"near_duplicate": 0})
+    assert figures.count_drops(index) == {"pairing/unpaired": 2}
+
+
+# -- figures -----------------------------------------------------------------------------
+
+
+def test_drops_of_all_stages_are_counted_together(index: CorpusIndex) -> None:
+    index.add_page(page("a"), "a.org")
+    index.add_page(page("bb", drop="cleaning/empty"), "a.org")
+    index.add_page(page("ccc", drop="cleaning/empty"), "b.org")
+    index.add_failure("http://x.org/", "x.org", "robots", "", is_seed=False)
+    index.set_drops("dedup", {"near_duplicate": 3})
+    assert figures.count_drops(index) == {
+        "cleaning/empty": 2,
+        "dedup/near_duplicate": 3,
+        "fetch/robots": 1,
+    }
+    assert figures.count_hosts(index) == [
+        ("a.org", 2, 1, 0),
+        ("b.org", 1, 0, 0),
+        ("x.org", 0, 0, 1),
+    ]
+    assert figures.harvest_curve(index) == [(0, 0), (1, 1), (2, 1), (3, 1)]
+
+
+def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
+    index.add_document(entry("a", license="CC", subdomains="x;y"), [], [])
+    index.add_document(entry("b", license="CC", subdomains="x"), [], [])
+    index.add_document(entry("c", lang="ita", subdomains=""), [], [])
+    index.set_duplicates({"b": "a"})
+    assert figures.count_languages(index) == [
+        ("deu", 1, 12, 7, 140),
+        ("ita", 1, 12, 7, 140),
+    ]
+    assert figures.count_subdomains(index) == [("x", 1), ("y", 1)]
+    assert figures.count_licenses(index) == [("CC", 1)]
+
+
+def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> None:
+    for name in ("a", "b", "c"):
+        index.add_page(page(name, drop="cleaning/empty"), "a.org")
+    index.add_document(entry("x"), [], [])
+    samples = figures.sample_drops(index, 2)
+    assert samples == {
+        "cleaning/empty": (page("a").url, page("b").url),
+        "pairing/unpaired": (entry("x").url,),
+    }
+
+
+# -- runs --------------------------------------------------------------------------------
+
+
+def test_the_last_run_is_described(index: CorpusIndex) -> None:
+    assert index.last_run() == {}
+    index.add_run({"langs": ["deu"], "settings": {"a": 1}})
+    index.add_run({"langs": ["deu", "ita"], "settings": {"a": 1, "b": 2}})
+    index.finish_run({"finished": "today", "settings": {"b": 3}})
+    assert index.last_run() == {
+        "finished": "today",
+        "langs": ["deu", "ita"],
+        "settings": {"a": 1, "b": 3},
+    }
+
+
+# -- the file ----------------------------------------------------------------------------
+
+
+def test_what_was_written_survives_a_kill(path: Path) -> None:
+    first = CorpusIndex(path)
+    first.add_document(entry("a"), [LinkEntry("b")], ["x.png"])
+    first._connection.close()  # as a kill would
+    with CorpusIndex(path) as second:
+        assert second.documents() == [entry("a")]
+        assert rows(second, "SELECT count(*) FROM links") == [(1,)]
+
+
+def test_a_statement_that_fails_takes_the_whole_transaction_back(
+    index: CorpusIndex,
+) -> None:
+    def links() -> Iterator[LinkEntry]:
+        yield LinkEntry("b")
+        raise RuntimeError
+
+    index.add_document(entry("a"), [LinkEntry("x")], [])
+    with pytest.raises(RuntimeError):
+        index.add_document(replace(entry("a"), title="neu"), links(), [])
+    assert index.documents() == [entry("a")]
+    assert rows(index, "SELECT target FROM links") == [("x",)]
+
+
+def test_any_sqlite_tool_can_read_it_while_it_is_written(
+    index: CorpusIndex, path: Path
+) -> None:
+    index.add_document(entry("a"), [], [])
+    with closing(sqlite3.connect(path)) as reader:
+        assert reader.execute("SELECT id, title FROM documents").fetchall() == [
+            ("a", "Lärm am Bau")
+        ]
+
+
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 1, 99, -1])
+def test_an_index_of_another_version_is_refused_and_left_alone(
+    path: Path, version: int
+) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version={version}")
+    with pytest.raises(CorpusError, match=f"schema {version}") as caught:
+        CorpusIndex(path)
+    assert str(path) in str(caught.value)
+    assert "CORPUS_DIR" in str(caught.value)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (version,)
+        assert not connection.execute("SELECT * FROM sqlite_master").fetchall()
+
+
+@pytest.mark.parametrize(
+    "content", [b"no database at all " * 99, b"SQLite format 3\x00"]
+)
+def test_a_file_that_is_no_index_is_refused_in_one_line(
+    path: Path, content: bytes
+) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match="no readable corpus index") as caught:
+        CorpusIndex(path)
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_a_path_that_cannot_be_opened_is_refused_in_one_line(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(CorpusError, match="no readable corpus index"):
+        CorpusIndex(path)
+
+
+def test_a_refused_index_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version=99")
+    opened: list[sqlite3.Connection] = []
+    original: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def connect(*args: object, **options: object) -> sqlite3.Connection:
+        opened.append(original(*args, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(CorpusError):
+        CorpusIndex(path)
+    with pytest.raises(sqlite3.ProgrammingError):
+        opened[0].execute("SELECT 1")

@@ -1,0 +1,132 @@
+"""Wrong arguments: one line that says what to do, exit status 2, nothing written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from conftest import Project, Result
+
+    Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]
+
+# Nothing listens there; a wrong argument must be found before it matters.
+SEED = "http://127.0.0.1:9/"
+SEEDS_FILE = "# Seeds\nhttps://www.example.org/\n\nwww.example.org/it\n"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Wrong arguments, and what the line on standard error has to name."""
+
+    arguments: dict[str, str]
+    named: tuple[str, ...]
+    spider: str = "bilingual"
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+def _bilingual(**arguments: str) -> dict[str, str]:
+    return {"langs": "de,it", "domain": "demo", "seeds": SEED} | arguments
+
+
+MISTAKES = {
+    "unknown language": Mistake(
+        _bilingual(langs="de,xx"), ("langs=de,xx", "'xx'", "ISO 639-1 or 639-3")
+    ),
+    "same language twice": Mistake(
+        _bilingual(langs="de,deu"), ("langs=de,deu", "the same language")
+    ),
+    "one language": Mistake(
+        _bilingual(langs="de"), ("langs=de", "two languages or more", "langs=de,it")
+    ),
+    "two languages": Mistake(
+        {"lang": "de,it", "seeds": SEED},
+        ("lang=de,it", "takes one language", "-a langs=de,it"),
+        spider="monolingual",
+    ),
+    "unknown domain": Mistake(
+        _bilingual(domain="gardening"),
+        ("domain=gardening", "no such domain", "known are demo, health-safety"),
+    ),
+    "wrong domain file": Mistake(
+        _bilingual(domain="./wrong.tsv"), ("wrong.tsv", "line 2", "'many' is no number")
+    ),
+    "domain without terms in a language": Mistake(
+        _bilingual(langs="de,fr"), ("domain=demo", "no terms in fra", "domain=none")
+    ),
+    "missing seeds file": Mistake(
+        _bilingual(seeds="nowhere.txt"), ("seeds=nowhere.txt", "cannot be read")
+    ),
+    "seed of another scheme": Mistake(
+        _bilingual(seeds="ftp://example.org/"), ("'ftp://example.org/'", "http(s) URL")
+    ),
+    "seed without a scheme in a file": Mistake(
+        _bilingual(seeds="seeds.txt"),
+        ("seeds=seeds.txt, line 4", "'www.example.org/it'", "http(s) URL"),
+    ),
+    "unknown argument": Mistake(
+        _bilingual(depth="3"),
+        ("depth=3", "no such argument", "domain, langs, scope, seeds"),
+    ),
+    "wrong network": Mistake(
+        _bilingual(),
+        ("GUARD_ALLOW=loopback", "127.0.0.0/8"),
+        settings={"GUARD_ALLOW": "loopback"},
+    ),
+}
+# A mistake in a setting is a mistake all the same.
+WRONG_SETTINGS = {
+    "WORKERS": "two",
+    "ALIGNMENT_METHOD": "magic",
+    "CORPUS_DIR": "seeds.txt",
+}
+MISTAKES |= {
+    name: Mistake(_bilingual(), (f"{name}={value}",), settings={name: value})
+    for name, value in WRONG_SETTINGS.items()
+}
+CASES = [pytest.param(name, id=name.replace(" ", "-")) for name in MISTAKES]
+
+
+@pytest.fixture(scope="module")
+def runs(
+    make_project: Callable[[], Project], together: Together
+) -> dict[str, tuple[Result, set[str]]]:
+    """What each mistake leads to: how the run ended and what it wrote."""
+    projects = [make_project() for _ in MISTAKES]
+    for project in projects:
+        (project.folder / "seeds.txt").write_text(SEEDS_FILE)
+        (project.folder / "wrong.tsv").write_text("weight\tterm\nmany\tLärm\n")
+    before = [project.written for project in projects]
+    results = together(
+        partial(project.crawl, mistake.spider, mistake.settings, **mistake.arguments)
+        for project, mistake in zip(projects, MISTAKES.values(), strict=True)
+    )
+    return {
+        name: (result, project.written - known)
+        for name, result, project, known in zip(
+            MISTAKES, results, projects, before, strict=True
+        )
+    }
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_mistake_is_one_line_and_writes_nothing(
+    name: str, runs: dict[str, tuple[Result, set[str]]]
+) -> None:
+    result, written = runs[name]
+    assert result.error.startswith("ilspfc: ")
+    assert [text for text in MISTAKES[name].named if text not in result.error] == []
+    assert (result.status, result.stdout) == (2, "")
+    assert written == set()
+
+
+def test_an_unknown_spider_is_named(project: Project) -> None:
+    result = project.crawl("multilingual", {}, **_bilingual())
+    assert result.status == 2
+    assert "multilingual: no such spider; known are bilingual" in result.stderr
+    assert project.written == set()

@@ -1,0 +1,306 @@
+"""The order of visits: the best URL among the hosts that may be visited now."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.sqlite import SQLiteStore
+from ilspfc.frontier.store import Candidate, UrlState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    MakeFrontier = Callable[..., Frontier]
+
+
+def candidate(host: str, name: str, score: float = 0.0) -> Candidate:
+    return Candidate(f"http://{host}/{name}", f"http://{host}/{name}", host, score)
+
+
+def name_of(found: Candidate | None) -> str | None:
+    return None if found is None else found.key.removeprefix("http://")
+
+
+@pytest.fixture
+def make_frontier() -> Iterator[MakeFrontier]:
+    stores = []
+
+    def make(
+        *pushed: Candidate,
+        path: Path | str = ":memory:",
+        delay_seconds: float = 0.0,
+        max_active: int = 8,
+    ) -> Frontier:
+        stores.append(SQLiteStore(path))
+        frontier = Frontier(
+            stores[-1], delay_seconds=delay_seconds, max_active=max_active
+        )
+        for one in pushed:
+            frontier.push(one, 0.0)
+        return frontier
+
+    yield make
+    for store in stores:
+        store.close()
+
+
+def test_the_best_url_of_all_hosts_comes_first(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(
+        candidate("a.org", "1", 5),
+        candidate("b.org", "1", 9),
+        candidate("a.org", "2", 7),
+        candidate("c.org", "1", 1),
+        candidate("b.org", "2", 6),
+    )
+    assert len(frontier) == 5
+    order = [name_of(frontier.pop(0.0)) for _ in range(6)]
+    assert order == ["b.org/1", "a.org/2", "b.org/2", "a.org/1", "c.org/1", None]
+    assert len(frontier) == 0
+
+
+def test_a_host_rests_between_two_visits(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(
+        *(candidate("a.org", name, 9) for name in "123"),
+        candidate("b.org", "1", 1),
+        delay_seconds=2.0,
+    )
+    assert frontier.wake_seconds(10.0) is None
+    assert name_of(frontier.pop(10.0)) == "a.org/1"
+    assert name_of(frontier.pop(10.0)) == "b.org/1", "the other host may be visited"
+    assert frontier.pop(11.9) is None
+    assert frontier.wake_seconds(11.5) == 0.5
+    assert name_of(frontier.pop(12.0)) == "a.org/2"
+    assert frontier.pop(12.0) is None
+    assert frontier.wake_seconds(99.0) == 0.0
+    assert name_of(frontier.pop(99.0)) == "a.org/3"
+
+
+def test_the_end_of_a_visit_does_not_shorten_the_rest(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(
+        candidate("a.org", "1"), candidate("a.org", "2"), delay_seconds=2.0
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    frontier.finish(first.key, first.host, UrlState.DONE, 0.1)
+    frontier.push(candidate("a.org", "3", 50), 0.2)
+    assert frontier.pop(1.9) is None
+    assert name_of(frontier.pop(2.0)) == "a.org/3"
+
+
+def test_only_so_many_visits_of_a_host_are_under_way(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(
+        *(candidate("a.org", name) for name in "1234"), max_active=2
+    )
+    first, second = frontier.pop(0.0), frontier.pop(0.0)
+    assert first is not None
+    assert second is not None
+    assert frontier.pop(0.0) is None
+    frontier.finish(first.key, first.host, UrlState.FAILED, 0.0, "http_error")
+    assert name_of(frontier.pop(0.0)) == "a.org/3"
+    assert frontier.pop(0.0) is None
+    frontier.release(second.key, second.host, 0.0)
+    assert name_of(frontier.pop(0.0)) == "a.org/2", "it is visited again"
+
+
+def test_a_slow_host_waits_for_its_clock_and_its_visits(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(
+        candidate("a.org", "1"),
+        candidate("a.org", "2"),
+        delay_seconds=1.0,
+        max_active=1,
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    assert frontier.pop(5.0) is None, "rested, but the first visit is under way"
+    assert frontier.wake_seconds(5.0) is None
+    frontier.finish(first.key, first.host, UrlState.DONE, 6.0)
+    assert name_of(frontier.pop(6.0)) == "a.org/2"
+
+
+def test_a_queued_link_that_is_found_again_moves_forward(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(
+        candidate("a.org", "1", 5),
+        candidate("b.org", "1", 4),
+        candidate("b.org", "2", 1),
+    )
+    assert not frontier.push(candidate("b.org", "2", 0.5), 0.0)
+    assert frontier.push(candidate("b.org", "2", 8), 0.0)
+    assert len(frontier) == 3
+    order = [name_of(frontier.pop(0.0)) for _ in range(4)]
+    assert order == ["b.org/2", "a.org/1", "b.org/1", None]
+
+
+def test_no_url_is_visited_twice(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(candidate("a.org", "1", 5))
+    found = frontier.pop(0.0)
+    assert found is not None
+    assert not frontier.push(candidate("a.org", "1", 9), 0.0)
+    frontier.finish(found.key, found.host, UrlState.DONE, 0.0)
+    assert not frontier.push(candidate("a.org", "1", 9), 0.0, again=True)
+    assert frontier.pop(0.0) is None
+
+
+def test_a_seed_that_failed_is_tried_again(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(candidate("a.org", "1"))
+    found = frontier.pop(0.0)
+    assert found is not None
+    frontier.finish(found.key, found.host, UrlState.FAILED, 0.0, "not_reached")
+    assert not frontier.push(found, 0.0)
+    assert frontier.push(found, 0.0, again=True)
+    assert frontier.pop(0.0) == found
+
+
+def test_a_frontier_goes_on_where_an_earlier_one_stopped(
+    make_frontier: MakeFrontier, tmp_path: Path
+) -> None:
+    path = tmp_path / "frontier.db"
+    first = make_frontier(
+        *(candidate("a.org", name, int(name)) for name in "1234"), path=path
+    )
+    done, leased = first.pop(0.0), first.pop(0.0)
+    assert done is not None
+    assert leased is not None
+    first.finish(done.key, done.host, UrlState.DONE, 0.0)
+    first.store.commit()
+    second = make_frontier(path=path)
+    order = [name_of(second.pop(0.0)) for _ in range(4)]
+    assert order == ["a.org/3", "a.org/2", "a.org/1", None], "the lease is queued again"
+
+
+def test_what_was_done_is_committed_within_a_second(
+    make_frontier: MakeFrontier, tmp_path: Path
+) -> None:
+    path = tmp_path / "frontier.db"
+    frontier = make_frontier(path=path)
+    with closing(sqlite3.connect(path)) as reader:
+        committed = []
+        for name, now in (("1", 100.0), ("2", 100.5), ("3", 100.9), ("4", 101.0)):
+            frontier.push(candidate("a.org", name), now)
+            committed += reader.execute("SELECT count(*) FROM urls").fetchone()
+    assert committed == [1, 1, 1, 4]
+
+
+# -- any sequence of calls ---------------------------------------------------------------
+
+
+@dataclass
+class Model:
+    """Who may be visited, by looking at every host and every URL each time."""
+
+    delay_seconds: float
+    max_active: int
+    states: dict[str, UrlState] = field(default_factory=dict)
+    candidates: dict[str, Candidate] = field(default_factory=dict)
+    visited_at: dict[str, float] = field(default_factory=dict)
+    active: dict[str, int] = field(default_factory=dict)
+
+    def queued(self) -> list[Candidate]:
+        return [
+            found
+            for key, found in self.candidates.items()
+            if self.states[key] is UrlState.QUEUED
+        ]
+
+    def best_score(self, now: float) -> float | None:
+        return max(
+            (
+                found.score
+                for found in self.queued()
+                if self.active.get(found.host, 0) < self.max_active
+                and now - self.visited_at.get(found.host, -1e9) >= self.delay_seconds
+            ),
+            default=None,
+        )
+
+    def push(self, pushed: Candidate) -> bool:
+        state = self.states.get(pushed.key)
+        is_better = (
+            state is UrlState.QUEUED
+            and pushed.score > self.candidates[pushed.key].score
+        )
+        if state is None or is_better:
+            self.states[pushed.key] = UrlState.QUEUED
+            self.candidates[pushed.key] = pushed
+            return True
+        return False
+
+    def lease(self, found: Candidate, now: float) -> None:
+        self.states[found.key] = UrlState.LEASED
+        self.visited_at[found.host] = now
+        self.active[found.host] = self.active.get(found.host, 0) + 1
+
+    def end(self, found: Candidate, state: UrlState) -> None:
+        self.states[found.key] = state
+        self.active[found.host] -= 1
+
+
+_pushes = st.builds(
+    candidate,
+    st.sampled_from(["a.org", "b.org", "c.org"]),
+    st.integers(0, 12).map(str),
+    st.integers(0, 6).map(float),
+)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("push"), _pushes),
+        st.tuples(st.just("pop")),
+        st.tuples(st.just("finish"), st.integers(0, 5)),
+        st.tuples(st.just("release"), st.integers(0, 5)),
+        st.tuples(st.just("wait"), st.sampled_from([0.25, 1.0, 3.0])),
+    ),
+    max_size=80,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_steps, st.sampled_from([0.0, 1.0]), st.integers(1, 3))
+def test_the_frontier_does_as_a_look_at_everything_would(
+    steps: list[tuple[object, ...]], delay_seconds: float, max_active: int
+) -> None:
+    """The best one, never a host too soon or too often, and nobody is forgotten."""
+    store = SQLiteStore(":memory:")
+    frontier = Frontier(store, delay_seconds=delay_seconds, max_active=max_active)
+    model = Model(delay_seconds, max_active)
+    leases: list[Candidate] = []
+    now = 0.0
+    for step in steps:
+        match step:
+            case ("push", Candidate() as pushed):
+                assert frontier.push(pushed, now) == model.push(pushed)
+            case ("pop",):
+                expected = model.best_score(now)
+                found = frontier.pop(now)
+                assert (found.score if found else None) == expected
+                if found is not None:
+                    assert model.candidates[found.key].score == found.score
+                    model.lease(found, now)
+                    leases.append(found)
+            case (("finish" | "release") as name, int(place)) if leases:
+                ended = leases.pop(place % len(leases))
+                if name == "finish":
+                    frontier.finish(ended.key, ended.host, UrlState.DONE, now)
+                    model.end(ended, UrlState.DONE)
+                else:
+                    frontier.release(ended.key, ended.host, now)
+                    model.end(ended, UrlState.QUEUED)
+            case ("wait", float(seconds)):
+                now += seconds
+        assert len(frontier) == len(model.queued())
+    store.close()

@@ -1,0 +1,96 @@
+"""Language codes: what the world writes, and the one code that the crawl keeps."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ilspfc.language.codes import codes_of, to_bcp47, to_iso639_3
+
+
+@pytest.mark.parametrize(
+    ("code", "lang"),
+    [
+        # ISO 639-1, 639-2/B, 639-2/T, 639-3
+        *(("de", "deu"), ("ger", "deu"), ("deu", "deu")),
+        *(("fr", "fra"), ("fre", "fra"), ("fra", "fra")),
+        *(("cs", "ces"), ("cze", "ces"), ("el", "ell"), ("gre", "ell")),
+        *(("gsw", "gsw"), ("nb", "nob"), ("nn", "nno"), ("no", "nor")),
+        # BCP 47, also as servers and templates spell it
+        *(("de-CH", "deu"), ("de_AT", "deu"), ("pt-BR", "por"), ("zh-Hant-TW", "zho")),
+        *(("de-Latn-CH-1996", "deu"), ("en-x-own", "eng"), ("sr-Cyrl", "srp")),
+        # spelling
+        *(("DE", "deu"), (" it ", "ita"), ("Ita", "ita")),
+        # withdrawn codes
+        *(("iw", "heb"), ("in", "ind"), ("mo", "ron")),
+        # individual languages that corpora write as the macrolanguage
+        *(("zh", "zho"), ("cmn", "zho"), ("ar", "ara"), ("arb", "ara")),
+        *(("et", "est"), ("ekk", "est"), ("lv", "lav"), ("lvs", "lav"), ("ms", "msa")),
+    ],
+)
+def test_every_kind_of_code_becomes_iso_639_3(code: str, lang: str) -> None:
+    assert to_iso639_3(code) == lang
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *(
+            "",
+            " ",
+            "x",
+            "xx",
+            "zzz",
+            "und",
+            "12",
+            "german",
+            "Deutsch",
+            "de fr",
+            "de,it",
+        ),
+        *("*", "-", "de--it", "é", "\x00", "x-own", "a" * 500),
+    ],
+)
+def test_what_names_no_language_is_refused_by_name(code: str) -> None:
+    with pytest.raises(ValueError, match="is no known language code") as caught:
+        to_iso639_3(code)
+    assert repr(code) in str(caught.value)
+
+
+@given(
+    st.text(max_size=12) | st.from_regex(r"[a-zA-Z]{2,3}([-_][a-zA-Z0-9]{1,8}){0,3}")
+)
+@example("i-klingon")
+@example("art-lojban")
+def test_any_text_is_a_code_or_a_value_error(code: str) -> None:
+    try:
+        lang = to_iso639_3(code)
+    except ValueError:
+        return
+    assert len(lang) == 3
+    assert to_iso639_3(lang) == lang
+
+
+@pytest.mark.parametrize(
+    ("lang", "tag"),
+    [("deu", "de"), ("ita", "it"), ("gsw", "gsw"), ("zho", "zh"), ("nob", "nb")],
+)
+def test_the_tag_is_the_shortest(lang: str, tag: str) -> None:
+    assert to_bcp47(lang) == tag
+    assert to_iso639_3(tag) == lang
+
+
+@pytest.mark.parametrize(
+    ("lang", "codes"),
+    [
+        ("deu", {"de", "deu", "ger"}),
+        ("ita", {"it", "ita"}),
+        ("zho", {"zh", "zho", "chi"}),
+        ("ell", {"el", "ell", "gre"}),
+        ("gsw", {"gsw"}),
+    ],
+)
+def test_a_language_is_meant_by_all_its_codes(lang: str, codes: set[str]) -> None:
+    assert codes_of(lang) == codes
+    assert {to_iso639_3(code) for code in codes} == {lang}

@@ -1,0 +1,227 @@
+"""The process pool: a call that hangs or kills its worker is lost alone."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import time
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+TIMEOUT_SECONDS = 20.0
+
+
+# What the workers run: they import it by name.
+
+
+def add(a: int, b: int = 0) -> int:
+    return a + b
+
+
+def process_id() -> int:
+    return os.getpid()
+
+
+def sleep(seconds: float) -> str:
+    time.sleep(seconds)
+    return "rested"
+
+
+def die() -> None:
+    os.kill(os.getpid(), 9)
+
+
+def leave() -> NoReturn:
+    raise SystemExit(3)
+
+
+def fail(message: str) -> NoReturn:
+    raise ValueError(message)
+
+
+def return_a_lambda() -> Callable[[], None]:
+    return lambda: None
+
+
+@pytest.fixture
+def make_pool() -> Iterator[Callable[..., WorkerPool]]:
+    pools = []
+
+    def make(size: int, timeout_seconds: float = TIMEOUT_SECONDS) -> WorkerPool:
+        pools.append(WorkerPool(size, timeout_seconds))
+        return pools[-1]
+
+    yield make
+    for pool in pools:
+        pool.close()
+
+
+def gather(*calls: Awaitable[Any]) -> list[Any]:
+    """Return the results of calls that run at the same time, errors among them."""
+
+    async def run() -> list[Any]:
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_a_call_returns_what_its_function_returns(
+    make_pool: Callable[..., WorkerPool], size: int
+) -> None:
+    pool = make_pool(size)
+    calls = [pool.run(add, number, b=1) for number in range(20)]
+    assert gather(*calls) == list(range(1, 21))
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_call_raises_what_its_function_raises(
+    make_pool: Callable[..., WorkerPool], size: int
+) -> None:
+    pool = make_pool(size)
+    error, result = gather(pool.run(fail, "wrong"), pool.run(add, 1))
+    assert isinstance(error, ValueError)
+    assert str(error) == "wrong"
+    assert result == 1, "the worker goes on"
+
+
+def test_without_workers_a_call_runs_in_the_process(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    assert gather(make_pool(0).run(process_id)) == [os.getpid()]
+
+
+def test_workers_are_other_processes_and_go_on_living(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(1)
+    (first,) = gather(pool.run(process_id))
+    (second,) = gather(pool.run(process_id))
+    assert first == second != os.getpid()
+
+
+def test_a_call_that_takes_too_long_is_lost_alone(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(2, timeout_seconds=2.0)
+    gather(pool.run(add, 1), pool.run(add, 1))  # both workers are started
+    start = time.monotonic()
+    late, *others = gather(pool.run(sleep, 60), *(pool.run(add, n) for n in range(9)))
+    assert isinstance(late, WorkerTimeoutError)
+    assert others == list(range(9))
+    assert 2.0 <= time.monotonic() - start < 20
+    assert gather(pool.run(add, 5), pool.run(add, 6)) == [5, 6], "it was replaced"
+
+
+@pytest.mark.parametrize("function", [die, leave])
+def test_a_call_that_ends_its_worker_is_lost_alone(
+    make_pool: Callable[..., WorkerPool], function: Callable[[], None]
+) -> None:
+    pool = make_pool(1)
+    before, lost, after = gather(
+        pool.run(process_id), pool.run(function), pool.run(process_id)
+    )
+    assert isinstance(lost, WorkerLostError)
+    assert isinstance(after, int)
+    assert after != before, "another process took its place"
+
+
+def test_answers_are_never_mixed_up(make_pool: Callable[..., WorkerPool]) -> None:
+    """Also where calls before them were lost."""
+    pool = make_pool(2)
+    calls: list[Awaitable[Any]] = []
+    for number in range(12):
+        calls.append(pool.run(add, number))
+        if number % 6 == 3:
+            calls.append(pool.run(die))
+    results = [r for r in gather(*calls) if not isinstance(r, WorkerLostError)]
+    assert results == list(range(12))
+
+
+def test_what_cannot_travel_is_an_error_of_its_call(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(1)
+    argument, result, after = gather(
+        pool.run(add, lambda: None),  # type: ignore[arg-type]
+        pool.run(return_a_lambda),
+        pool.run(add, 1),
+    )
+    assert isinstance(argument, Exception)
+    assert isinstance(result, WorkerLostError)
+    assert after == 1
+
+
+def test_closing_ends_the_workers(make_pool: Callable[..., WorkerPool]) -> None:
+    pool = make_pool(2)
+    pids = gather(pool.run(process_id), pool.run(process_id))
+    pool.close()
+    alive = {process.pid for process in multiprocessing.active_children()}
+    assert not alive & set(pids)
+
+
+@pytest.mark.parametrize("size", [0, 2])
+def test_a_pool_that_was_never_used_can_be_closed(
+    make_pool: Callable[..., WorkerPool], size: int
+) -> None:
+    pool = make_pool(size)
+    pool.close()
+    pool.close()
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="closing ends idle workers only: a call under way keeps its worker alive and"
+    " holds up the end of the process until it is done or timed out",
+)
+def test_closing_loses_the_calls_that_still_run(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(1)
+
+    async def close_over_a_call() -> float:
+        await pool.run(add, 1)
+        call = asyncio.ensure_future(pool.run(sleep, 4))
+        await asyncio.sleep(0.3)
+        start = time.monotonic()
+        pool.close()
+        with pytest.raises(WorkerLostError):
+            await call
+        return time.monotonic() - start
+
+    assert asyncio.run(close_over_a_call()) < 3
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=TimeoutError,
+    reason="a worker that cannot be started takes its place in the pool with it: after"
+    " as many failures as there are workers every call waits for ever",
+)
+def test_a_worker_that_cannot_be_started_costs_one_call(
+    make_pool: Callable[..., WorkerPool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_to_start() -> NoReturn:
+        raise OSError("no more processes")
+
+    pool = make_pool(1)
+    with monkeypatch.context() as patch:
+        patch.setattr("ilspfc.workers._Worker", fail_to_start)
+        (error,) = gather(pool.run(add, 1))
+    assert isinstance(error, OSError)
+
+    async def run() -> int:
+        return await asyncio.wait_for(pool.run(add, 2), timeout=5)
+
+    try:
+        assert asyncio.run(run()) == 2
+    finally:
+        pool._idle.put(None)  # lets a thread that waits for ever go
