@@ -32,6 +32,7 @@ format: $(VENV)/.installed-dev
 
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
+	$(BIN)/python -m evaluation.alignment
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

@@ -8,7 +8,6 @@ says so and ends well. It fails when a figure is below its floor in ``baseline.j
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -22,14 +21,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROJECT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("ILSPFC_EVALUATION_DATA", PROJECT.parent / "shared"))
 SITES = PROJECT / "build" / "sites"
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 LANGS = "de,it"
@@ -114,7 +112,7 @@ def evaluate_site(name: str, corpus: Path) -> dict[str, float]:
 def main() -> int:
     """Evaluate all sites; return 1 if a figure is below its floor."""
     if not (DATA / "sites" / "build.sh").is_file():
-        print(f"Skipped: no evaluation data in {DATA} (set ILSPFC_EVALUATION_DATA).")
+        print(skip_text())
         return 0
     if shutil.which("apt-get") is None and not SITES.is_dir():
         print(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.job import corpus_folder, location_weights
@@ -78,3 +80,12 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         if given and "another crawl" not in str(error):
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
+    index = CorpusFiles(folder).index
+    if index.is_file():
+        with CorpusIndex(index) as corpus:
+            langs = tuple(corpus.last_run().get("langs", arguments.langs))
+        if langs != arguments.langs:
+            raise CorpusError(
+                f"{folder}: holds a corpus in {', '.join(langs)}, not in"
+                f" {', '.join(arguments.langs)}; give another CORPUS_DIR"
+            )

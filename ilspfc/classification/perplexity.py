@@ -91,19 +91,17 @@ class NgramModel:
         the ARPA format).
 
         ``unknown_log10`` takes the place of the unigram probability of unknown words;
-        with None it is the model's own. The default is topicrawler's; the paper's "around
-        10^7" as the perplexity of a text of unknown words would be -7. The model's own
-        estimate is a share of 1 / size of the vocabulary: the fewer the domain texts, the
-        likelier it makes unknown words, and the pages of other subjects that have them
-        (figures in ``docs/perplexity.md``).
+        with None it is the model's own. The default is topicrawler's (-7 would give the
+        paper's maximum, "around 10^7"): the fewer the domain texts, the likelier the
+        model's own estimate makes unknown words, and the pages of other subjects that
+        have them (figures in ``docs/perplexity.md``).
         """
         tokens = self._number(sentences)
         size = len(self.words)
         scores = self.levels[0].log10[tokens]
         if unknown_log10 is not None:
             scores[tokens == UNK] = unknown_log10
-        # The n-grams found so far that do not end their sentence: where they start in the
-        # page, and their places in the level.
+        # The n-grams found that go on: where they start, and their places in the level.
         starts = np.flatnonzero(tokens != EOS)
         contexts = tokens[starts]
         for length, (lower, level) in enumerate(

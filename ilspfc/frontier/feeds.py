@@ -24,7 +24,6 @@ MAX_RECORD_LINKS = 500
 _MAX_DEPTH = 5_000
 # A sitemap may be wrapped in one more element.
 _MAX_ROOT_DEPTH = 2
-
 _LONGEST_TOKEN_CHARS = 12
 
 _TOKEN_RE = re.compile(

@@ -114,7 +114,7 @@ class TrapDetector:
         """Return why a URL is not to be queued, or None and count it as queued.
 
         To be called before the URL is recorded anywhere, so that it may come again when
-        its family has proved good. Raises ValueError where the URL has no host.
+        its family has proved good. Raises ValueError for what is no URL with a host.
         """
         if len(url) > self._max_url_chars:
             return TrapReason.TOO_LONG

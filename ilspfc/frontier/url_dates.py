@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$")
 
@@ -20,7 +20,7 @@ _CALENDAR_WORDS = frozenset("date datum data fecha dato".split()).union(
     *_DATE_PARTS.values()
 )
 _CALENDAR_RE = re.compile(
-    r"(?<![a-z])(?:\w*[ck]alend\w*|agenda|events?|eventi|eventos?|[eé]v[eé]nements?|jevents"
+    r"[ck]alend|(?<![a-z])(?:agenda|events?|eventi|eventos?|[eé]v[eé]nements?|jevents"
     r"|veranstaltungen|termine|appuntamenti|whats-?on|naptar|takvim)(?![a-z])"
 )
 # What may follow the date in the path of a calendar: how it is shown, not a page's name.
@@ -48,6 +48,8 @@ _CALENDAR_DATE_RES = tuple(
 _YEAR_RE = re.compile(r"[1-9]\d{3}")
 _SHORT_NUMBER_RE = re.compile(r"[0-9]{1,4}")
 _MIN_YEAR = 1000
+# In which segments and parameters a date is looked for.
+_MAX_SEARCHED = 32
 _LANGUAGE_SEGMENT_RE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?")
 
 
@@ -75,7 +77,7 @@ def find_path_date(
     if not any(map(_YEAR_RE.search, segments)):
         return 0, 0, None
     for size in (3, 2, 1):
-        for start in range(len(segments) - size + 1):
+        for start in range(min(len(segments) - size + 1, _MAX_SEARCHED)):
             end = start + size
             text = "/".join(segments[start:end])
             # Archives by month stand at the root of a site or of its language.
@@ -95,11 +97,11 @@ def _is_view(segment: str) -> bool:
 
 
 def find_query_date(
-    parameters: Iterable[tuple[str, str]], *, is_calendar: bool
+    parameters: Sequence[tuple[str, str]], *, is_calendar: bool
 ) -> tuple[Date | None, frozenset[str]]:
     """Return the date that parameters hold, and their names."""
     numbers: dict[str, tuple[str, int]] = {}
-    for name, value in parameters:
+    for name, value in parameters[:_MAX_SEARCHED]:
         # "tx_cal[year]" is called year.
         word = re.split(r"[\W_]+", name.strip("[]_ "))[-1]
         is_named = word in _CALENDAR_WORDS

@@ -84,7 +84,7 @@ class UrlShape:
 
 @lru_cache(maxsize=4096)
 def read_shape(url: str) -> UrlShape:
-    """Return the shape of a URL. Raises ValueError where the URL has no host.
+    """Return the shape of a URL. Raises ValueError for what is no URL with a host.
 
     >>> read_shape("http://a.org/shop/42?sort=up&id=7").pattern
     'a.org/shop/{n}?id={n}&sort=up'
@@ -203,7 +203,7 @@ def has_repeats(segments: Sequence[str], min_repeats: int) -> bool:
         streak = 0
         for end in range(size, len(names)):
             streak = streak + 1 if names[end] == names[end - size] else 0
-            run = names[end - size + 1 : end + 1]
-            if streak >= size * (min_repeats - 1) and not all(map(str.isdecimal, run)):
+            is_run = streak >= size * (min_repeats - 1)
+            if is_run and not all(map(str.isdecimal, names[end - size + 1 : end + 1])):
                 return True
     return False

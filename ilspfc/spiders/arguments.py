@@ -48,7 +48,10 @@ def domain_library() -> DomainLibrary:
     folders: list[Traversable] = []
     if configuration := closest_scrapy_cfg():
         folders.append(Path(configuration).parent / "domains")
-    folders.append(resources.files("ilspfc").joinpath("domains"))
+    package = resources.files("ilspfc")
+    folders.append(package.joinpath("domains"))
+    if isinstance(package, Path):  # run from the source tree, not installed
+        folders.append(package.parent / "domains")
     return DomainLibrary(folders)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.classification.domain import (
@@ -157,6 +157,7 @@ def test_every_problem_is_told() -> None:
     assert [problem.line for problem in problems] == [1, 3, 4]
 
 
+@settings(deadline=None)
 @given(st.text("05-.:=>\t\n#; aé", max_size=60) | st.text(max_size=60))
 def test_any_text_is_terms_and_problems(text: str) -> None:
     domain, problems = parse(text)

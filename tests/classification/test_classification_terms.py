@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.classification.domain import Term
@@ -134,6 +134,7 @@ def test_latin_words_are_found_between_ideographs() -> None:
 _words = st.lists(st.sampled_from("Helm Leiter Schutz und auf".split()), max_size=12)
 
 
+@settings(deadline=None)
 @given(st.lists(_words.filter(bool).map(" ".join), max_size=5, unique=True), _words)
 def test_the_trie_finds_what_a_search_from_every_word_finds(
     terms: list[str], words: list[str]
@@ -146,6 +147,7 @@ def test_the_trie_finds_what_a_search_from_every_word_finds(
     assert found("hrv", terms, ", ".join(words)) == +expected
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_can_be_searched(text: str) -> None:
     made = matcher("deu", text, "Helm")

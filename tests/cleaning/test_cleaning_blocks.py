@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -304,6 +304,7 @@ _pieces = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(_pieces, max_size=40))
 def test_every_word_of_a_tag_soup_is_kept_once_and_in_order(pieces: list[str]) -> None:
     html = "<div>" + "".join(pieces)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -137,6 +137,7 @@ _blocks = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(_blocks)
 def test_marking_changes_nothing_but_the_mark(blocks: list[Block]) -> None:
     before = [(block.text, block.tag, block.words) for block in blocks]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ilspfc.cleaning.encoding import decode, normalize
@@ -146,6 +146,7 @@ def test_a_cut_utf_8_page_keeps_its_text() -> None:
     assert decode(body, f"{HTML}; charset=utf-8")[0].startswith(SENTENCE * 4)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.text(max_size=40))
 @example(b'<meta charset="\x00">\xff', "")
 @example(b"\xff\xfe\x00", "")
@@ -157,6 +158,7 @@ def test_decoding_never_raises(body: bytes, content_type: str) -> None:
     "".encode(encoding)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["zlib", "utf-16", "utf-8", "idna", "cp1252", "big5", "x" * 200]),
     st.binary(max_size=100),
@@ -165,6 +167,7 @@ def test_decoding_never_raises_over_a_declaration(label: str, rest: bytes) -> No
     decode(meta(label).encode() + rest, f"{HTML}; charset={label}")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_utf_8_is_read_as_it_was_written(text: str) -> None:
     body = "é".encode() + text.encode()
@@ -241,6 +244,7 @@ any_text = st.text(
 )
 
 
+@settings(deadline=None)
 @given(any_text)
 @example("\r\u00ad\n")
 @example("a\u00ad\u0308")
@@ -249,6 +253,7 @@ def test_normalization_does_nothing_the_second_time(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
 
 
+@settings(deadline=None)
 @given(any_text)
 def test_a_normalized_text_may_stand_in_xml(text: str) -> None:
     normalized = normalize(text)

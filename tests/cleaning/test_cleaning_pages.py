@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens, mime_type
@@ -291,6 +291,7 @@ _soup = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300) | _soup.map(str.encode))
 @example(b"<")
 @example(b"<base href='http://['><a href='x'>")

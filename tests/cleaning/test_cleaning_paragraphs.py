@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.cleaning.blocks import Block
@@ -65,6 +65,7 @@ def test_a_br_ends_a_paragraph_unless_it_stands_amid_a_sentence(
     assert split(text) == paragraphs
 
 
+@settings(deadline=None)
 @given(st.lists(st.from_regex(r"[A-Za-zäÄ.:]{1,8}", fullmatch=True), min_size=1))
 def test_rejoining_lines_loses_no_word(lines: list[str]) -> None:
     assert " ".join(split("\n".join(lines))).split() == lines

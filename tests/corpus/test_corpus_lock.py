@@ -71,7 +71,9 @@ def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> 
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "corpus"
     for attempt in (CorpusLock(folder).acquire, lambda: CorpusLock.check(folder)):
-        with pytest.raises(CorpusError, match="no corpus can be written there") as caught:
+        with pytest.raises(
+            CorpusError, match="no corpus can be written there"
+        ) as caught:
             attempt()
         assert "CORPUS_DIR" in str(caught.value)
         assert "\n" not in str(caught.value)

@@ -181,6 +181,7 @@ def test_the_index_finds_what_comparing_all_with_all_finds(
     assert all(survivor in expected[gone] for gone, survivor in found.items())
 
 
+@settings(deadline=None)
 @given(_documents, st.randoms(use_true_random=False))
 def test_the_order_of_the_crawl_plays_no_part(
     documents: list[DocumentParagraphs], random: object

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
@@ -88,6 +88,7 @@ def test_leaving_out_a_parameter_leaves_the_others_alone() -> None:
 _path = st.text("ab.%/;=?&#+ ~ä2eE:@(S)", max_size=24)
 
 
+@settings(deadline=None)
 @given(
     st.builds(
         lambda scheme, host, path: f"{scheme}://{host}/{path}",
@@ -104,6 +105,7 @@ def test_the_one_spelling_stays_as_it_is(url: str) -> None:
     assert host_of(canonical) == host_of(canonicalize(canonical))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=30).map("http://".__add__) | st.text(max_size=30))
 def test_any_text_is_a_url_or_a_value_error(url: str) -> None:
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ilspfc.language.codes import codes_of, to_bcp47, to_iso639_3
@@ -58,6 +58,7 @@ def test_what_names_no_language_is_refused_by_name(code: str) -> None:
     assert repr(code) in str(caught.value)
 
 
+@settings(deadline=None)
 @given(
     st.text(max_size=12) | st.from_regex(r"[a-zA-Z]{2,3}([-_][a-zA-Z0-9]{1,8}){0,3}")
 )

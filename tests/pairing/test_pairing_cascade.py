@@ -7,7 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_examples import MARKS, declared, german, italian, switcher
 
@@ -231,6 +231,7 @@ _claims = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(_claims, st.integers(0, 99))
 def test_an_assignment_is_one_to_one_complete_and_stable(
     claims: list[DocumentPair], seed: int

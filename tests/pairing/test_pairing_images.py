@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 
@@ -42,6 +42,7 @@ def test_without_a_second_lobe_no_image_is_common(frequencies: list[int]) -> Non
     assert common_threshold(frequencies) == math.inf
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 10_000), max_size=60))
 def test_the_threshold_is_within_the_frequencies_or_none(
     frequencies: list[int],

@@ -7,7 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 
@@ -95,11 +95,13 @@ def test_a_document_without_text_is_like_none() -> None:
     assert tolerant_distance((), ()) == 1
 
 
+@settings(deadline=None)
 @given(fingerprints.filter(bool))
 def test_identical_fingerprints_have_no_distance(a: list[int]) -> None:
     assert tolerant_distance(a, a) == 0
 
 
+@settings(deadline=None)
 @given(fingerprints, fingerprints, st.sampled_from([0.0, 0.2, -0.5]))
 @example([100], [0], 0.0)
 @example([-2, -2], [-3], 0.0)
@@ -111,6 +113,7 @@ def test_a_distance_is_within_its_bounds_and_symmetric(
     assert tolerant_distance(b, a, log_ratio=-log_ratio) == pytest.approx(distance)
 
 
+@settings(deadline=None)
 @given(
     fingerprints.filter(bool),
     fingerprints.filter(bool),
