@@ -229,6 +229,13 @@ def test_an_exhausted_pattern_comes_back_with_good_pages() -> None:
     assert detector.check(url.format(99)) is None
 
 
+def test_a_visit_of_a_long_url_teaches_nothing() -> None:
+    detector = TrapDetector(TODAY)
+    url = "https://a.example/1?" + "a" * 2_000
+    detector.record(url, is_new_text=True, is_kept=True)
+    assert detector.check(url) is TrapReason.TOO_LONG
+
+
 def test_days_that_nobody_has_visited_run_out() -> None:
     detector = TrapDetector(TODAY)
     days = (TODAY - timedelta(days=number) for number in range(1_000))
