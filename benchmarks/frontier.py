@@ -20,6 +20,7 @@ from scrapy.squeues import LifoMemoryQueue
 from scrapy.utils.test import get_crawler
 
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 
@@ -44,7 +45,7 @@ def time_frontier(hosts: int, pops: int) -> tuple[float, float]:
     """Return microseconds per push and per pop (with its acknowledgement)."""
     with tempfile.TemporaryDirectory() as folder:
         store = SQLiteStore(Path(folder) / "frontier.db")
-        frontier = Frontier(store, delay_seconds=0.001, max_active=1)
+        frontier = Frontier(store, PolitenessRules(delay=0.001, max_active=1))
         candidates = list(_candidates(hosts))
         started = time.perf_counter()
         for candidate in candidates:

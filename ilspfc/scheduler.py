@@ -12,6 +12,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
@@ -63,11 +64,13 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
         settings = self._crawler.settings
-        self._frontier = Frontier(
-            SQLiteStore(self._job.files.frontier),
-            delay_seconds=settings.getfloat("DOWNLOAD_DELAY"),
+        rules = PolitenessRules(
+            delay=settings.getfloat("DOWNLOAD_DELAY"),
             max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
+            max_errors=settings.getint("FRONTIER_MAX_HOST_ERRORS"),
         )
+        self._frontier = Frontier(SQLiteStore(self._job.files.frontier), rules)
 
     def close(self, reason: str) -> None:
         """Make the state of every URL last."""
@@ -195,6 +198,23 @@ class FrontierScheduler(BaseScheduler):
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
             )
+
+    def answered(
+        self, request: Request, answer: Answer, retry_after: float = 0.0
+    ) -> None:
+        """Tell the politeness clock of a request's host how the host answered."""
+        candidate: Candidate | None = request.meta.get(_CANDIDATE)
+        if candidate is None:
+            return
+        is_dead = self._frontier.answered(
+            candidate.key, candidate.host, time.monotonic(), answer, retry_after
+        )
+        if is_dead:
+            cause = "too many errors in a row"
+            for url in self._frontier.fail_host(
+                candidate.host, FetchReason.DEAD_HOST.value
+            ):
+                self._lose(url, FetchReason.DEAD_HOST, cause)
 
     def _wake_in(self, seconds: float | None) -> None:
         """Have the engine ask again when the next host is ready.

@@ -37,6 +37,8 @@ DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,
     "ilspfc.middlewares.robots.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    # Behind retry (550) and redirect (600): it sees each answer as it comes.
+    "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
 }
 EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
@@ -96,6 +98,10 @@ WORKERS_TIMEOUT = 20.0
 
 # -- frontier ----------------------------------------------------------------------------
 
+# A Crawl-delay of robots.txt is kept up to this number of seconds.
+FRONTIER_MAX_CRAWL_DELAY = 30.0
+# A host is given up after this number of errors in a row.
+FRONTIER_MAX_HOST_ERRORS = 10
 # The paper's c: what a link to a probable translation is worth more than any other.
 FRONTIER_TRANSLATION_BONUS = 1_000_000.0
 # Words on each side of an anchor that count as the link's surrounding text.

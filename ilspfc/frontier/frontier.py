@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.store import UrlState
 
 if TYPE_CHECKING:
@@ -17,31 +17,18 @@ _COMMIT_CHANGES = 1000
 _COMMIT_SECONDS = 1.0
 
 
-@dataclass(slots=True)
-class _Host:
-    """Politeness towards one host: when it may be visited next, and visits under way."""
-
-    ready_at: float = 0.0
-    active: int = 0
-    is_cooling: bool = False
-
-
 class Frontier:
     """Orders the URLs of a store: per-host queues, one politeness clock a host.
 
-    ``delay_seconds`` pass between two visits of a host, of which at most
-    ``max_active`` are under way. Among the hosts that are ready, the one with the best
-    queued URL comes first. Times are seconds on a clock of the caller's. The cost of a
-    call does not depend on the number of hosts, but by its logarithm.
+    Among the hosts that are ready, the one with the best queued URL comes first. Times are
+    seconds on a clock of the caller's. The cost of a call does not depend on the number of
+    hosts, but by its logarithm.
     """
 
-    def __init__(
-        self, store: FrontierStore, *, delay_seconds: float, max_active: int
-    ) -> None:
+    def __init__(self, store: FrontierStore, rules: PolitenessRules) -> None:
         self.store = store
-        self._delay_seconds = delay_seconds
-        self._max_active = max_active
-        self._hosts: dict[str, _Host] = {}
+        self.rules = rules
+        self._hosts: dict[str, HostClock] = {}
         # Heaps: ready hosts by best score (stale entries are passed over), and hosts
         # that wait for their clock by the time they are ready.
         self._ready: list[tuple[float, str]] = []
@@ -55,13 +42,16 @@ class Frontier:
         """Return how many URLs are queued."""
         return self.store.count(UrlState.QUEUED)
 
-    def _host(self, host: str) -> _Host:
-        return self._hosts.setdefault(host, _Host())
+    def clock(self, host: str) -> HostClock:
+        """Return the clock of a host."""
+        clock = self._hosts.get(host)
+        if clock is None:
+            clock = self._hosts[host] = HostClock()
+        return clock
 
     def _offer(self, host: str) -> None:
         """Make a host with queued URLs a candidate for the next visit."""
-        state = self._host(host)
-        if state.is_cooling or state.active >= self._max_active:
+        if self.clock(host).is_blocked(self.rules):
             return
         best = self.store.best_score(host)
         if best is not None:
@@ -77,53 +67,96 @@ class Frontier:
 
     def pop(self, now: float) -> Candidate | None:
         """Lease the URL to visit next, or return None while no host is ready."""
-        while self._cooling and self._cooling[0][0] <= now:
-            _, host = heapq.heappop(self._cooling)
-            self._host(host).is_cooling = False
-            self._offer(host)
+        self._warm(now)
         while self._ready:
             negative, host = heapq.heappop(self._ready)
-            state = self._host(host)
-            is_blocked = state.is_cooling or state.active >= self._max_active
-            if is_blocked or self.store.best_score(host) != -negative:
+            clock = self.clock(host)
+            if (
+                clock.is_blocked(self.rules)
+                or self.store.best_score(host) != -negative
+                or (candidate := self.store.pop(host)) is None
+            ):
                 continue
-            candidate = self.store.pop(host)
-            state.active += 1
+            clock.start(self.rules, candidate.key, now)
             self._cool(host, now)
             self._changed(now)
             return candidate
         return None
 
+    def _warm(self, now: float) -> None:
+        """Bring back the hosts whose time has come."""
+        while self._cooling and self._cooling[0][0] <= now:
+            _, host = heapq.heappop(self._cooling)
+            clock = self.clock(host)
+            if clock.ready_at > now:  # it was told to wait longer meanwhile
+                heapq.heappush(self._cooling, (clock.ready_at, host))
+                continue
+            clock.is_cooling = False
+            self._offer(host)
+
     def _cool(self, host: str, now: float) -> None:
-        """Start the clock of a host that is being visited."""
-        state = self._host(host)
-        if self._delay_seconds <= 0:
+        """Let a host wait for its clock, or offer it at once if it need not."""
+        clock = self.clock(host)
+        if clock.is_cooling:
+            return
+        if clock.ready_at <= now:
             self._offer(host)
             return
-        state.ready_at = now + self._delay_seconds
-        state.is_cooling = True
-        heapq.heappush(self._cooling, (state.ready_at, host))
+        clock.is_cooling = True
+        heapq.heappush(self._cooling, (clock.ready_at, host))
 
     def wake_seconds(self, now: float) -> float | None:
         """Return in how many seconds the next waiting host is ready, None if none waits."""
         return max(0.0, self._cooling[0][0] - now) if self._cooling else None
 
+    def slow_to(self, host: str, crawl_delay: float) -> None:
+        """Keep the Crawl-delay that the robots.txt of a host asks for."""
+        self.clock(host).crawl_delay = crawl_delay
+
+    def hold(self, host: str) -> None:
+        """Visit a host no more until :meth:`resume`."""
+        self.clock(host).is_on_hold = True
+
+    def resume(self, host: str) -> None:
+        """Visit a host again that was on hold."""
+        self.clock(host).is_on_hold = False
+        self._offer(host)
+
     def finish(
         self, key: str, host: str, state: UrlState, now: float, reason: str = ""
     ) -> None:
-        """End the visit of a URL."""
+        """End the lease of a URL."""
         self.store.finish(key, state, reason)
-        self._end_visit(host, now)
+        self._end_visit(key, host, now)
 
     def release(self, key: str, host: str, now: float) -> None:
-        """End the visit of a URL that is to be visited again."""
+        """Put a URL back into the queue: it is to be visited again."""
         self.store.release(key)
-        self._end_visit(host, now)
+        self._end_visit(key, host, now)
 
-    def _end_visit(self, host: str, now: float) -> None:
-        state = self._host(host)
-        state.active = max(0, state.active - 1)
-        self._offer(host)
+    def answered(
+        self, key: str, host: str, now: float, answer: Answer, retry_after: float = 0.0
+    ) -> bool:
+        """Learn how a host answered; return whether it has failed too often to go on.
+
+        The visit is over; the lease of the URL goes on until its page is through.
+        """
+        clock = self.clock(host)
+        clock.learn(self.rules, now, answer, retry_after)
+        self._end_visit(key, host, now)
+        return clock.is_given_up(self.rules)
+
+    def fail_host(self, host: str, reason: str) -> list[str]:
+        """Give up all queued URLs of a host; return them."""
+        return self.store.fail_host(host, reason)
+
+    def _end_visit(self, key: str, host: str, now: float) -> None:
+        clock = self.clock(host)
+        clock.active.discard(key)
+        if clock.ready_at > now:
+            self._cool(host, now)
+        else:
+            self._offer(host)
         self._changed(now)
 
     def _changed(self, now: float) -> None:

@@ -14,4 +14,6 @@ class FetchReason(StrEnum):
     HTTP_ERROR = "http_error"
     REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
+    DEAD_HOST = "dead_host"
+    ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_REACHED = "not_reached"

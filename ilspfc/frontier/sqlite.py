@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import Candidate, UrlState
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ CREATE TABLE IF NOT EXISTS urls (
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 """
+# Reasons of a failure that a later run may find gone.
+_PASSING = (FetchReason.DEAD_HOST.value, FetchReason.ROBOTS_UNREACHABLE.value)
 # So many of the best URLs of a host are kept in memory between two looks at the table.
 _HEAD_SIZE = 64
 
@@ -61,7 +64,12 @@ class SQLiteStore:
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self._connection.executescript(_SCHEMA)
         self._connection.execute("BEGIN")
-        self._connection.execute("UPDATE urls SET state='queued' WHERE state='leased'")
+        # Leases of an earlier process, and hosts that may be back by now.
+        self._connection.execute(
+            "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
+            f" OR (state = 'failed' AND reason IN ({', '.join('?' * len(_PASSING))}))",
+            _PASSING,
+        )
         self._heads: dict[str, _Head] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
@@ -198,6 +206,18 @@ class SQLiteStore:
         self._counts[state] += 1
         host, identity, score = row
         return host, identity, score
+
+    def fail_host(self, host: str, reason: str) -> list[str]:
+        """Fail all queued URLs of a host; return them as they are requested."""
+        rows = self._connection.execute(
+            "UPDATE urls SET state = 'failed', reason = ?"
+            " WHERE host = ? AND state = 'queued' RETURNING url",
+            (reason, host),
+        ).fetchall()
+        self._heads.pop(host, None)
+        self._counts[UrlState.QUEUED] -= len(rows)
+        self._counts[UrlState.FAILED] += len(rows)
+        return sorted(url for (url,) in rows)
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""

@@ -62,6 +62,9 @@ class FrontierStore(Protocol):
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
 
+    def fail_host(self, host: str, reason: str) -> list[str]:
+        """Fail all queued URLs of a host; return them as they are requested."""
+
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""
 

@@ -13,6 +13,8 @@ REASONS = {
     "fetch/address_refused": "a private address, or neither http nor https",
     "fetch/out_of_scope": "outside the scope of the crawl",
     "fetch/redirects": "redirected in circles or too often",
+    "fetch/robots_unreachable": "robots.txt could not be read",
+    "fetch/dead_host": "the host failed too often",
     "fetch/too_large": "larger than the size limit",
     "cleaning/not_html": "not HTML",
     "cleaning/empty": "no text on the page",

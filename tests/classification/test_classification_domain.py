@@ -211,4 +211,5 @@ def test_a_wrong_definition_is_refused_in_one_line(text: str, parts: list[str]) 
         check_domain(*parse(text), "x.txt")
     message = str(caught.value)
     assert all(part in message for part in parts)
+    assert "(0 more)" not in message
     assert "\n" not in message

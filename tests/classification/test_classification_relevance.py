@@ -56,6 +56,12 @@ def test_terms_of_the_title_alone_are_none_of_the_text() -> None:
     assert (page.relevance, page.terms) == (30 + 4, 0)
 
 
+def test_a_term_of_small_weight_is_a_term() -> None:
+    page = document("Helm")
+    scorer(Term(0.5, "Helm")).score(page)
+    assert (page.relevance, page.terms) == (0.5, 1)
+
+
 def test_the_weights_of_locations_can_be_set() -> None:
     page = document("Helm", title="Helm", description="Helm", keywords="Helm")
     scorer(weights=LocationWeights(1000, 100, 10, 1)).score(page)

@@ -64,6 +64,25 @@ def test_few_words_or_no_sentence_are_no_prose(text: str) -> None:
     assert not marked(page(f"<p>{text}</p>"))[text]
 
 
+@pytest.mark.parametrize(("words", "is_prose"), [(9, False), (10, True)])
+def test_prose_has_ten_words_and_an_end(words: int, is_prose: bool) -> None:
+    for end in (".", "!", "?", ":", ".»", "."):
+        text = " ".join(["Wort"] * words) + end
+        assert marked(page(f"<p>{text}</p>"))[text] == is_prose
+    text = " ".join(["Wort"] * words)
+    assert not marked(page(f"<p>{text}</p>"))[text]
+
+
+@pytest.mark.parametrize(("linked", "is_prose"), [(5, True), (6, False)])
+def test_prose_has_at_most_a_third_of_its_words_in_links(
+    linked: int, is_prose: bool
+) -> None:
+    html = f"{'Wort ' * (15 - linked)}<a href=x>{'Link ' * linked}</a>."
+    content = marked(page(f"<p>{html}</p>"))
+    (text,) = (text for text in content if text.startswith("Wort"))
+    assert content[text] == is_prose
+
+
 def test_a_sentence_of_links_is_no_prose() -> None:
     html = " ".join(f"<a href={n}>Thema</a>" for n in range(6)) + " und noch fünf mehr."
     content = marked(page(f"<p>{html}</p>"))
@@ -102,6 +121,22 @@ def test_a_menu_after_a_list_is_another_list() -> None:
     content = marked(page(f"<p>{PROSE}</p><ul>{html}</ul>"))
     assert content["Helm"]
     assert not content["start"]
+
+
+def test_a_list_that_is_mostly_content_is_kept_whole() -> None:
+    """Without a text before it, too."""
+    html = f"<li>Helm</li><li>{PROSE}</li><li>Schuhe</li>"
+    content = marked(page(f"<p>Seite 1</p><ul>{html}</ul><p>Seite 2</p>"))
+    assert content["Helm"]
+    assert content["Schuhe"]
+
+
+def test_a_list_at_the_beginning_of_a_page_is_not_introduced_by_its_end() -> None:
+    content = marked(
+        f"<ul><li>Suche</li><li>Hilfe</li></ul><p>Seite 1</p><p>{PROSE}</p>"
+    )
+    assert not content["Suche"]
+    assert content[PROSE]
 
 
 def test_a_list_after_text_is_a_menu_when_it_is_all_links() -> None:

@@ -194,6 +194,13 @@ def test_text_after_the_end_of_html_is_read(html: str) -> None:
     assert SENTENCE in texts(clean(html))
 
 
+def test_twenty_words_on_each_side_are_around_a_link() -> None:
+    words = " ".join(f"w{number}" for number in range(30))
+    (link,) = clean(f"<p>{words} <a href=x>mitte</a> {words}").links
+    around = link.context.split()
+    assert (around[0], around[20], around[-1]) == ("w10", "mitte", "w19")
+
+
 def test_a_page_of_50_000_links_is_read_up_to_the_bound() -> None:
     items = "".join(f'<li><a href="/{n}">Verweis {n}</a></li>' for n in range(50_000))
     document = clean(f"<p>{SENTENCE}</p><ul>{items}</ul>")
@@ -230,9 +237,11 @@ def test_a_line_of_blanks_is_empty() -> None:
 
 
 def test_short_paragraphs_of_a_plain_text_are_marked_not_deleted() -> None:
-    document = clean(f"Titel\n\n{SENTENCE}", content_type="text/plain")
+    text = f"Ein Titel\n\nDrei ganze Wörter\n\n{SENTENCE}"
+    document = clean(text, content_type="text/plain")
     assert document.paragraphs == [
-        Paragraph("Titel", crawlinfo=CrawlInfo.OOI_LENGTH),
+        Paragraph("Ein Titel", crawlinfo=CrawlInfo.OOI_LENGTH),
+        Paragraph("Drei ganze Wörter"),
         Paragraph(SENTENCE),
     ]
 

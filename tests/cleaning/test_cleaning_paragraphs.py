@@ -111,6 +111,7 @@ def test_boilerplate_stays_boilerplate_however_short() -> None:
         ("Hi", set()),
         ("Lärm", {"lärm"}),
         ("Lärm | Suva", {"lärm | suva", "lärm", "suva"}),
+        ("Bau | So", {"bau | so", "bau"}),
         ("Lärm|Suva", {"lärm|suva", "lärm", "suva"}),
         ("Suva - Lärm - DE", {"suva - lärm - de", "suva", "lärm"}),
         ("Lärm-Schutz", {"lärm-schutz"}),

@@ -116,6 +116,12 @@ def test_a_short_document_goes_only_for_the_very_same_paragraphs() -> None:
     assert duplicates(document("one", "ab"), document("two", "ab")) == {"two": "one"}
 
 
+def test_three_paragraphs_are_not_short_unless_it_is_said() -> None:
+    chapter = document("chapter", "abcdefgh")
+    assert find_near_duplicates([chapter, document("x", "abc")]) == {"x": "chapter"}
+    assert find_near_duplicates([chapter, document("x", "ab")]) == {}
+
+
 def test_the_bound_of_short_documents_can_be_set() -> None:
     pool = (document("chapter", "abcdefgh"), document("title", "ab"))
     assert duplicates(*pool, min_paragraphs=2) == {"title": "chapter"}

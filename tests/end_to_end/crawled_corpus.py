@@ -87,9 +87,8 @@ class CrawledCorpus:
         """Return what a reader of the report sees, blanks as one space."""
         text = (self.root / "report.html").read_text("utf-8")
         page = html.document_fromstring(text)
-        for element in page.xpath("//style|//script"):
-            element.drop_tree()
-        pieces = (piece.strip() for piece in page.itertext())
+        etree.strip_elements(page, "style", "script", with_tail=False)
+        pieces = (str(piece).strip() for piece in page.itertext())
         return " ".join(piece for piece in pieces if piece)
 
     def contents(self, *names: str) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 
@@ -41,9 +42,8 @@ def make_frontier() -> Iterator[MakeFrontier]:
         max_active: int = 8,
     ) -> Frontier:
         stores.append(SQLiteStore(path))
-        frontier = Frontier(
-            stores[-1], delay_seconds=delay_seconds, max_active=max_active
-        )
+        rules = PolitenessRules(delay=delay_seconds, max_active=max_active)
+        frontier = Frontier(stores[-1], rules)
         for one in pushed:
             frontier.push(one, 0.0)
         return frontier
@@ -276,7 +276,9 @@ def test_the_frontier_does_as_a_look_at_everything_would(
 ) -> None:
     """The best one, never a host too soon or too often, and nobody is forgotten."""
     store = SQLiteStore(":memory:")
-    frontier = Frontier(store, delay_seconds=delay_seconds, max_active=max_active)
+    frontier = Frontier(
+        store, PolitenessRules(delay=delay_seconds, max_active=max_active)
+    )
     model = Model(delay_seconds, max_active)
     leases: list[Candidate] = []
     now = 0.0
@@ -304,3 +306,59 @@ def test_the_frontier_does_as_a_look_at_everything_would(
                 now += seconds
         assert len(frontier) == len(model.queued())
     store.close()
+
+
+# -- answers -----------------------------------------------------------------------------
+
+
+def test_an_answer_makes_room_for_the_next_visit(make_frontier: MakeFrontier) -> None:
+    """The page may still be in the pipelines: its lease goes on."""
+    frontier = make_frontier(
+        candidate("a.org", "1", 5), candidate("a.org", "2", 4), max_active=1
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    assert frontier.pop(0.0) is None
+    frontier.answered(first.key, first.host, 0.0, Answer.OK)
+    assert frontier.pop(0.0) is not None
+    assert frontier.store.count(UrlState.LEASED) == 2
+
+
+def test_a_host_that_asks_to_wait_is_left_alone_until_then(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(
+        candidate("a.org", "1", 5),
+        candidate("a.org", "2", 4),
+        candidate("b.org", "3", 1),
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    frontier.answered(first.key, first.host, 0.0, Answer.THROTTLED, retry_after=30.0)
+    other = frontier.pop(0.0)
+    assert other is not None
+    assert other.host == "b.org"
+    assert frontier.pop(29.0) is None
+    assert frontier.wake_seconds(29.0) == 1.0
+    again = frontier.pop(30.0)
+    assert again is not None
+    assert again.host == "a.org"
+
+
+def test_the_urls_of_a_dead_host_are_given_up_together(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(*(candidate("a.org", str(n), n) for n in range(3)))
+    lost = frontier.fail_host("a.org", "dead_host")
+    assert len(lost) == 3
+    assert frontier.pop(0.0) is None
+    assert len(frontier) == 0
+    assert frontier.store.count(UrlState.FAILED) == 3
+
+
+def test_a_host_on_hold_waits_until_it_is_resumed(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(candidate("a.org", "1", 5))
+    frontier.hold("a.org")
+    assert frontier.pop(0.0) is None
+    frontier.resume("a.org")
+    assert frontier.pop(0.0) is not None

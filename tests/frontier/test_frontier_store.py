@@ -152,6 +152,41 @@ def test_a_host_with_more_urls_than_are_kept_in_memory(store: SQLiteStore) -> No
     assert popped == sorted(scores, reverse=True)
 
 
+@pytest.fixture
+def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLiteStore:
+    """Return a store with queued URLs a, b and c, of which it keeps a in memory."""
+    monkeypatch.setattr("ilspfc.frontier.sqlite._HEAD_SIZE", 1)
+    for name, score in (("a", 5.0), ("b", 4.0), ("c", 3.0)):
+        store.push(candidate(name, score))
+    assert store.best_score(HOST) == 5.0
+    return store
+
+
+@pytest.mark.parametrize(
+    ("score", "order"),
+    [
+        (9.0, ["new", "a", "b", "c"]),
+        (5.0, ["a", "new", "b", "c"]),
+        (4.5, ["a", "new", "b", "c"]),
+        (3.5, ["a", "b", "new", "c"]),
+        (1.0, ["a", "b", "c", "new"]),
+    ],
+)
+def test_a_new_url_takes_its_place_among_those_that_are_not_in_memory(
+    one_in_memory: SQLiteStore, score: float, order: list[str]
+) -> None:
+    one_in_memory.push(candidate("new", score))
+    assert pop_all(one_in_memory) == order
+
+
+def test_a_url_may_come_when_those_in_memory_are_used_up(
+    one_in_memory: SQLiteStore,
+) -> None:
+    assert one_in_memory.pop(HOST) == candidate("a", 5.0)
+    one_in_memory.push(candidate("new", 3.5))
+    assert pop_all(one_in_memory) == ["b", "new", "c"]
+
+
 # -- after a crash -----------------------------------------------------------------------
 
 

@@ -186,10 +186,10 @@ def test_a_page_in_an_unwanted_language_is_not_labeled() -> None:
 
 def test_a_language_without_a_short_text_model_keeps_its_short_paragraphs() -> None:
     """Breton is none of lingua's languages: its short texts pass as the page's."""
-    identifier = PageIdentifier(("bre",))
-    page = paragraphs("Demat deoc'h holl")
-    identifier.label_paragraphs(page, "bre")
-    assert page == [Paragraph("Demat deoc'h holl", lang="bre")]
+    for langs in (("bre",), ("bre", "fra")):
+        page = paragraphs("Demat deoc'h holl")
+        PageIdentifier(langs).label_paragraphs(page, "bre")
+        assert page == [Paragraph("Demat deoc'h holl", lang="bre")]
 
 
 # -- languages that are alike ------------------------------------------------------------

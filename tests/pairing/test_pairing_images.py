@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import pstdev
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,37 @@ def test_the_threshold_is_the_minimum_after_the_main_lobe(
 ) -> None:
     """Figure 4: rare images on the left, those of the template on the right."""
     assert low < common_threshold(frequencies) < high
+
+
+def kernel_density(x: float, frequencies: list[int], bandwidth: float) -> float:
+    """Return the paper's estimate of the density at x, times a constant."""
+    return sum(math.exp(-(((x - f) / bandwidth) ** 2) / 2) for f in frequencies)
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "scale"),
+    [
+        ([1] * 9 + [2] * 9 + [3] * 9 + [4] * 9 + [30, 31, 40], 1 / 0.6745),
+        ([1] * 5 + [4] * 9 + [8] * 3 + [25, 28], 3 / 0.6745),
+        ([2] * 50 + [40, 41, 42], None),
+    ],
+)
+def test_the_bandwidth_is_the_normal_optimal_one(
+    frequencies: list[int], scale: float | None
+) -> None:
+    """The scale is the median absolute deviation, the deviation where that is nought."""
+    bandwidth = (scale or pstdev(frequencies)) * (4 / (3 * len(frequencies))) ** 0.2
+    low, high = min(frequencies), max(frequencies)
+    step = (high - low) / 511
+    density = [
+        kernel_density(low + n * step, frequencies, bandwidth) for n in range(512)
+    ]
+    place = 0
+    while density[place + 1] >= density[place]:
+        place += 1
+    while density[place + 1] <= density[place]:
+        place += 1
+    assert common_threshold(frequencies) == pytest.approx(low + place * step)
 
 
 @pytest.mark.parametrize("frequencies", [[], [5], [5, 5, 5], [1, 1, 1, 1]])
@@ -89,6 +121,11 @@ def test_two_pages_may_always_share_an_image() -> None:
         italian("i", images=frozenset({"x"})),
     ]
     assert critical_images(pages) == {"g": {"x"}, "i": {"x"}}
+
+
+def test_three_pages_may_not_where_they_are_few() -> None:
+    pages = [german(f"g{n}", images=frozenset({"x"})) for n in range(3)]
+    assert critical_images(pages) == dict.fromkeys(("g0", "g1", "g2"), frozenset())
 
 
 def test_pages_without_images_have_none() -> None:

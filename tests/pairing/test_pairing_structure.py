@@ -195,6 +195,14 @@ def test_pages_have_to_be_alike(features: dict[str, object], is_pair: bool) -> N
     assert bool(find([source], [target])) == is_pair
 
 
+def test_empty_paragraphs_are_no_obstacle() -> None:
+    fingerprint = (0, 1, -4, 0, 300, 1)
+    found = find(
+        [german("g", fingerprint=fingerprint)], [italian("i", fingerprint=fingerprint)]
+    )
+    assert found == {("g", "i"): 1}
+
+
 def test_pages_without_text_are_no_pair() -> None:
     assert find([german("g")], [italian("i")]) == {}
     assert find([], [italian("i")]) == {}

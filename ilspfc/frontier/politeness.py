@@ -1,0 +1,97 @@
+"""Politeness: when a host may be visited next, and when it is given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Answer(StrEnum):
+    """How a host answered a visit, as far as politeness goes."""
+
+    OK = "ok"
+    THROTTLED = "throttled"  # 429 or 503: slower, please
+    BROKEN = "broken"  # another server error: the page's fault, perhaps
+    ERROR = "error"  # no connection, a time-out
+
+
+@dataclass(frozen=True, slots=True)
+class PolitenessRules:
+    """The rules for every host. Times are in seconds.
+
+    ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
+    ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
+    answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
+    error the host rests for its delay, at least ``error_delay``, doubled with each further
+    error up to ``max_error_delay``. A host with ``max_errors`` errors in a row is given up.
+    """
+
+    delay: float = 1.0
+    max_active: int = 4
+    max_crawl_delay: float = 30.0
+    max_delay: float = 60.0
+    max_retry_after: float = 600.0
+    error_delay: float = 0.1
+    max_error_delay: float = 8.0
+    max_errors: int = 10
+
+
+@dataclass(slots=True)
+class HostClock:
+    """The state of one host towards the rules.
+
+    ``active`` holds the visits under way. A host on hold is not visited until something
+    that has to be known of it (its robots.txt) is there.
+    """
+
+    ready_at: float = 0.0
+    active: set[str] = field(default_factory=set)
+    is_cooling: bool = False
+    is_on_hold: bool = False
+    crawl_delay: float = 0.0
+    slow_down: float = 1.0
+    errors: int = 0
+
+    def is_blocked(self, rules: PolitenessRules) -> bool:
+        """Return whether no visit may begin now."""
+        return (
+            self.is_cooling or self.is_on_hold or len(self.active) >= rules.max_active
+        )
+
+    def start(self, rules: PolitenessRules, key: str, now: float) -> None:
+        """Begin a visit: the next one has to wait for the delay."""
+        self.active.add(key)
+        self.ready_at = max(self.ready_at, now + self.delay(rules))
+
+    def learn(
+        self, rules: PolitenessRules, now: float, answer: Answer, retry_after: float
+    ) -> None:
+        """Learn from the answer to a visit."""
+        if answer is Answer.OK:
+            self.errors = 0
+            self.slow_down = max(1.0, self.slow_down / 2)
+            return
+        if answer is Answer.BROKEN:
+            self.errors = 0
+            return
+        if answer is Answer.THROTTLED:
+            self.slow_down *= 2
+            wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
+        else:
+            self.errors += 1
+            least = max(self.delay(rules), rules.error_delay)
+            rest = least * 2 ** (self.errors - 1)
+            wait = min(rest, rules.max_error_delay)
+        self.ready_at = max(self.ready_at, now + wait)
+
+    def delay(self, rules: PolitenessRules) -> float:
+        """Return the seconds that pass between two visits as things stand."""
+        delay = max(rules.delay, min(self.crawl_delay, rules.max_crawl_delay))
+        if self.slow_down > 1:
+            # A site that asks for mercy gets some even where no delay is set.
+            delay = min(max(delay, rules.error_delay) * self.slow_down, rules.max_delay)
+        return delay
+
+    def is_given_up(self, rules: PolitenessRules) -> bool:
+        """Return whether the host has failed too often in a row."""
+        return self.errors >= rules.max_errors

@@ -1,0 +1,93 @@
+"""Politeness: the clock of one host."""
+
+from __future__ import annotations
+
+import pytest
+
+from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
+
+RULES = PolitenessRules(delay=1.0, max_active=2)
+
+
+def test_the_next_visit_waits_for_the_delay() -> None:
+    clock = HostClock()
+    clock.start(RULES, "a", 10.0)
+    assert clock.ready_at == 11.0
+    assert clock.active == {"a"}
+
+
+def test_a_crawl_delay_is_kept_up_to_a_bound() -> None:
+    clock = HostClock(crawl_delay=5.0)
+    assert clock.delay(RULES) == 5.0
+    clock.crawl_delay = 600.0
+    assert clock.delay(RULES) == RULES.max_crawl_delay
+    clock.crawl_delay = 0.1
+    assert clock.delay(RULES) == RULES.delay, "robots.txt never shortens the delay"
+
+
+def test_throttling_doubles_the_delay_and_good_answers_halve_it() -> None:
+    clock = HostClock()
+    clock.learn(RULES, 0.0, Answer.THROTTLED, 0.0)
+    clock.learn(RULES, 0.0, Answer.THROTTLED, 0.0)
+    assert clock.delay(RULES) == 4.0
+    clock.learn(RULES, 0.0, Answer.OK, 0.0)
+    assert clock.delay(RULES) == 2.0
+    clock.learn(RULES, 0.0, Answer.OK, 0.0)
+    clock.learn(RULES, 0.0, Answer.OK, 0.0)
+    assert clock.delay(RULES) == 1.0
+
+
+def test_a_host_without_delay_is_slowed_down_too() -> None:
+    rules = PolitenessRules(delay=0.0)
+    clock = HostClock()
+    clock.learn(rules, 0.0, Answer.THROTTLED, 0.0)
+    assert clock.delay(rules) > 0
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "ready_at"), [(30.0, 130.0), (0.0, 102.0), (1e9, 700.0)]
+)
+def test_retry_after_is_waited_for_up_to_a_bound(
+    retry_after: float, ready_at: float
+) -> None:
+    clock = HostClock()
+    clock.learn(RULES, 100.0, Answer.THROTTLED, retry_after)
+    assert clock.ready_at == ready_at
+
+
+def test_each_error_in_a_row_makes_a_host_rest_longer() -> None:
+    clock = HostClock()
+    rests = []
+    for _ in range(6):
+        clock.ready_at = 0.0
+        clock.learn(RULES, 0.0, Answer.ERROR, 0.0)
+        rests.append(clock.ready_at)
+    assert rests == [1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+
+
+def test_a_host_is_given_up_after_errors_in_a_row_only() -> None:
+    rules = PolitenessRules(max_errors=3)
+    clock = HostClock()
+    for answer in (Answer.ERROR, Answer.ERROR, Answer.OK, Answer.ERROR, Answer.ERROR):
+        clock.learn(rules, 0.0, answer, 0.0)
+        assert not clock.is_given_up(rules)
+    clock.learn(rules, 0.0, Answer.ERROR, 0.0)
+    assert clock.is_given_up(rules)
+
+
+def test_a_broken_page_is_no_fault_of_the_host() -> None:
+    clock = HostClock()
+    for _ in range(20):
+        clock.learn(RULES, 0.0, Answer.BROKEN, 0.0)
+    assert clock.ready_at == 0.0
+    assert not clock.is_given_up(RULES)
+
+
+def test_what_blocks_a_host() -> None:
+    clock = HostClock()
+    assert not clock.is_blocked(RULES)
+    clock.is_on_hold = True
+    assert clock.is_blocked(RULES)
+    clock.is_on_hold = False
+    clock.active = {"a", "b"}
+    assert clock.is_blocked(RULES)
