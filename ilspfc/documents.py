@@ -86,7 +86,9 @@ class Document:
     is the paper's p, ``terms`` its m (000, section 3.5); ``subdomains`` are ordered by
     their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
-    followed, that it is not indexed.
+    followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
+    ``head_links`` rel, href and type of its link elements; ``optouts`` are the signals on
+    text and data mining that hold for it, ``is_reserved`` what they come to.
     """
 
     id: str
@@ -98,6 +100,10 @@ class Document:
     encoding: str = "utf-8"
     follow: bool = True
     index: bool = True
+    meta: dict[str, str] = field(default_factory=dict, repr=False)
+    head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
+    optouts: tuple[str, ...] = ()
+    is_reserved: bool = False
     lang: str = ""
     relevance: float = 0.0
     terms: int = 0
@@ -122,6 +128,7 @@ class Page:
     ``id`` is that of its document; ``depth`` counts the links from a seed. ``outcome``
     resolves to the page itself when the last pipeline, a drop or an error has ended its
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
+    ``signals`` are what headers and the site's files say of text and data mining.
     """
 
     url: str
@@ -133,6 +140,7 @@ class Page:
     outcome: Future[Page] = field(repr=False)
     link_header: str = ""
     robots_header: str = ""
+    signals: tuple[object, ...] = ()
     document: Document | None = field(default=None, repr=False)
     drop: str = ""
 

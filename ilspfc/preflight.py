@@ -9,6 +9,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder, location_weights
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.stages.alignment import METHODS
@@ -68,6 +69,7 @@ def check_settings(settings: BaseSettings) -> None:
                 f" {', '.join(choices)}"
             )
     AddressGuard.from_settings(settings)
+    OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
 
 

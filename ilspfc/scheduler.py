@@ -216,6 +216,10 @@ class FrontierScheduler(BaseScheduler):
             ):
                 self._lose(url, FetchReason.DEAD_HOST, cause)
 
+    def slow_to(self, host: str, crawl_delay: float) -> None:
+        """Keep the Crawl-delay that the robots.txt of a host asks for."""
+        self._frontier.slow_to(host, crawl_delay)
+
     def _wake_in(self, seconds: float | None) -> None:
         """Have the engine ask again when the next host is ready.
 

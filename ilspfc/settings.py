@@ -23,6 +23,7 @@ CORPUS_DIR = ""
 
 ITEM_PIPELINES = {
     "ilspfc.pipelines.cleaning.CleaningPipeline": 100,
+    "ilspfc.pipelines.optout.OptOutPipeline": 150,
     "ilspfc.pipelines.language.LanguagePipeline": 200,
     "ilspfc.pipelines.classification.ClassificationPipeline": 300,
     "ilspfc.pipelines.export.ExportPipeline": 400,
@@ -113,6 +114,11 @@ FRONTIER_MAX_LINKS = 2000
 
 # A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
 CLEANING_MIN_PARAGRAPH_TOKENS = 3
+
+# -- optout ------------------------------------------------------------------------------
+
+# What to do with pages whose owner reserves text and data mining: skip, record, ignore.
+OPTOUT_POLICY = "skip"
 
 # -- language ----------------------------------------------------------------------------
 

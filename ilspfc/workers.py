@@ -8,7 +8,6 @@ call and waits for its answer, so no call can be mixed up with another.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import multiprocessing
 import queue
 import signal
@@ -76,9 +75,10 @@ class _Worker:
         return value
 
     def end(self) -> None:
-        self.connection.close()
+        # Killed first: a thread that waits for its answer then finds the connection closed.
         self.process.kill()
         self.process.join(_JOIN_SECONDS)
+        self.connection.close()
 
 
 class WorkerPool:
@@ -92,6 +92,7 @@ class WorkerPool:
         self.size = size
         self._timeout_seconds = timeout_seconds
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
+        self._workers: set[_Worker] = set()
         self._threads: ThreadPoolExecutor | None = None
         if size:
             self._threads = ThreadPoolExecutor(size, thread_name_prefix="worker")
@@ -112,24 +113,27 @@ class WorkerPool:
         return cast("T", await loop.run_in_executor(self._threads, self._call, request))
 
     def _call(self, request: tuple[Any, ...]) -> Any:
-        worker = self._idle.get() or _Worker()
-        replacement: _Worker | None = worker
+        worker = self._idle.get()
         try:
+            if worker is None:
+                worker = _Worker()
+                self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
         except (WorkerTimeoutError, WorkerLostError):
-            worker.end()
-            replacement = None
+            if worker is not None:
+                worker.end()
+                self._workers.discard(worker)
+            worker = None
             raise
         finally:
-            self._idle.put(replacement)
+            # Whatever came of it, there is room for the next call.
+            self._idle.put(worker)
 
     def close(self) -> None:
         """End the workers; calls that still run are lost."""
         if self._threads is None:
             return
         self._threads.shutdown(wait=False, cancel_futures=True)
-        with contextlib.suppress(queue.Empty):
-            while True:
-                worker = self._idle.get_nowait()
-                if worker is not None:
-                    worker.end()
+        for worker in tuple(self._workers):
+            worker.end()
+        self._workers.clear()

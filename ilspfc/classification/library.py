@@ -50,9 +50,14 @@ class DomainLibrary:
         )
 
     def seeds(self, name: str) -> Traversable | None:
-        """Return the seeds file of a domain, None where it has none."""
+        """Return the seeds file of a domain, None where it has none.
+
+        It stands beside the definition: a definition of the user's own does not get the
+        seeds of the package's domain of the same name.
+        """
         for folder in self._folders:
-            file = folder.joinpath(f"{name}{_SEEDS_SUFFIX}")
-            if file.is_file():
-                return file
+            names = {f"{name}{suffix}" for suffix in _DEFINITION_SUFFIXES}
+            if any(folder.joinpath(file).is_file() for file in names):
+                file = folder.joinpath(f"{name}{_SEEDS_SUFFIX}")
+                return file if file.is_file() else None
         return None

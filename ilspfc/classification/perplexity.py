@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 import math
-import re
-import unicodedata
 from enum import IntEnum
 from itertools import repeat
 from typing import TYPE_CHECKING
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.classification.ngrams import BOS, EOS, UNK, estimate_levels
+from ilspfc.classification.words import split_words
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
@@ -37,19 +36,6 @@ UNKNOWN_LOG10 = -10.0
 # The bounds in topicrawler's code; its manual suggests 100, 5000, 50000, the paper's
 # second experiment discards above 100000.
 DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
-
-# Scripts without spaces between words are read by characters.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-)
-# Vowel signs and accents belong to the letter before them, but are no letters.
-_MARKS = "".join(
-    char
-    for char in map(chr, range(0x300, 0xFE30))
-    if unicodedata.category(char)[0] == "M"
-)
-_LETTER = rf"[^\W\d_{_UNSPACED}]"
-_WORD_RE = re.compile(f"[{_UNSPACED}]|{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*")
 
 
 class Bucket(IntEnum):
@@ -161,15 +147,6 @@ def bucket_of(
         if perplexity <= bound:
             return bucket
     return None
-
-
-def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without numbers and punctuation.
-
-    >>> split_words("L'infortunio n. 3 (art. 12-bis): COVID-19!")
-    ['l', 'infortunio', 'n', 'art', 'bis', 'covid']
-    """
-    return _WORD_RE.findall(unicodedata.normalize("NFC", text).lower())
 
 
 def iter_sentences(

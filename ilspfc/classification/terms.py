@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import Stemmer
 
+from ilspfc.classification.words import split_folded
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ilspfc.classification.domain import Term
 
-_TOKEN_RE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
-# Scripts without spaces between words are matched by characters.
-_UNSPACED_RE = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-_APOSTROPHE_RE = re.compile("['’]")
 # A crawl meets the same words again and again; the cache is emptied when it is full.
 _MAX_CACHED_STEMS = 200_000
 
@@ -45,14 +42,7 @@ class StemmingTokenizer:
 
         Elided articles are cut off ("l'infortunio"), for they are words of their own.
         """
-        found = []
-        for token in _TOKEN_RE.findall(text.casefold()):
-            if _UNSPACED_RE.search(token):
-                found.extend(token)
-                continue
-            words = filter(None, _APOSTROPHE_RE.split(token))
-            found.extend(map(self._cached_stem, words))
-        return found
+        return [self._cached_stem(word) for word in split_folded(text)]
 
     def _cached_stem(self, word: str) -> str:
         stem = self._cache.get(word)

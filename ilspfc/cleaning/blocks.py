@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.cleaning.encoding import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt"
-    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
-    " main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
+from ilspfc.cleaning.events import iter_events
+from ilspfc.cleaning.tags import (
+    BLOCK_TAGS,
+    FRAME_ROLES,
+    FRAME_TAGS,
+    HEADING_TAGS,
+    LIST_ITEM_TAGS,
+    LIST_TAGS,
 )
-HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
-# Their content is no text of the page.
-SKIPPED_TAGS = frozenset(
-    "audio button canvas datalist embed head iframe math noframes noscript object"
-    " script select style svg template textarea video".split()
-)
-# Elements and roles that the HTML standard gives to what frames the content.
-FRAME_TAGS = frozenset({"nav", "footer", "aside", "menu", "form"})
-FRAME_ROLES = frozenset({"navigation", "contentinfo", "banner", "search", "menu"})
 
 # Words are looked for in this many characters before an anchor: links in one huge block
 # must not cost its length each.
@@ -55,7 +44,8 @@ class Block:
 
     ``text`` has a line feed where the page has a br element; ``tag`` is the innermost
     block element; ``link_words`` are the words inside anchors; ``is_frame`` tells that an
-    ancestor is navigation, footer or the like; ``level`` is the depth in the tree.
+    ancestor is navigation, footer or the like; ``level`` is the depth in the tree. The
+    items of a list have its number, from 1; an item outside a list has -1.
     """
 
     text: str
@@ -64,6 +54,7 @@ class Block:
     link_words: int
     level: int
     is_list_item: bool = False
+    list_number: int = 0
     is_frame: bool = False
     is_content: bool = False
     is_title: bool = False
@@ -78,11 +69,14 @@ class ParsedPage:
     images: list[str] = field(default_factory=list)
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
-        return True
-    style = element.get("style")
-    return style is not None and "display:none" in style.replace(" ", "").lower()
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A block element that is open, and what holds inside it."""
+
+    tag: str
+    list_number: int = -1
+    is_item: bool = False
+    is_frame: bool = False
 
 
 class _Walker:
@@ -92,7 +86,8 @@ class _Walker:
         self.page = ParsedPage()
         self._context_words = context_words
         self._parts: list[str] = []
-        self._stack: list[tuple[str, bool, bool]] = [("body", False, False)]
+        self._stack = [_Open("body")]
+        self._lists = 0
         self._anchor: Anchor | None = None
         self._anchor_start = 0
         self._link_words = 0
@@ -106,24 +101,30 @@ class _Walker:
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
             self.flush()
-            _, in_list, in_frame = self._stack[-1]
-            if tag in LIST_ITEM_TAGS:
-                in_list = True
-            elif tag in {"td", "th", "section", "article"}:
-                in_list = False
-            in_frame = (
-                in_frame or tag in FRAME_TAGS or element.get("role") in FRAME_ROLES
-            )
-            self._stack.append((tag, in_list, in_frame))
+            self._stack.append(self._open(element, tag))
         elif tag == "br":
             self._parts.append("\n")
         elif tag in {"a", "area", "frame"}:
             self._start_anchor(element, "src" if tag == "frame" else "href")
         elif tag == "img":
             self._add_image(element)
-        pre = self._stack[-1][0] == "pre"
+        pre = self._stack[-1].tag == "pre"
         text = element.text
         self.add_text(text if pre or text is None else text.replace("\n", " "))
+
+    def _open(self, element: etree._Element, tag: str) -> _Open:
+        """Return what holds inside a block element that begins."""
+        outer = self._stack[-1]
+        is_item, list_number = outer.is_item, outer.list_number
+        if tag in LIST_TAGS:
+            self._lists += 1
+            list_number = self._lists
+        elif tag in LIST_ITEM_TAGS:
+            is_item = True
+        elif tag in {"td", "th", "section", "article"}:
+            is_item = False
+        is_frame = tag in FRAME_TAGS or element.get("role") in FRAME_ROLES
+        return _Open(tag, list_number, is_item, outer.is_frame or is_frame)
 
     def end(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
@@ -136,7 +137,7 @@ class _Walker:
 
     def add_tail(self, element: etree._Element) -> None:
         tail = element.tail
-        pre = self._stack[-1][0] == "pre"
+        pre = self._stack[-1].tag == "pre"
         self.add_text(tail if pre or tail is None else tail.replace("\n", " "))
 
     def _start_anchor(self, element: etree._Element, attribute: str) -> None:
@@ -144,7 +145,7 @@ class _Walker:
         href = element.get(attribute)
         if href is None:
             return
-        before = "".join(self._parts)[-_CONTEXT_CHARS:].split()[-self._context_words :]
+        before = self._recent_text().split()[-self._context_words :]
         title = [element.get("title") or "", element.get("alt") or ""]
         self._anchor = Anchor(
             href=href,
@@ -154,6 +155,14 @@ class _Walker:
             before=before,
         )
         self._anchor_start = len(self._parts)
+
+    def _recent_text(self) -> str:
+        """Return the last characters of the block that is being collected."""
+        start, chars = len(self._parts), 0
+        while start > 0 and chars < _CONTEXT_CHARS:
+            start -= 1
+            chars += len(self._parts[start])
+        return "".join(self._parts[start:])[-_CONTEXT_CHARS:]
 
     def _end_anchor(self) -> None:
         if self._anchor is None:
@@ -187,38 +196,22 @@ class _Walker:
             following = "".join(self._parts[end : end + 20])[:_CONTEXT_CHARS]
             anchor.after = following.split()[: self._context_words]
         if text:
-            tag, in_list, in_frame = self._stack[-1]
+            inner = self._stack[-1]
+            is_item = inner.is_item and inner.tag not in HEADING_TAGS
             block = Block(
                 text=text,
-                tag=tag,
+                tag=inner.tag,
                 words=len(text.split()),
                 link_words=self._link_words,
                 level=len(self._stack),
-                is_list_item=in_list and tag not in HEADING_TAGS,
-                is_frame=in_frame,
+                is_list_item=is_item,
+                list_number=inner.list_number if is_item else 0,
+                is_frame=inner.is_frame,
             )
             self.page.blocks.append(block)
         self._parts.clear()
         self._block_anchors.clear()
         self._link_words = 0
-
-
-def _iter_events(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Yield what happens on a walk; text after ``</html>`` stands in further roots."""
-    yield from _iter_tree_events(root)
-    for sibling in root.itersiblings():
-        if isinstance(sibling.tag, str):
-            yield from _iter_tree_events(sibling)
-
-
-def _iter_tree_events(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-    for event, element in walker:
-        if event == "start" and (element.tag in SKIPPED_TAGS or _is_hidden(element)):
-            walker.skip_subtree()
-            yield "skip", element
-        else:
-            yield event, element
 
 
 def read_blocks(root: etree._Element, *, context_words: int = 20) -> ParsedPage:
@@ -229,7 +222,7 @@ def read_blocks(root: etree._Element, *, context_words: int = 20) -> ParsedPage:
     """
     walker = _Walker(context_words)
     skipped: etree._Element | None = None
-    for event, element in _iter_events(root):
+    for event, element in iter_events(root):
         if event == "skip":
             skipped = element
         elif event == "start":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from boilerpy3.document import TextBlock, TextDocument
 from boilerpy3.extractors import DefaultExtractor
 
-from ilspfc.cleaning.blocks import HEADING_TAGS
+from ilspfc.cleaning.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,12 @@ def _mark_lists(blocks: Sequence[Block]) -> None:
     start = 0
     while start < len(blocks):
         end = start
-        while end < len(blocks) and blocks[end].is_list_item:
+        number = blocks[start].list_number
+        while (
+            end < len(blocks)
+            and blocks[end].is_list_item
+            and blocks[end].list_number == number
+        ):
             end += 1
         items = [block for block in blocks[start:end] if not block.is_frame]
         words = sum(block.words for block in items)

@@ -28,7 +28,7 @@ def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
 
 
-def _meta(root: etree._Element) -> dict[str, str]:
+def read_meta(root: etree._Element) -> dict[str, str]:
     """Return the contents of the meta elements by lower-cased name, the first of each."""
     found: dict[str, str] = {}
     for element in root.iter("meta"):
@@ -104,9 +104,17 @@ def _title(root: etree._Element) -> str:
     return ""
 
 
+def read_head_links(root: etree._Element) -> list[tuple[str, str, str]]:
+    """Return rel, href and type of the link elements of a page."""
+    return [
+        (element.get("rel") or "", element.get("href") or "", element.get("type") or "")
+        for element in root.iter("link")
+    ]
+
+
 def read_metadata(root: etree._Element, base: str) -> Metadata:
     """Return what a page says of itself. Links are made absolute by its base URL."""
-    meta = _meta(root)
+    meta = read_meta(root)
     title = _title(root)
     document = next(root.iter("html"), root)
     declared = document.get("lang") or document.get(

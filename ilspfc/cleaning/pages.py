@@ -12,7 +12,12 @@ from ilspfc.cleaning.blocks import read_blocks
 from ilspfc.cleaning.boilerplate import mark_content
 from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.links import base_url, make_links
-from ilspfc.cleaning.metadata import read_metadata, robots_directives
+from ilspfc.cleaning.metadata import (
+    read_head_links,
+    read_meta,
+    read_metadata,
+    robots_directives,
+)
 from ilspfc.cleaning.paragraphs import count_tokens, find_title, make_paragraphs
 from ilspfc.documents import CrawlInfo, Document, Paragraph
 
@@ -116,28 +121,32 @@ def clean_page(
         document = _plain_text_document(
             normalize(text), url, identity, min_paragraph_tokens
         )
-        document.encoding, document.mime = encoding, mime
-        return document
-    root = _parse(text)
-    if root is None:
+    elif (root := _parse(text)) is None:
         return CleaningReason.EMPTY
-    page = read_blocks(root, context_words=context_words)
-    base = base_url(root, url)
-    metadata = read_metadata(root, base)
-    mark_content(page.blocks)
-    find_title(page.blocks, metadata.title)
-    directives = robots_directives(root, robots_header)
-    return Document(
-        id=identity,
-        url=url,
-        paragraphs=make_paragraphs(
+    else:
+        document = Document(identity, url, [])
+        page = read_blocks(root, context_words=context_words)
+        _add_declarations(document, root, robots_header)
+        document.links = make_links(
+            root, page.anchors, base_url(root, url), max_links=max_links
+        )
+        document.images = page.images
+        mark_content(page.blocks)
+        find_title(page.blocks, document.metadata.title)
+        document.paragraphs = make_paragraphs(
             page.blocks, min_paragraph_tokens=min_paragraph_tokens
-        ),
-        metadata=metadata,
-        links=make_links(root, page.anchors, base, max_links=max_links),
-        images=page.images,
-        encoding=encoding,
-        follow=directives.isdisjoint({"nofollow", "none"}),
-        index=directives.isdisjoint({"noindex", "none"}),
-        mime=mime,
-    )
+        )
+    document.encoding, document.mime = encoding, mime
+    return document
+
+
+def _add_declarations(
+    document: Document, root: etree._Element, robots_header: str
+) -> None:
+    """Add what the page says of itself."""
+    directives = robots_directives(root, robots_header)
+    document.metadata = read_metadata(root, base_url(root, document.url))
+    document.meta = read_meta(root)
+    document.head_links = read_head_links(root)
+    document.follow = directives.isdisjoint({"nofollow", "none"})
+    document.index = directives.isdisjoint({"noindex", "none"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.blocks import HEADING_TAGS
+from ilspfc.cleaning.tags import HEADING_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:

@@ -30,6 +30,8 @@ class DocumentEntry:
     license: str
     encoding: str
     fetched_at: str
+    optouts: str = ""
+    reserved: bool = False
     duplicate_of: str = ""
 
 

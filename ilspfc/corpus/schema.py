@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
@@ -37,6 +37,8 @@ CREATE TABLE IF NOT EXISTS documents (
     license TEXT NOT NULL,       -- URL found on the page
     encoding TEXT NOT NULL,
     fetched_at TEXT NOT NULL,
+    optouts TEXT NOT NULL,       -- signals on text and data mining, a line each
+    reserved INTEGER NOT NULL,   -- what they come to
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);

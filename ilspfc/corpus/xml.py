@@ -56,6 +56,10 @@ def _add_file_description(
     availability = _add(publication, "availability", status="Under review")
     _add_license(availability, metadata.license)
     _add(publication, "pubDate", document.fetched_at[:4])
+    if document.optouts:
+        notes = _add(description, "notesStmt")
+        for signal in document.optouts:
+            _add(notes, "note", signal, type="optout")
     source = _add(description, "sourceDesc/biblStruct/monogr")
     _add(source, "title", metadata.title)
     _add(source, "author", metadata.author)

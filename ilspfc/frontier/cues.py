@@ -115,6 +115,10 @@ class CueDetector:
         # A code is a cue only when it is all there is: "it" is an English word too.
         if len(words) == 1 and words[0] in self._by_code:
             return self._by_code[words[0]]
+        text = f" {' '.join(words)} "
+        for name, lang in self._by_name.items():
+            if " " in name and f" {name} " in text:
+                return lang
         for word in words:
             for name, lang in self._by_name.items():
                 if word == name or _is_inflected(word, name):

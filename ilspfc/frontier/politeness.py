@@ -75,7 +75,9 @@ class HostClock:
             self.errors = 0
             return
         if answer is Answer.THROTTLED:
-            self.slow_down *= 2
+            # Not beyond what the longest delay needs, so that the host comes back.
+            if self.delay(rules) < rules.max_delay:
+                self.slow_down *= 2
             wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
         else:
             self.errors += 1

@@ -64,8 +64,9 @@ def _group(lang: str) -> frozenset[str]:
 
 def _excluded_by_script(text: str) -> frozenset[str]:
     """Return the languages that are not written in the alphabet of a text."""
-    is_cyrillic = any("\u0400" <= character <= "\u04ff" for character in text)
-    return frozenset({"bos", "hrv"}) if is_cyrillic else frozenset()
+    letters = sum(map(str.isalpha, text))
+    cyrillic = sum("\u0400" <= character <= "\u04ff" for character in text)
+    return frozenset({"bos", "hrv"}) if 2 * cyrillic > letters else frozenset()
 
 
 def is_identifiable(lang: str) -> bool:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from twisted.internet.base import ReactorBase
     from twisted.internet.defer import Deferred
 
+_NAT64 = IPv6Network("64:ff9b::/96")
+_COMPATIBLE = IPv6Network("::/96")
+
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 
@@ -54,11 +57,14 @@ class AddressGuard:
 
     def accept(self, address: Address) -> bool:
         """Return whether an address may be contacted."""
-        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-        address = mapped or address
-        if any(address in network for network in self._allowed):
+        inner = _inner_address(address)
+        if any(address in net or inner in net for net in self._allowed):
             return True
-        return address.is_global and not address.is_multicast
+        is_old_local = isinstance(address, IPv6Address) and address.is_site_local
+        return all(
+            part.is_global and not part.is_multicast and not is_old_local
+            for part in (inner, *([] if inner.version == 4 else [address]))
+        )
 
     def check(self, address: Address, host: str) -> None:
         """Raise AddressRefusedError for an address that may not be contacted."""
@@ -68,6 +74,21 @@ class AddressGuard:
                 f"{host} is no public address; to crawl it all the same, set"
                 f" GUARD_ALLOW={'127.0.0.0/8' if address.is_loopback else network}"
             )
+
+
+def _inner_address(address: Address) -> Address:
+    """Return the IPv4 address that an IPv6 address leads to, or the address itself.
+
+    Mapped and compatible addresses (RFC 4291, section 2.5.5), 6to4 (RFC 3056) and NAT64
+    (RFC 6052) hold one.
+    """
+    if isinstance(address, IPv4Address):
+        return address
+    if (inner := address.ipv4_mapped or address.sixtofour) is not None:
+        return inner
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address
 
 
 def literal_address(host: str) -> Address | None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
+from ilspfc.middlewares.robots import IS_SITE_FILE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,7 +42,7 @@ class MediaTypeMiddleware:
     def headers_received(self, headers: Headers, request: Request) -> None:
         """Raise StopDownload for a media type that is not wanted."""
         content_type = headers.get("Content-Type")
-        if not content_type or request.url.endswith("/robots.txt"):
+        if not content_type or request.meta.get(IS_SITE_FILE):
             return
         media_type = content_type.decode("latin-1").split(";", 1)[0].strip().lower()
         if media_type not in self._media_types:

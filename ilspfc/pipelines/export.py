@@ -72,4 +72,6 @@ def _make_entry(document: Document, file: str) -> DocumentEntry:
         license=document.metadata.license,
         encoding=document.encoding,
         fetched_at=document.fetched_at,
+        optouts="\n".join(document.optouts),
+        reserved=document.is_reserved,
     )

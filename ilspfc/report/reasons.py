@@ -21,6 +21,7 @@ REASONS = {
     "cleaning/no_index": "the page asks not to be indexed",
     "cleaning/worker_lost": "the page broke the process that cleaned it",
     "cleaning/timeout": "cleaning took too long",
+    "optout/reserved": "the owner reserves text and data mining",
     "language/other_language": "in a language that was not asked for",
     "language/too_short": "too little text in the language",
     "classification/off_topic": "not about the domain",
@@ -35,6 +36,7 @@ REASONS = {
 UNITS = {
     "fetch": ("address", "addresses"),
     "cleaning": ("page", "pages"),
+    "optout": ("page", "pages"),
     "language": ("page", "pages"),
     "classification": ("page", "pages"),
     "export": ("page", "pages"),

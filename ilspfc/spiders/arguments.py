@@ -113,7 +113,9 @@ def _read_domain(name: str, langs: Sequence[str]) -> Domain:
 def _check_seed(url: str, where: str) -> str:
     try:
         parts = urlsplit(url)
-        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        # Reading the port raises where it is none.
+        is_web = parts.port != 0 and parts.scheme in {"http", "https"}
+        is_web = is_web and bool(parts.hostname)
     except ValueError:
         is_web = False
     if not is_web:

@@ -10,10 +10,12 @@ from scrapy import Request, Spider
 
 from ilspfc import __version__
 from ilspfc.documents import Page, document_id
+from ilspfc.frontier.optout_signals import read_headers, read_robots
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
+from ilspfc.middlewares.robots import SITE_RULES
 from ilspfc.scheduler import FOUND_LINK, FRONTIER_KEY, IS_SEED, FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.documents import Document
+    from ilspfc.frontier.optout_signals import Signal
     from ilspfc.frontier.scope import Scope
+    from ilspfc.middlewares.robots import SiteRules
 
 
 class CorpusSpider(Spider):
@@ -71,7 +75,7 @@ class CorpusSpider(Spider):
 
         The links wait for the pipelines, for their scores need the page's relevance.
         """
-        page = _make_page(response)
+        page = _make_page(response, self.settings["USER_AGENT"])
         yield page
         await page.outcome
         if page.document is not None and page.document.follow:
@@ -118,7 +122,7 @@ class CorpusSpider(Spider):
         self.crawler.stats.inc_value(key)
 
 
-def _make_page(response: Response) -> Page:
+def _make_page(response: Response, user_agent: str) -> Page:
     headers = response.headers
     return Page(
         url=response.url,
@@ -128,9 +132,26 @@ def _make_page(response: Response) -> Page:
         fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
         outcome=asyncio.get_running_loop().create_future(),
-        link_header=_header(headers.get("Link")),
+        link_header=", ".join(map(_header, headers.getlist("Link"))),
+        signals=_read_signals(response, user_agent),
         robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
     )
+
+
+def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
+    """Return what headers and the site's files say of text and data mining."""
+    lines = (
+        (name.decode("latin-1"), _header(value))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    signals = read_headers(lines, user_agent)
+    rules: SiteRules | None = response.meta.get(SITE_RULES)
+    if rules is not None:
+        signals += read_robots(rules.robots, response.url)
+        if rules.tdm is not None:
+            signals += rules.tdm.signals(response.url)
+    return signals
 
 
 def _header(value: bytes | None) -> str:

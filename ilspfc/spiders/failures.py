@@ -16,7 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
-from ilspfc.middlewares.robots import RobotsRefusedError
+from ilspfc.middlewares.robots import RobotsRefusedError, RobotsUnreachableError
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -25,19 +25,22 @@ if TYPE_CHECKING:
 def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
     """Return the reason of a failed request, its cause in words, and the URL's state."""
     error = failure.value
-    if isinstance(error, AddressRefusedError):
-        return FetchReason.ADDRESS_REFUSED, str(error), UrlState.REFUSED
     if isinstance(error, HttpError):
         return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
-    if isinstance(error, RobotsRefusedError):
-        return FetchReason.ROBOTS, str(error), UrlState.REFUSED
-    if isinstance(error, IgnoreRequest):  # the redirect middleware's last word
-        return FetchReason.REDIRECTS, str(error), UrlState.FAILED
-    if isinstance(error, DownloadCancelledError):
-        return FetchReason.TOO_LARGE, str(error), UrlState.REFUSED
+    for kind, reason, state in _KINDS:
+        if isinstance(error, kind):
+            return reason, str(error), state
     return FetchReason.NOT_REACHED, _cause(error), UrlState.FAILED
 
 
+_KINDS = (
+    (AddressRefusedError, FetchReason.ADDRESS_REFUSED, UrlState.REFUSED),
+    (RobotsRefusedError, FetchReason.ROBOTS, UrlState.REFUSED),
+    (RobotsUnreachableError, FetchReason.ROBOTS_UNREACHABLE, UrlState.FAILED),
+    # The redirect middleware's last word.
+    (IgnoreRequest, FetchReason.REDIRECTS, UrlState.FAILED),
+    (DownloadCancelledError, FetchReason.TOO_LARGE, UrlState.REFUSED),
+)
 # In the words of the summary; the error's own text repeats the URL.
 _CAUSES = {
     CannotResolveHostError: "name not found",

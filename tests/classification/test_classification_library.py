@@ -75,10 +75,5 @@ def test_seeds_stand_beside_the_definition(project: Path, package: Path) -> None
     assert library.seeds("unknown") is None
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a definition of the project's own gets the seeds of the package's domain of"
-    " the same name",
-)
 def test_seeds_are_not_taken_from_another_folder(project: Path, package: Path) -> None:
     assert DomainLibrary([project, package]).seeds("shared") is None

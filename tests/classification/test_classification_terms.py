@@ -106,27 +106,14 @@ def test_the_stemmer_is_found_by_the_name_of_the_language(
     assert snowball_name(name) == algorithm
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="İ is folded to an i and a combining dot, at which the word is cut in two",
-)
 def test_a_turkish_capital_is_the_same_letter() -> None:
     assert found("tur", ["iş sağlığı"], "İş sağlığı, iş sağlığı") == {"iş sağlığı": 2}
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="vowel signs end a token, so that 'काम' (work) is 'क', 'म' and found across"
-    " the words 'को मैं'",
-)
 def test_vowel_signs_are_part_of_the_word() -> None:
     assert found("hin", ["काम"], "को मैं") == {}
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="Latin letters beside ideographs are cut into letters, as if they were some",
-)
 def test_latin_words_are_found_between_ideographs() -> None:
     assert found("zho", ["PPE"], "使用PPE设备") == {"PPE": 1}
 

@@ -20,10 +20,10 @@ from ilspfc.classification.perplexity import (
     NgramModel,
     bucket_of,
     iter_sentences,
-    split_words,
     train,
     train_from_files,
 )
+from ilspfc.classification.words import split_words
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:

@@ -258,11 +258,6 @@ def test_attributes_of_an_anchor_are_kept() -> None:
     )
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="each anchor joins all the text of its block before it looks at the last 400"
-    " characters: 50,000 links in one block take longer than WORKERS_TIMEOUT",
-)
 def test_links_in_one_huge_block_do_not_cost_its_length_each() -> None:
     """20,000 links take a fraction of a second, and three seconds if they do."""
     html = "<p>" + "".join(f"<a href={n}>Verweis {n}</a> " for n in range(20_000))

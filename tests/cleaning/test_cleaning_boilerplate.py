@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ilspfc.cleaning.blocks import Block, read_blocks
-from ilspfc.cleaning.boilerplate import mark_content
+from ilspfc.cleaning.boilerplate import _mark_lists, _wrapped, mark_content
 
 PROSE = (
     "Wer auf einer Baustelle arbeitet, trägt einen Helm, feste Schuhe und eine Warnweste,"
@@ -111,16 +111,60 @@ def test_the_items_of_a_list_stay_together() -> None:
     assert all(content[item] for item in items)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="lists that follow each other are taken for one, so a menu after a list makes"
-    " it a menu too",
-)
 def test_a_menu_after_a_list_is_another_list() -> None:
     html = "".join(f"<li>{item}</li>" for item in ("Helm", "Warnweste", "Brille"))
     content = marked(page(f"<p>{PROSE}</p><ul>{html}</ul>"))
     assert content["Helm"]
     assert not content["start"]
+
+
+def item(words: int, *, links: int = 0, is_content: bool = False) -> Block:
+    return Block(
+        "Wort " * words,
+        "li",
+        words,
+        links,
+        level=3,
+        is_list_item=True,
+        list_number=1,
+        is_content=is_content,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "items", "is_kept"),
+    [
+        # half of the words are content, or less
+        (False, [item(4, is_content=True), item(4)], True),
+        (False, [item(4, is_content=True), item(5)], False),
+        # a content block introduces the list
+        (True, [item(4), item(5)], True),
+        (None, [item(4), item(5)], False),
+        # less than half of the words are links, or a menu
+        (True, [item(4, links=3), item(4)], True),
+        (True, [item(4, links=4), item(4)], False),
+    ],
+)
+def test_a_list_is_kept_for_its_content_or_its_introduction_unless_a_menu(
+    before: bool | None, items: list[Block], is_kept: bool
+) -> None:
+    introduction = (
+        [] if before is None else [Block("x", "p", 1, 0, 3, is_content=before)]
+    )
+    end = Block("x", "p", 1, 0, 3, is_content=True)
+    _mark_lists([*introduction, *items, end])
+    assert items[-1].is_content == is_kept
+
+
+@pytest.mark.parametrize(
+    ("words", "wrapped"),
+    [(0, (0, 1)), (3, (3, 1)), (8, (8, 1)), (9, (8, 1)), (16, (8, 1)), (20, (16, 2))],
+)
+def test_text_density_is_that_of_full_lines_of_80_characters(
+    words: int, wrapped: tuple[int, int]
+) -> None:
+    """Eight words of nine letters with their blanks are 79 characters."""
+    assert _wrapped(["neunzeich"] * words) == wrapped
 
 
 def test_a_list_that_is_mostly_content_is_kept_whole() -> None:

@@ -109,10 +109,12 @@ def test_a_closed_port_is_named(crawls: dict[str, Crawl], closed_url: str) -> No
 def test_a_site_that_answers_with_errors_is_named(crawls: dict[str, Crawl]) -> None:
     crawl = crawls["broken"]
     assert crawl.result.status == 1
-    assert "(HTTP 500)" in _last_error(crawl)
+    assert "(robots.txt: HTTP 500)" in _last_error(crawl)
     corpus = CrawledCorpus(crawl.corpus)
-    assert corpus.drops() == {"fetch/http_error": 1}
-    assert "the server answered with an error fetch/http_error" in corpus.report_text()
+    assert corpus.drops() == {"fetch/robots_unreachable": 1}
+    assert (
+        "robots.txt could not be read fetch/robots_unreachable" in corpus.report_text()
+    )
 
 
 def test_a_site_without_text_gives_an_empty_corpus(crawls: dict[str, Crawl]) -> None:

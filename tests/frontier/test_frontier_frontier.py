@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.politeness import Answer, PolitenessRules
+from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 
@@ -362,3 +362,14 @@ def test_a_host_on_hold_waits_until_it_is_resumed(make_frontier: MakeFrontier) -
     assert frontier.pop(0.0) is None
     frontier.resume("a.org")
     assert frontier.pop(0.0) is not None
+
+
+def test_a_host_that_was_throttled_long_ago_is_visited_normally() -> None:
+    rules = PolitenessRules(delay=1.0, max_delay=60.0)
+    clock = HostClock()
+    for _ in range(50):
+        clock.learn(rules, 0.0, Answer.THROTTLED, 0.0)
+    assert clock.delay(rules) == 60.0
+    for _ in range(7):
+        clock.learn(rules, 0.0, Answer.OK, 0.0)
+    assert clock.delay(rules) == 1.0

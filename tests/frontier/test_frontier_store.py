@@ -152,6 +152,20 @@ def test_a_host_with_more_urls_than_are_kept_in_memory(store: SQLiteStore) -> No
     assert popped == sorted(scores, reverse=True)
 
 
+def test_the_queued_urls_of_a_host_fail_together(store: SQLiteStore) -> None:
+    for name, host in (("b", HOST), ("a", HOST), ("c", HOST), ("x", "other.org")):
+        store.push(candidate(name, host=host))
+    leased = store.pop(HOST)
+    assert leased is not None
+    failed = store.fail_host(HOST, "dead_host")
+    assert failed == [candidate("a").url, candidate("c").url]
+    assert store.best_score(HOST) is None
+    assert store.state_of(leased.key) is UrlState.LEASED
+    assert [store.count(state) for state in UrlState] == [1, 1, 0, 2, 0]
+    assert store.fail_host(HOST, "dead_host") == []
+    assert pop_all(store, "other.org") == ["x"]
+
+
 @pytest.fixture
 def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLiteStore:
     """Return a store with queued URLs a, b and c, of which it keeps a in memory."""
@@ -219,6 +233,30 @@ def test_leases_of_a_process_that_is_gone_are_queued_again(path: Path) -> None:
     first.close()
 
 
+@pytest.mark.parametrize(
+    ("reason", "is_tried_again"),
+    [
+        ("dead_host", True),
+        ("robots_unreachable", True),
+        ("http_error", False),
+        ("", False),
+    ],
+)
+def test_hosts_that_were_away_are_tried_again_by_the_next_process(
+    path: Path, reason: str, is_tried_again: bool
+) -> None:
+    first = SQLiteStore(path)
+    first.push(candidate("a"))
+    first.fail_host(HOST, reason)
+    first.close()
+    second = SQLiteStore(path)
+    state = UrlState.QUEUED if is_tried_again else UrlState.FAILED
+    assert second.state_of(candidate("a").key) is state
+    assert second.count(state) == 1
+    assert pop_all(second) == (["a"] if is_tried_again else [])
+    second.close()
+
+
 def test_what_was_not_committed_is_lost_and_nothing_else(path: Path) -> None:
     first = SQLiteStore(path)
     first.push(candidate("a"))
@@ -254,6 +292,15 @@ class Model:
         if self.states.get(key) is UrlState.LEASED:
             self.states[key] = state
 
+    def fail_host(self, host: str) -> list[str]:
+        failed = [
+            key
+            for key, state in self.states.items()
+            if state is UrlState.QUEUED and f"//{host}/" in key
+        ]
+        self.states.update(dict.fromkeys(failed, UrlState.FAILED))
+        return sorted(failed)
+
     def best(self, host: str) -> float | None:
         queued = [
             self.scores[key]
@@ -278,6 +325,7 @@ _steps = st.one_of(
         st.sampled_from([UrlState.DONE, UrlState.FAILED, UrlState.REFUSED]),
     ),
     st.tuples(st.just("release"), st.builds(candidate, _names, st.just(0.0), _hosts)),
+    st.tuples(st.just("fail"), _hosts),
     st.tuples(st.just("commit")),
     st.tuples(st.just("reopen")),
 )
@@ -302,6 +350,8 @@ def take_step(store: SQLiteStore, model: Model, step: tuple[object, ...]) -> Non
         case ("release", Candidate() as ended):
             store.release(ended.key)
             model.move(ended.key, UrlState.QUEUED)
+        case ("fail", str(host)):
+            assert store.fail_host(host, "http_error") == model.fail_host(host)
         case ("commit",):
             store.commit()
 

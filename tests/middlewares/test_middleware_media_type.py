@@ -9,16 +9,17 @@ from scrapy.http import Headers
 from scrapy.utils.test import get_crawler
 
 from ilspfc.middlewares.media_type import MediaTypeMiddleware
+from ilspfc.middlewares.robots import IS_SITE_FILE
 from ilspfc.settings import FETCH_MEDIA_TYPES
 
 PAGE = "http://example.org/x"
 
 
-def receive(content_type: str | None, url: str = PAGE) -> None:
+def receive(content_type: str | None) -> None:
     headers = Headers(
         {"Content-Type": content_type} if content_type is not None else {}
     )
-    MediaTypeMiddleware(FETCH_MEDIA_TYPES).headers_received(headers, Request(url))
+    MediaTypeMiddleware(FETCH_MEDIA_TYPES).headers_received(headers, Request(PAGE))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,9 @@ def test_other_types_are_cut_off(content_type: str) -> None:
 
 
 def test_robots_txt_is_downloaded_whatever_it_says_it_is() -> None:
-    receive("application/octet-stream", "http://example.org/robots.txt")
+    headers = Headers({"Content-Type": "application/octet-stream"})
+    request = Request("http://example.org/robots.txt", meta={IS_SITE_FILE: True})
+    MediaTypeMiddleware(FETCH_MEDIA_TYPES).headers_received(headers, request)
 
 
 def test_the_middleware_listens_to_the_crawl() -> None:

@@ -239,10 +239,6 @@ def test_the_monolingual_spider_refuses_in_the_same_way(
     assert "\n" not in message
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a port that is none passes here and is a traceback when the scope is built",
-)
 @pytest.mark.parametrize("seed", ["http://example.org:99999/", "http://example.org:x/"])
 def test_a_seed_with_a_wrong_port_is_refused(seed: str) -> None:
     with pytest.raises(ArgumentError, match="is no http"):

@@ -1,0 +1,20 @@
+"""What the elements of a page are for."""
+
+from __future__ import annotations
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt"
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
+    " main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
+HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "dir"})
+LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
+# Their content is no text of the page.
+SKIPPED_TAGS = frozenset(
+    "audio button canvas datalist embed head iframe math noframes noscript object"
+    " script select style svg template textarea video".split()
+)
+# Elements and roles that the HTML standard gives to what frames the content.
+FRAME_TAGS = frozenset({"nav", "footer", "aside", "menu", "form"})
+FRAME_ROLES = frozenset({"navigation", "contentinfo", "banner", "search", "menu"})

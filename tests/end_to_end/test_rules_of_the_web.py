@@ -1,0 +1,178 @@
+"""What a crawl does where a site asks for something: robots.txt and opt-outs."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import SiteHandler
+from crawled_corpus import CrawledCorpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Project, Result, Serve, Site
+
+TEXT = (
+    "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz. Ein Gerüst oder ein"
+    " Seitenschutz geht dabei vor, denn die persönliche Ausrüstung schützt nur den, der"
+    " sie richtig anlegt und der ihre Verankerung vorher geprüft hat."
+)
+RESERVED = ("header", "meta", "file/one", "signal", "noai")
+PAGES = ("free", "allowed", "forbidden/page", *RESERVED)
+ROBOTS = """User-agent: *
+Disallow: /forbidden/
+Content-Signal: /signal ai-train=no
+Content-Usage: /signal train-ai=n
+"""
+TDMREP = '[{"location": "/file/*", "tdm-reservation": 1}]'
+
+
+class RulesHandler(SiteHandler):
+    """A site with a rule for each page."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name == "robots.txt":
+            self.answer(ROBOTS, content_type="text/plain")
+        elif name == ".well-known/tdmrep.json":
+            self.answer(TDMREP, content_type="application/json")
+        elif not name:
+            links = "".join(f'<p><a href="/{page}">{page}</a>' for page in PAGES)
+            self.answer(f"<title>Start</title><p>{TEXT}{links}")
+        else:
+            self._answer_page(name)
+
+    def _answer_page(self, name: str) -> None:
+        head = {
+            "meta": '<meta name="tdm-reservation" content="1">',
+            "noai": '<meta name="robots" content="noai">',
+        }.get(name, "")
+        headers = {"tdm-reservation": "1"} if name == "header" else {}
+        body = f"<html><head><title>{name}</title>{head}</head><p>{name}: {TEXT}"
+        self.answer(body, headers=headers)
+
+
+def _crawl(
+    project: Project, site: Site, **settings: str
+) -> tuple[Result, CrawledCorpus]:
+    result = project.crawl(
+        "monolingual", {"CORPUS_DIR": "out", **settings}, lang="de", seeds=site.url
+    )
+    return result, CrawledCorpus(project.folder / "out")
+
+
+@pytest.fixture(scope="module")
+def site(serve: Serve) -> Site:
+    return serve(RulesHandler)
+
+
+@pytest.fixture(scope="module")
+def skipped(make_project: Callable[[], Project], site: Site) -> CrawledCorpus:
+    """The corpus of a crawl with the default policy."""
+    return _crawl(make_project(), site)[1]
+
+
+def test_forbidden_pages_are_never_asked_for(
+    skipped: CrawledCorpus, site: Site
+) -> None:
+    assert skipped.drops()["fetch/robots"] == 1
+    assert "/forbidden/page" not in site.requests
+    assert site.requests[0] == "/robots.txt"
+    assert site.requests.count("/robots.txt") == 1
+
+
+def test_reserved_pages_are_left_out_and_counted(skipped: CrawledCorpus) -> None:
+    fates = skipped.fates()
+    assert {path for path, fate in fates.items() if fate == "optout/reserved"} == set(
+        RESERVED
+    )
+    assert skipped.drops()["optout/reserved"] == len(RESERVED)
+    assert {path for path, fate in fates.items() if fate == "kept"} == {
+        "",
+        "free",
+        "allowed",
+    }
+
+
+def test_the_signals_can_be_written_down_alone(project: Project, site: Site) -> None:
+    _, corpus = _crawl(project, site, OPTOUT_POLICY="record")
+    documents = corpus.documents()
+    assert len(documents) == len(PAGES)  # the home page for the forbidden one
+    notes = {
+        path: [note.text for note in document.iter("{*}note")]
+        for path, document in documents.items()
+    }
+    assert notes["free"] == []
+    assert notes["header"] == ["tdmrep_header=1"]
+    assert notes["meta"] == ["tdmrep_meta=1"]
+    assert any("tdmrep_file" in (note or "") for note in notes["file/one"])
+    assert len(notes["signal"]) == 2
+
+
+def test_the_signals_can_be_ignored(project: Project, site: Site) -> None:
+    before = len(site.requests)
+    _, corpus = _crawl(project, site, OPTOUT_POLICY="ignore")
+    assert "/.well-known/tdmrep.json" not in site.requests[before:]
+    assert "optout/reserved" not in corpus.drops()
+
+
+class NoRobotsHandler(RulesHandler):
+    """The same site without a robots.txt."""
+
+    def respond(self) -> None:
+        if self.path == "/robots.txt":
+            self.answer("<p>not here", status=404)
+        else:
+            super().respond()
+
+
+def test_without_robots_txt_everything_may_be_visited(
+    project: Project, serve: Serve
+) -> None:
+    _, corpus = _crawl(project, serve(NoRobotsHandler))
+    assert corpus.fates()["forbidden/page"] == "kept"
+
+
+class MovedRobotsHandler(RulesHandler):
+    """The same site; its robots.txt has moved."""
+
+    def respond(self) -> None:
+        if self.path == "/robots.txt":
+            self.answer(status=301, headers={"Location": "/rules/robots.txt"})
+        elif self.path == "/rules/robots.txt":
+            self.answer(ROBOTS, content_type="text/plain")
+        else:
+            super().respond()
+
+
+def test_a_moved_robots_txt_is_followed(project: Project, serve: Serve) -> None:
+    site = serve(MovedRobotsHandler)
+    _, corpus = _crawl(project, site)
+    assert corpus.drops()["fetch/robots"] == 1
+    assert "/forbidden/page" not in site.requests
+
+
+class BusyHandler(RulesHandler):
+    """Asks for a pause at the second page, once."""
+
+    has_paused = False
+    resumed_after = 0.0
+    paused_at = 0.0
+
+    def respond(self) -> None:
+        kind = type(self)
+        if self.path == "/free" and not kind.has_paused:
+            kind.has_paused, kind.paused_at = True, time.monotonic()
+            self.answer("later", status=429, headers={"Retry-After": "2"})
+            return
+        if kind.has_paused and not kind.resumed_after:
+            kind.resumed_after = time.monotonic() - kind.paused_at
+        super().respond()
+
+
+def test_a_host_that_asks_to_wait_is_waited_for(project: Project, serve: Serve) -> None:
+    _, corpus = _crawl(project, serve(BusyHandler), CONCURRENT_REQUESTS_PER_DOMAIN="1")
+    assert corpus.fates()["free"] == "kept"
+    assert BusyHandler.resumed_after >= 1.9
