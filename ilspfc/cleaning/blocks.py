@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.encoding import normalize
 from ilspfc.cleaning.events import iter_events
@@ -16,6 +15,9 @@ from ilspfc.cleaning.tags import (
     LIST_ITEM_TAGS,
     LIST_TAGS,
 )
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 # Words are looked for in this many characters before an anchor: links in one huge block
 # must not cost its length each.
