@@ -149,6 +149,7 @@ class FrontierScheduler(BaseScheduler):
             host,
             score=self._job.link_scorer.score(found),
             depth=request.meta.get("depth", 0),
+            distance=found.distance,
             referrer=found.source_url,
             anchor=found.link.anchor,
         )
@@ -172,6 +173,7 @@ class FrontierScheduler(BaseScheduler):
             FRONTIER_KEY: candidate.key,
             _CANDIDATE: candidate,
             "depth": candidate.depth,
+            "distance": candidate.distance,
             "download_slot": candidate.host,
             **self._meta.pop(candidate.key, {}),
         }

@@ -99,6 +99,9 @@ WORKERS_TIMEOUT = 20.0
 
 # -- frontier ----------------------------------------------------------------------------
 
+# Links are followed through at most this number of irrelevant pages in a row (tunnelling);
+# the bilingual spider's default is 20. Both are ILSP-FC's.
+FRONTIER_MAX_TUNNEL = 4
 # A Crawl-delay of robots.txt is kept up to this number of seconds.
 FRONTIER_MAX_CRAWL_DELAY = 30.0
 # A host is given up after this number of errors in a row.

@@ -11,6 +11,7 @@ import asyncio
 import multiprocessing
 import queue
 import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -53,6 +54,8 @@ class _Worker:
     """A worker process and the connection to it."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_ended = False
         # Not fork: the crawl has threads, and locks held at the fork stay locked.
         context = multiprocessing.get_context("spawn")
         self.connection, remote = context.Pipe()
@@ -75,6 +78,11 @@ class _Worker:
         return value
 
     def end(self) -> None:
+        """End the process; may be called by two threads, and does its work once."""
+        with self._lock:
+            if self._is_ended:
+                return
+            self._is_ended = True
         # Killed first: a thread that waits for its answer then finds the connection closed.
         self.process.kill()
         self.process.join(_JOIN_SECONDS)

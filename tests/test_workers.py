@@ -176,12 +176,6 @@ def test_a_pool_that_was_never_used_can_be_closed(
     pool.close()
 
 
-@pytest.mark.xfail(
-    strict=False,
-    raises=OSError,
-    reason="a worker under way is ended by close() and by its thread at the same time: in"
-    " one run of four both close the connection, the second one whatever took its number",
-)
 def test_closing_loses_the_calls_that_still_run(
     make_pool: Callable[..., WorkerPool],
 ) -> None:

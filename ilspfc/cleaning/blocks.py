@@ -9,6 +9,7 @@ from ilspfc.cleaning.encoding import normalize
 from ilspfc.cleaning.events import iter_events
 from ilspfc.cleaning.tags import (
     BLOCK_TAGS,
+    CONTROL_TAGS,
     FRAME_ROLES,
     FRAME_TAGS,
     HEADING_TAGS,
@@ -227,6 +228,8 @@ def read_blocks(root: etree._Element, *, context_words: int = 20) -> ParsedPage:
     for event, element in iter_events(root):
         if event == "skip":
             skipped = element
+            if element.tag in CONTROL_TAGS:  # it stands between words
+                walker.add_text(" ")
         elif event == "start":
             walker.start(element, str(element.tag))
         elif event == "end" and element is skipped:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def _is_hidden(element: etree._Element) -> bool:
-    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+    # "until-found" is folded up, not invisible.
+    is_hidden = element.get("hidden", "until-found") != "until-found"
+    if is_hidden or element.get("aria-hidden") == "true":
         return True
     style = element.get("style")
     return style is not None and "display:none" in style.replace(" ", "").lower()

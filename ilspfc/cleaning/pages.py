@@ -39,7 +39,7 @@ _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
 # All tags but those that carry meaning for the text and never nest deeply in earnest.
 _NESTING_TAG_RE = re.compile(
     r"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
-    r"[a-z][^>]*>",
+    r"[a-z][^<>]*>",
     re.IGNORECASE,
 )
 

@@ -15,6 +15,10 @@ SKIPPED_TAGS = frozenset(
     "audio button canvas datalist embed head iframe math noframes noscript object"
     " script select style svg template textarea video".split()
 )
+# Of these, the ones that a reader sees between the words around them.
+CONTROL_TAGS = frozenset(
+    "audio button canvas embed iframe object select textarea video".split()
+)
 # Elements and roles that the HTML standard gives to what frames the content.
 FRAME_TAGS = frozenset({"nav", "footer", "aside", "menu", "form"})
 FRAME_ROLES = frozenset({"navigation", "contentinfo", "banner", "search", "menu"})

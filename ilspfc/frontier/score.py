@@ -21,13 +21,15 @@ class FoundLink:
     """A link with what its page tells of it.
 
     ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the
-    relevance of the page divided by its number of links, the paper's p/L.
+    relevance of the page divided by its number of links, the paper's p/L. ``distance``
+    counts the irrelevant pages in a row that led to the link, its own page included.
     """
 
     link: Link
     source_url: str
     source_lang: str
     relevance_share: float
+    distance: int = 0
 
 
 class LinkScorer(Protocol):

@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS urls (
     state TEXT NOT NULL,         -- queued, leased, done, failed, refused
     score REAL NOT NULL,
     depth INTEGER NOT NULL,      -- links from a seed
+    distance INTEGER NOT NULL,   -- irrelevant pages in a row before it
     referrer TEXT NOT NULL,
     anchor TEXT NOT NULL,
     reason TEXT NOT NULL         -- why it failed or was refused
@@ -92,12 +93,13 @@ class SQLiteStore:
                 return False
             self._connection.execute(
                 "UPDATE urls SET state = 'queued', score = ?, referrer = ?, anchor = ?,"
-                " depth = min(depth, ?) WHERE id = ?",
+                " depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
                 (
                     candidate.score,
                     candidate.referrer,
                     candidate.anchor,
                     candidate.depth,
+                    candidate.distance,
                     identity,
                 ),
             )
@@ -108,14 +110,15 @@ class SQLiteStore:
 
     def _insert(self, candidate: Candidate) -> int:
         cursor = self._connection.execute(
-            "INSERT INTO urls (key, url, host, state, score, depth, referrer, anchor,"
-            " reason) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, '')",
+            "INSERT INTO urls (key, url, host, state, score, depth, distance, referrer,"
+            " anchor, reason) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '')",
             (
                 candidate.key,
                 candidate.url,
                 candidate.host,
                 candidate.score,
                 candidate.depth,
+                candidate.distance,
                 candidate.referrer,
                 candidate.anchor,
             ),
@@ -164,7 +167,7 @@ class SQLiteStore:
         del head.scores[identity]
         row = self._connection.execute(
             "UPDATE urls SET state = 'leased' WHERE id = ?"
-            " RETURNING key, url, host, score, depth, referrer, anchor",
+            " RETURNING key, url, host, score, depth, referrer, anchor, distance",
             (identity,),
         ).fetchone()
         self._counts[UrlState.QUEUED] -= 1

@@ -25,7 +25,8 @@ class Candidate:
     """A URL that may be visited, with what is known of it.
 
     ``key`` is the canonical URL, by which it is known; ``url`` the spelling to request.
-    ``depth`` counts links from a seed; ``referrer`` and ``anchor`` are where it was found.
+    ``depth`` counts links from a seed, ``distance`` the irrelevant pages in a row before
+    it; ``referrer`` and ``anchor`` are where it was found.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Candidate:
     depth: int = 0
     referrer: str = ""
     anchor: str = ""
+    distance: int = 0
 
 
 class FrontierStore(Protocol):

@@ -23,8 +23,10 @@ LONG_PARAGRAPH_CHARS = 80
 MAX_DOCUMENT_CHARS = 5000
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200
-# A paragraph is in another language only if the page's own is this improbable.
+# A paragraph is in another language only if the page's own is this improbable, and one
+# other is this probable: lists of names and substances look like many languages.
 MAX_OWN_PROBABILITY = 0.05
+MIN_OTHER_PROBABILITY = 0.8
 # Short texts (names, titles) are told apart badly: the other language must be sure.
 MIN_SHORT_PROBABILITY = 0.95
 
@@ -132,7 +134,7 @@ class PageIdentifier:
             return self._identify_short(text, lang)
         ranked = _load_identifier().rank(_plain_case(text))
         own = sum(p for label, p in ranked if self._own_code(label, text) == lang)
-        if own >= MAX_OWN_PROBABILITY:
+        if own >= MAX_OWN_PROBABILITY or ranked[0][1] < MIN_OTHER_PROBABILITY:
             return lang
         return self._own_code(ranked[0][0], text)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.documents import Page
+from ilspfc.documents import Link, Page
+from ilspfc.frontier.link_header import alternates
 from ilspfc.pipelines.base import StagePipeline
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
@@ -40,6 +41,10 @@ class CleaningPipeline(StagePipeline):
         item.body = b""  # nothing downstream parses again
         item.document = result
         result.fetched_at, result.depth = item.fetched_at, item.depth
+        versions = alternates(item.link_header, item.url)
+        result.links[:0] = [
+            Link(url, rel="alternate", hreflang=lang) for lang, url in versions
+        ]
         if not result.index:
             raise self.drop(item, CleaningReason.NO_INDEX)
         if not result.paragraphs:

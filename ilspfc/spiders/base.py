@@ -79,11 +79,18 @@ class CorpusSpider(Spider):
         yield page
         await page.outcome
         if page.document is not None and page.document.follow:
-            for request in self._iter_links(page, page.document):
+            distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
+            for request in self._iter_links(page, page.document, distance):
                 yield request
         self._acknowledge(response.request, UrlState.DONE)
 
-    def _iter_links(self, page: Page, document: Document) -> Iterator[Request]:
+    def _iter_links(
+        self, page: Page, document: Document, distance: int
+    ) -> Iterator[Request]:
+        if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
+            # Found again from a better page, the links are followed all the same.
+            self._count("frontier/tunnels_ended")
+            return
         scope = self.job.scope
         targets = {}
         for link in document.links:
@@ -93,7 +100,7 @@ class CorpusSpider(Spider):
                 self._count("frontier/links_out_of_scope")
         share = document.relevance / max(len(document.links), 1)
         for link in targets.values():
-            found = FoundLink(link, page.url, document.lang, share)
+            found = FoundLink(link, page.url, document.lang, share, distance)
             yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
 
     def failed(self, failure: Failure) -> None:

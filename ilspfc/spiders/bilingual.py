@@ -19,4 +19,5 @@ class BilingualSpider(CorpusSpider):
     custom_settings = {  # noqa: RUF012 - Scrapy declares it on the instance
         "CLASSIFICATION_MIN_CONTENT_TERMS": 1,
         "CLASSIFICATION_MIN_UNIQUE_TERMS": 1,
+        "FRONTIER_MAX_TUNNEL": 20,
     }

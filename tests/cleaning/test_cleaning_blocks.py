@@ -113,6 +113,22 @@ def test_what_readers_do_not_see_is_passed_over(hidden: str) -> None:
     assert texts(f"<p>vor {hidden} nach</p>")[-1].endswith("nach")
 
 
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("Drücken Sie<button>Start</button>und warten", "Drücken Sie und warten"),
+        ("Name<select><option>x</select>Vorname", "Name Vorname"),
+        ("vor<iframe src=x></iframe>nach", "vor nach"),
+    ],
+)
+def test_a_control_stands_between_words(html: str, text: str) -> None:
+    assert texts(f"<p>{html}</p>") == [text]
+
+
+def test_text_that_is_folded_up_is_read() -> None:
+    assert texts("<p hidden=until-found>Antwort</p>") == ["Antwort"]
+
+
 def test_hidden_elements_inside_each_other_end_together() -> None:
     assert texts("<div hidden>x<p hidden>y</p>z</div>a<p>b</p>") == ["a", "b"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from typing import Any
 
 import pytest
@@ -173,6 +174,12 @@ def test_deep_nesting_does_not_crash() -> None:
 def test_hostile_nesting_does_not_crash(depth: int) -> None:
     attempt("<div>" * depth + SENTENCE)
     attempt("<b>" * depth + SENTENCE)
+
+
+def test_tags_without_an_end_do_not_cost_the_page_each() -> None:
+    start = time.process_time()
+    attempt("<div>" * 3000 + "<b " * 60_000)
+    assert time.process_time() - start < 1.5
 
 
 @pytest.mark.parametrize("tag", ["font", "div"])

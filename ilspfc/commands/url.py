@@ -1,0 +1,87 @@
+"""``scrapy url CORPUS_DIR URL``: why a URL was or was not visited and exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+from ilspfc.frontier.history import read_history
+from ilspfc.frontier.url import canonicalize
+from ilspfc.report import explain
+from ilspfc.stages import Corpus, open_corpus
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+
+class Command(ProjectCommand):
+    """Tells the way of one URL through a crawl."""
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] CORPUS_DIR URL"
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return "Say why a URL was or was not visited and exported"
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print what is known of the URL; exit with 1 if nothing is."""
+        if len(args) != 2:
+            raise UsageError("give a corpus folder and a URL")
+        try:
+            key = canonicalize(args[1])
+        except ValueError as error:
+            raise ArgumentError(
+                f"{error}; give it as https://www.example.org/"
+            ) from error
+        assert self.settings is not None  # noqa: S101
+        with open_corpus(Path(args[0]), self.settings) as corpus:
+            lines = list(_describe(corpus, key, args[1]))
+        print(
+            "\n".join(
+                lines or [f"{args[1]}: not known; no page that was read links to it"]
+            )
+        )
+        if not lines:
+            self.exitcode = 1
+
+
+def _describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
+    """Yield what frontier and index know of a URL, in the order of its way."""
+    history = read_history(corpus.files.frontier, key)
+    if history is not None:
+        origin = "a seed"
+        if history.referrer:
+            anchor = f" (“{history.anchor}”)" if history.anchor else ""
+            origin = f"found on {history.referrer}{anchor}, {history.depth} links from a seed"
+        yield f"{history.url}: {origin}, score {history.score:g}"
+        yield f"frontier: {history.state}" + (
+            f", {explain('fetch/' + history.reason)}" if history.reason else ""
+        )
+    urls = sorted({url, key, *([history.url] if history else [])})
+    marks = ", ".join("?" * len(urls))
+    for reason, cause in corpus.index.rows(
+        f"SELECT reason, cause FROM failures WHERE url IN ({marks})", urls
+    ):
+        yield f"not fetched: {explain('fetch/' + reason)} ({cause})"
+    for fate, lang, relevance, terms, fetched_at in corpus.index.rows(
+        "SELECT fate, lang, relevance, terms, fetched_at FROM pages"
+        f" WHERE url IN ({marks})",
+        urls,
+    ):
+        verdict = "kept" if fate == "kept" else f"not kept: {explain(fate)} [{fate}]"
+        yield f"fetched {fetched_at}: {verdict}"
+        yield f"language {lang or 'unknown'}, relevance {relevance:g}, {terms} terms"
+    for file, duplicate_of in corpus.index.rows(
+        f"SELECT file, duplicate_of FROM documents WHERE url IN ({marks})", urls
+    ):
+        folder = "duplicates" if duplicate_of else "xml"
+        yield f"exported as {folder}/{file}"
+        if duplicate_of:
+            yield f"near-duplicate of {duplicate_of}"
