@@ -1,0 +1,78 @@
+"""Which links a crawl follows, and what it learns from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import SiteHandler
+from crawled_corpus import CrawledCorpus
+
+if TYPE_CHECKING:
+    from conftest import Project, Serve
+
+GERMAN = (
+    "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz. Ein Gerüst oder ein"
+    " Seitenschutz geht dabei vor, denn die persönliche Ausrüstung schützt nur den, der"
+    " sie richtig anlegt und der ihre Verankerung vorher geprüft hat."
+)
+ITALIAN = (
+    "Chi lavora sul tetto si protegge contro le cadute. Un ponteggio o una protezione"
+    " laterale ha la precedenza, perché l'equipaggiamento personale protegge soltanto chi"
+    " lo indossa bene e ne ha controllato prima l'ancoraggio."
+)
+ENGLISH = (
+    "This page is in English, and it only leads on to the next one of its kind. " * 3
+)
+
+
+class ChainHandler(SiteHandler):
+    """A German page, six English ones in a row, and a German one behind them."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/") or "0"
+        if not name.isdecimal():
+            self.answer("<p>not here", status=404)
+            return
+        number = int(name)
+        text = GERMAN if number in {0, 7} else ENGLISH
+        self.answer(f'<p>{text}</p><a href="/{number + 1}">weiter</a>')
+
+
+@pytest.mark.parametrize(("tunnel", "is_reached"), [("6", True), ("5", False)])
+def test_links_are_followed_through_so_many_irrelevant_pages(
+    project: Project, serve: Serve, tunnel: str, *, is_reached: bool
+) -> None:
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_MAX_TUNNEL": tunnel,
+        "CLOSESPIDER_PAGECOUNT": "12",
+    }
+    project.crawl("monolingual", settings, lang="de", seeds=serve(ChainHandler).url)
+    fates = CrawledCorpus(project.folder / "out").fates()
+    assert (fates.get("7") == "kept") == is_reached
+    assert fates["6"] == "language/other_language"
+
+
+class HeaderHandler(SiteHandler):
+    """Two pages that name each other in the Link header alone."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name not in {"a", "b"}:
+            self.answer('<p><a href="/a">a</a>')
+            return
+        other, lang = ("b", "it") if name == "a" else ("a", "de")
+        link = f'</{other}>; rel="alternate"; hreflang="{lang}"'
+        text = GERMAN if name == "a" else f"{ITALIAN}</p><p>{ITALIAN}"
+        self.answer(f"<p>{text}", headers={"Link": link})
+
+
+def test_versions_in_the_link_header_are_followed_and_paired(
+    project: Project, serve: Serve
+) -> None:
+    site = serve(HeaderHandler)
+    project.crawl("bilingual", {"CORPUS_DIR": "out"}, langs="de,it", seeds=site.url)
+    lines = (project.folder / "out" / "pairs" / "de-it.tsv").read_text("utf-8")
+    (row,) = lines.splitlines()[1:]
+    assert row.split("\t")[:4] == [site.at("a"), site.at("b"), "0.9900", "hreflang"]
