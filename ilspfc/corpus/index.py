@@ -80,6 +80,13 @@ class CorpusIndex(Database):
                 ((entry.id, name) for name in images),
             )
 
+    def add_versions(self, versions: Iterable[tuple[str, str, str]]) -> None:
+        """Record which documents are declared versions: source, target, hreflang."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO versions VALUES (?, ?, ?)", versions
+            )
+
     def add_run(self, description: Mapping[str, object]) -> None:
         """Record what a run was asked to do."""
         with self.transaction() as connection:

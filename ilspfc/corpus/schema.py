@@ -51,6 +51,13 @@ CREATE TABLE IF NOT EXISTS links (
     lang TEXT NOT NULL,          -- that the cue announces
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
+-- Versions that sitemaps declare; ids of the documents, if the pages become any.
+CREATE TABLE IF NOT EXISTS versions (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    hreflang TEXT NOT NULL,
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS images (
     document TEXT NOT NULL,
     name TEXT NOT NULL,

@@ -19,6 +19,7 @@ from ilspfc.middlewares.robots import SITE_RULES
 from ilspfc.scheduler import FOUND_LINK, FRONTIER_KEY, IS_SEED, FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
+from ilspfc.spiders.sitemaps import SitemapReader
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -40,6 +41,7 @@ class CorpusSpider(Spider):
     lang_argument: ClassVar[str]
     default_scope: ClassVar[Scope]
     job: CrawlJob
+    sitemaps: SitemapReader
 
     @classmethod
     def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
@@ -63,6 +65,7 @@ class CorpusSpider(Spider):
         arguments = cls.check_arguments(kwargs)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
+        spider.sitemaps = SitemapReader(spider)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -75,6 +78,8 @@ class CorpusSpider(Spider):
 
         The links wait for the pipelines, for their scores need the page's relevance.
         """
+        for request in self.sitemaps.iter_requests(response):
+            yield request
         page = _make_page(response, self.settings["USER_AGENT"])
         yield page
         await page.outcome

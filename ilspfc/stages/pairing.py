@@ -69,7 +69,7 @@ def _load(corpus: Corpus) -> dict[str, list[PairingDocument]]:
     versions: dict[str, list[VersionLink]] = defaultdict(list)
     rows = corpus.index.rows(
         "SELECT source, target, kind FROM links WHERE kind IN ('hreflang', 'cue')"
-        " ORDER BY source, position"
+        " UNION SELECT source, target, 'hreflang' FROM versions ORDER BY 1, 2, 3"
     )
     for source, target, kind in rows:
         versions[source].append(VersionLink(target, is_declared=kind == "hreflang"))

@@ -76,3 +76,48 @@ def test_versions_in_the_link_header_are_followed_and_paired(
     lines = (project.folder / "out" / "pairs" / "de-it.tsv").read_text("utf-8")
     (row,) = lines.splitlines()[1:]
     assert row.split("\t")[:4] == [site.at("a"), site.at("b"), "0.9900", "hreflang"]
+
+
+class SitemapHandler(SiteHandler):
+    """Pages that only a sitemap names; it groups two of them as versions."""
+
+    def respond(self) -> None:
+        host = f"http://127.0.0.1:{self.server.server_port}"
+        name = self.path.strip("/")
+        if name == "robots.txt":
+            self.answer(f"Sitemap: {host}/index.xml", content_type="text/plain")
+        elif name == "index.xml":
+            child = f"<sitemap><loc>{host}/pages.xml</loc></sitemap>"
+            self._answer_xml(f"<sitemapindex>{child}</sitemapindex>")
+        elif name == "pages.xml":
+            links = "".join(
+                f'<xhtml:link rel="alternate" hreflang="{lang}" href="{host}/{page}"/>'
+                for lang, page in (("de", "eins"), ("it-CH", "uno"))
+            )
+            urls = f"<url><loc>{host}/eins</loc>{links}</url>"
+            urls += f"<url><loc>{host}/zwei</loc></url>"
+            self._answer_xml(
+                f'<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml">{urls}</urlset>'
+            )
+        elif name in {"eins", "zwei", "uno", ""}:
+            text = f"{ITALIAN}</p><p>{ITALIAN}" if name == "uno" else GERMAN
+            self.answer(f"<title>{name}</title><p>{text} ({name})</p>")
+        else:
+            self.answer("<p>not here", status=404)
+
+    def _answer_xml(self, body: str) -> None:
+        self.answer(f"<?xml version='1.0'?>{body}", content_type="application/xml")
+
+
+def test_sitemaps_give_pages_and_versions(project: Project, serve: Serve) -> None:
+    site = serve(SitemapHandler)
+    project.crawl("bilingual", {"CORPUS_DIR": "out"}, langs="de,it", seeds=site.url)
+    corpus = CrawledCorpus(project.folder / "out")
+    assert {path for path, fate in corpus.fates().items() if fate == "kept"} == {
+        *("", "eins", "zwei", "uno")
+    }
+    assert "/sitemap.xml" not in site.requests, "robots.txt has named others"
+    lines = (project.folder / "out" / "pairs" / "de-it.tsv").read_text("utf-8")
+    (row,) = lines.splitlines()[1:]
+    assert row.split("\t")[:2] == [site.at("eins"), site.at("uno")]
+    assert row.split("\t")[3] == "hreflang"
