@@ -101,7 +101,7 @@ class SitemapHandler(SiteHandler):
             )
         elif name in {"eins", "zwei", "uno", ""}:
             text = f"{ITALIAN}</p><p>{ITALIAN}" if name == "uno" else GERMAN
-            self.answer(f"<title>{name}</title><p>{text} ({name})</p>")
+            self.answer(f"<title>{name}</title><p>{name}: {text}</p>")
         else:
             self.answer("<p>not here", status=404)
 
