@@ -65,7 +65,7 @@ class CorpusSpider(Spider):
         arguments = cls.check_arguments(kwargs)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
-        spider.sitemaps = SitemapReader(spider)
+        spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -94,7 +94,7 @@ class CorpusSpider(Spider):
     ) -> Iterator[Request]:
         if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
             # Found again from a better page, the links are followed all the same.
-            self._count("frontier/tunnels_ended")
+            self.count("frontier/tunnels_ended")
             return
         scope = self.job.scope
         targets = {}
@@ -102,7 +102,7 @@ class CorpusSpider(Spider):
             if scope.accept(link.url):
                 targets[link.url, link.anchor] = link
             else:
-                self._count("frontier/links_out_of_scope")
+                self.count("frontier/links_out_of_scope")
         share = document.relevance / max(len(document.links), 1)
         for link in targets.values():
             found = FoundLink(link, page.url, document.lang, share, distance)
@@ -112,7 +112,7 @@ class CorpusSpider(Spider):
         """Record why a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, cause, state = describe_failure(failure)
-        self._count(f"fetch/dropped/{reason}")
+        self.count(f"fetch/dropped/{reason}")
         first = request.meta.get("redirect_urls", [request.url])[0]
         self.job.index.add_failure(
             first, host_of(first), reason, cause, is_seed=self._is_seed(first)
@@ -130,7 +130,8 @@ class CorpusSpider(Spider):
             assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
             scheduler.acknowledge(request, state, reason)
 
-    def _count(self, key: str) -> None:
+    def count(self, key: str) -> None:
+        """Count an event in the stats."""
         self.crawler.stats.inc_value(key)
 
 

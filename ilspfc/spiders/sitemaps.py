@@ -17,12 +17,13 @@ from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.scheduler import FOUND_LINK
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from scrapy.http import Response
+    from twisted.python.failure import Failure
 
+    from ilspfc.job import CrawlJob
     from ilspfc.middlewares.robots import SiteRules
-    from ilspfc.spiders.base import CorpusSpider
 
 # An index may name others, but not for ever; sitemaps of one host beyond the number wait
 # for nobody.
@@ -32,10 +33,21 @@ _LEVEL = "sitemap_level"
 
 
 class SitemapReader:
-    """Asks for the sitemaps of each host once and turns them into links."""
+    """Asks for the sitemaps of each host once and turns them into links.
 
-    def __init__(self, spider: CorpusSpider) -> None:
-        self._spider = spider
+    ``count`` counts an event in the stats; ``failed`` is the errback of the pages that
+    sitemaps name.
+    """
+
+    def __init__(
+        self,
+        job: CrawlJob,
+        count: Callable[[str], None],
+        failed: Callable[[Failure], None],
+    ) -> None:
+        self._job = job
+        self._count = count
+        self._page_failed = failed
         self._hosts: set[str] = set()
         self._asked: set[str] = set()
 
@@ -60,7 +72,7 @@ class SitemapReader:
             level > _MAX_LEVEL
             or url in self._asked
             or len(self._asked) >= _MAX_SITEMAPS * max(len(self._hosts), 1)
-            or not self._spider.job.scope.accept(url)
+            or not self._job.scope.accept(url)
         ):
             return
         self._asked.add(url)
@@ -76,9 +88,9 @@ class SitemapReader:
         """Yield the URLs of a sitemap, or the sitemaps of an index."""
         if response.status != 200:
             return
-        job = self._spider.job
+        job = self._job
         sitemap = await job.workers.run(parse_sitemap, response.body, response.url)
-        self._spider.crawler.stats.inc_value(f"frontier/sitemaps_{sitemap.kind}")
+        self._count(f"frontier/sitemaps_{sitemap.kind}")
         if sitemap.kind is SitemapKind.INDEX:
             for entry in sitemap.entries:
                 for request in self._request(entry.url, response.meta[_LEVEL] + 1):
@@ -89,9 +101,7 @@ class SitemapReader:
             if job.scope.accept(url):
                 link = Link(url, hreflang=hreflang)
                 found = FoundLink(link, response.url, "", 0.0)
-                yield Request(
-                    url, errback=self._spider.failed, meta={FOUND_LINK: found}
-                )
+                yield Request(url, errback=self._page_failed, meta={FOUND_LINK: found})
 
     def failed(self, failure: object) -> None:
         """Pass over a sitemap that cannot be fetched: the site has links too."""
