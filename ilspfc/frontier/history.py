@@ -27,12 +27,13 @@ class UrlHistory:
 def read_history(path: Path, key: str) -> UrlHistory | None:
     """Return what the frontier in a file knows of a canonical URL, None if nothing.
 
-    The file is read only; a crawl may be writing to it.
+    A crawl may be writing to the file meanwhile.
     """
     if not path.is_file():
         return None
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True)) as connection:
+    # Not opened read-only: such a connection leaves the files of the log behind.
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA query_only = ON")
         row = connection.execute(
             "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
             " WHERE key = ?",
