@@ -50,7 +50,7 @@ https://shop.example/index.php?cPath=1_22&products_id=123&language=de
 https://shop.example/products?category=12&sort=price&order=asc
 https://www.suva.ch/de-ch/praevention/nach-gefahren/gefaehrliche-materialien/asbest
 https://www.inail.it/cs/internet/attivita/prevenzione-e-sicurezza/conoscere-il-rischio.html
-https://www.example.gov/topics/safety/health/work/building/scaffolds/guides/2024/pdf/index.html
+https://www.example.gov/topics/safety/health/labour/building/scaffolds/guides/2024/pdf/index.html
 https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:32016R0679&from=EN
 https://eur-lex.europa.eu/eli/reg/2016/679/oj
 https://www.admin.ch/opc/de/classified-compilation/19640049/index.html
