@@ -25,10 +25,6 @@ _ONE_MARKED = 0.85
 _MAX_PAGES = 4
 
 
-def _is_mark(token: str, marks: frozenset[str]) -> bool:
-    return token in marks
-
-
 def iter_keys(url: str, marks: frozenset[str]) -> Iterator[tuple[str, float]]:
     """Yield the URL with its language mark masked or cut out, each with its weight.
 
@@ -42,7 +38,7 @@ def iter_keys(url: str, marks: frozenset[str]) -> Iterator[tuple[str, float]]:
     text = f"//{parts.netloc}{parts.path}" + (f"?{parts.query}" if parts.query else "")
     tokens = _SEPARATOR_RE.split(text)
     yield text, _ONE_MARKED
-    places = [i for i in range(0, len(tokens), 2) if _is_mark(tokens[i], marks)]
+    places = [i for i in range(0, len(tokens), 2) if tokens[i] in marks]
     masked = {_mask(tokens, [place]) for place in places}
     masked |= {_mask(tokens, places)} if places else set()
     for key in sorted(masked):
