@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ class Document:
     """The content of a page, in reading order.
 
     ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
-    is the paper's p, ``terms`` its m (000, section 3.5); ``subdomains`` are ordered by
+    is the paper's p, ``terms`` its m (000, section 3.5); ``perplexity`` that of the clean
+    text under the model of the domain texts, infinite where it was not measured; ``subdomains`` are ordered by
     their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
     followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
@@ -106,6 +108,7 @@ class Document:
     is_reserved: bool = False
     lang: str = ""
     relevance: float = 0.0
+    perplexity: float = inf
     terms: int = 0
     subdomains: tuple[str, ...] = ()
     tokens: int = 0

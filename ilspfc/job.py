@@ -19,10 +19,15 @@ from ilspfc.classification.terms import (
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.domain_texts import DomainModels, load_models
 from ilspfc.exceptions import SettingError
+from ilspfc.focus import make_focus
 from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.frontier.gains import PageGains, PairGains
+from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scope import ScopeFilter
-from ilspfc.frontier.score import TermScorer
+from ilspfc.frontier.scouting import Scouts
+from ilspfc.frontier.url import site_of_host
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.names import language_name, names_of
 from ilspfc.workers import WorkerPool
@@ -31,12 +36,17 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.classification.domain import Domain
+    from ilspfc.frontier.focus import Focus
     from ilspfc.spiders.arguments import CrawlArguments
 
 
 @dataclass(slots=True)
 class CrawlJob:
-    """The objects of one crawl. ``relevance`` is None for a crawl without a domain."""
+    """The objects of one crawl.
+
+    ``relevance`` is None for a crawl without terms, ``models`` for one without texts that
+    define its domain.
+    """
 
     arguments: CrawlArguments
     files: CorpusFiles
@@ -45,7 +55,10 @@ class CrawlJob:
     workers: WorkerPool
     scope: ScopeFilter
     cues: CueDetector
-    link_scorer: TermScorer
+    focus: Focus
+    gains: PageGains | PairGains
+    scouts: Scouts
+    models: DomainModels | None
     relevance: RelevanceScorer | None
     thresholds: Thresholds
 
@@ -96,6 +109,16 @@ def location_weights(settings: BaseSettings) -> LocationWeights:
     return LocationWeights(title, metadata, keywords, text)
 
 
+def politeness_rules(settings: BaseSettings) -> PolitenessRules:
+    """Return the rules that the settings make for every host."""
+    return PolitenessRules(
+        delay=settings.getfloat("DOWNLOAD_DELAY"),
+        max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+        max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
+        max_errors=settings.getint("FRONTIER_MAX_HOST_ERRORS"),
+    )
+
+
 def make_job(
     spider: str, arguments: CrawlArguments, settings: BaseSettings
 ) -> CrawlJob:
@@ -104,6 +127,13 @@ def make_job(
     is_bilingual = len(arguments.langs) > 1
     cues = make_cues(arguments.langs)
     unit = arguments.domain.median_weight() if arguments.domain else 0.0
+    focus = make_focus(
+        arguments,
+        settings,
+        cues,
+        lambda text: sum(matcher.score(text) for matcher in matchers.values()),
+    )
+    models = load_models(arguments.domain_texts)
     files = CorpusFiles(corpus_folder(spider, arguments, settings))
     lock = CorpusLock(files.root)
     lock.acquire()
@@ -117,17 +147,20 @@ def make_job(
         ),
         scope=ScopeFilter(arguments.scope, arguments.seeds),
         cues=cues,
-        link_scorer=TermScorer(
-            lambda text: sum(matcher.score(text) for matcher in matchers.values()),
-            cues if is_bilingual else None,
-            arguments.langs,
-            translation_bonus=settings.getfloat("FRONTIER_TRANSLATION_BONUS"),
+        focus=focus,
+        gains=PairGains() if is_bilingual else PageGains(),
+        scouts=Scouts(
+            settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0,
+            site_of_host,
+            min_langs=min(len(arguments.langs), 2),
         ),
+        models=models,
         relevance=(
             RelevanceScorer(matchers, location_weights(settings)) if matchers else None
         ),
         thresholds=Thresholds(
             relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),
             terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
+            perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
         ),
     )

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.domain_texts import load_models
 from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder, location_weights
 from ilspfc.middlewares.guard import AddressGuard
@@ -30,6 +32,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_MAX_TUNNEL", True, 0, _INFINITY),
     ("FRONTIER_MAX_CRAWL_DELAY", False, 0, _INFINITY),
     ("FRONTIER_MAX_HOST_ERRORS", True, 1, _INFINITY),
+    ("FRONTIER_SCOUT_PAGES", True, 0, _INFINITY),
     ("FRONTIER_TRANSLATION_BONUS", False, 0, _INFINITY),
     ("FRONTIER_CONTEXT_WORDS", True, 0, _INFINITY),
     ("FRONTIER_MAX_LINKS", True, 0, _INFINITY),
@@ -37,6 +40,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
     ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
     ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
+    ("CLASSIFICATION_MAX_PERPLEXITY", False, 1, _INFINITY),
     ("DEDUP_THRESHOLD", False, 0, 1),
     ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
     ("PAIRING_THRESHOLD", False, 0, 1),
@@ -72,11 +76,14 @@ def check_settings(settings: BaseSettings) -> None:
     AddressGuard.from_settings(settings)
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
+    perplexity_bounds(settings)
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
+    scorer_name(arguments, settings)
+    load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
     try:
         CorpusLock.check(folder)

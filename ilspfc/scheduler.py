@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 
+from ilspfc.frontier.feedback import Feedback
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.job import politeness_rules
+from ilspfc.requests import (
+    CANDIDATE,
+    FOUND_LINK,
+    FRONTIER_KEY,
+    IS_SEED,
+    attempts_meta,
+    link_candidate,
+    make_request,
+    redirect_candidate,
+    seed_candidate,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.utils.asyncio import CallLaterResult
 
+    from ilspfc.frontier.politeness import Answer
     from ilspfc.job import CrawlJob
-
-# Keys of request.meta.
-FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be scored
-IS_SEED = "is_seed"
-FRONTIER_KEY = "frontier_key"  # the canonical URL that a request holds the lease of
-_CANDIDATE = "frontier_candidate"
-# What Scrapy's middlewares count in meta over the attempts at one URL.
-_KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
-
-SEED_SCORE = 1e12
 
 
 class FrontierScheduler(BaseScheduler):
@@ -51,6 +55,7 @@ class FrontierScheduler(BaseScheduler):
         self._ending: dict[Request, tuple[UrlState, str]] = {}
         self._timer: CallLaterResult | None = None
         self._frontier: Frontier
+        self._feedback: Feedback
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -63,14 +68,10 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
-        settings = self._crawler.settings
-        rules = PolitenessRules(
-            delay=settings.getfloat("DOWNLOAD_DELAY"),
-            max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
-            max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
-            max_errors=settings.getint("FRONTIER_MAX_HOST_ERRORS"),
-        )
-        self._frontier = Frontier(SQLiteStore(self._job.files.frontier), rules)
+        job, store = self._job, SQLiteStore(self._job.files.frontier)
+        rules = politeness_rules(self._crawler.settings)
+        self._frontier = Frontier(store, rules, job.scouts.handicap)
+        self._feedback = Feedback(self._frontier, job.focus, job.scouts)
 
     def close(self, reason: str) -> None:
         """Make the state of every URL last."""
@@ -100,17 +101,18 @@ class FrontierScheduler(BaseScheduler):
             return False
         now = time.monotonic()
         if meta.get(FRONTIER_KEY) == key:
-            self._remember(key, request)
+            self._meta[key] = attempts_meta(request)
             self._frontier.release(key, host_of(request.url), now)
             return True
         if FRONTIER_KEY in meta:
             return self._enqueue_redirect(request, key, now)
-        return self._frontier.push(
-            self._candidate(request, key), now, again=IS_SEED in meta
-        )
+        candidate = self._candidate(request, key)
+        if candidate is None:
+            return False
+        return self._frontier.push(candidate, now, again=IS_SEED in meta)
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
-        source: Candidate = request.meta[_CANDIDATE]
+        source: Candidate = request.meta[CANDIDATE]
         self._frontier.finish(
             source.key, source.host, UrlState.DONE, now, reason="redirected"
         )
@@ -123,40 +125,24 @@ class FrontierScheduler(BaseScheduler):
         if key in map(canonicalize, passed):
             self._lose(passed[0], FetchReason.REDIRECTS, f"back to {request.url}")
             return False
-        self._remember(key, request)
-        target = replace(
-            source,
-            key=key,
-            url=request.url,
-            host=host_of(request.url),
-            referrer=source.url,
-        )
-        return self._frontier.push(target, now)
+        self._meta[key] = attempts_meta(request)
+        return self._frontier.push(redirect_candidate(request, key), now)
 
     def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
         """Write down a URL that redirects led nowhere."""
         self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
         self._job.index.add_failure(url, host_of(url), reason, cause, is_seed=False)
 
-    def _candidate(self, request: Request, key: str) -> Candidate:
-        host = host_of(request.url)
-        found = request.meta.get(FOUND_LINK)
-        if found is None:
-            return Candidate(key, request.url, host, SEED_SCORE)
-        return Candidate(
-            key,
-            request.url,
-            host,
-            score=self._job.link_scorer.score(found),
-            depth=request.meta.get("depth", 0),
-            distance=found.distance,
-            referrer=found.source_url,
-            anchor=found.link.anchor,
-        )
-
-    def _remember(self, key: str, request: Request) -> None:
-        kept = {name: request.meta[name] for name in _KEPT_META if name in request.meta}
-        self._meta[key] = kept
+    def _candidate(self, request: Request, key: str) -> Candidate | None:
+        """Return what a seed or link is in the frontier, None if it is not queued."""
+        if FOUND_LINK not in request.meta:
+            return seed_candidate(request, key)
+        if self._frontier.store.state_of(key) not in {None, UrlState.QUEUED}:
+            return None
+        candidate = link_candidate(request, key, self._job.focus)
+        if candidate is None:
+            self._crawler.stats.inc_value("frontier/links_discarded")
+        return candidate
 
     def next_request(self) -> Request | None:
         """Return the request of the URL to visit next, None while no host is ready."""
@@ -168,18 +154,8 @@ class FrontierScheduler(BaseScheduler):
         if candidate is None:
             self._wake_in(self._frontier.wake_seconds(now))
             return None
-        spider: Any = self._crawler.spider
-        meta = {
-            FRONTIER_KEY: candidate.key,
-            _CANDIDATE: candidate,
-            "depth": candidate.depth,
-            "distance": candidate.distance,
-            "download_slot": candidate.host,
-            **self._meta.pop(candidate.key, {}),
-        }
-        return Request(
-            candidate.url, callback=spider.parse, errback=spider.failed, meta=meta
-        )
+        meta = self._meta.pop(candidate.key, {})
+        return make_request(candidate, self._crawler.spider, meta)
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         """End the lease of a request's URL: it was visited, or will never be.
@@ -189,6 +165,11 @@ class FrontierScheduler(BaseScheduler):
         """
         self._ending[request] = (state, reason)
 
+    def visited(self, request: Request, lang: str, gains: Mapping[str, float]) -> None:
+        """Learn what the visit of a request's URL paid; see :class:`Feedback`."""
+        candidate: Candidate = request.meta[CANDIDATE]
+        self._feedback.visited(candidate, lang, gains)
+
     def _end_leases(self, *, everything: bool = False) -> None:
         """End the leases of the requests that are through."""
         if not self._ending:
@@ -196,7 +177,7 @@ class FrontierScheduler(BaseScheduler):
         scraping = set() if everything else self._crawler.engine.scraper.slot.active  # type: ignore[union-attr]
         for request in [request for request in self._ending if request not in scraping]:
             state, reason = self._ending.pop(request)
-            candidate: Candidate = request.meta[_CANDIDATE]
+            candidate: Candidate = request.meta[CANDIDATE]
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
             )
@@ -205,7 +186,7 @@ class FrontierScheduler(BaseScheduler):
         self, request: Request, answer: Answer, retry_after: float = 0.0
     ) -> None:
         """Tell the politeness clock of a request's host how the host answered."""
-        candidate: Candidate | None = request.meta.get(_CANDIDATE)
+        candidate: Candidate | None = request.meta.get(CANDIDATE)
         if candidate is None:
             return
         is_dead = self._frontier.answered(

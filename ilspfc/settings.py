@@ -99,6 +99,17 @@ WORKERS_TIMEOUT = 20.0
 
 # -- frontier ----------------------------------------------------------------------------
 
+# What decides which link comes next: terms, perplexity, combined or breadth-first. Empty:
+# terms, with -a domain_texts= perplexity, with texts and a domain of terms combined.
+FRONTIER_SCORER = ""
+# Whether the crawl learns as it goes on which links pay.
+FRONTIER_LEARNING = True
+# A host that after this number of pages has given none in one of two languages, in a
+# monolingual crawl none at all, goes behind all others; 0: never.
+FRONTIER_SCOUT_PAGES = 50
+# Upper bounds of the buckets HIGH, MEDIUM, NORMAL; links of pages beyond the last one are
+# not followed. The defaults are topicrawler's.
+FRONTIER_PERPLEXITY_BOUNDS = [500, 5000, "inf"]
 # Links are followed through at most this number of irrelevant pages in a row (tunnelling);
 # the bilingual spider's default is 20. Both are ILSP-FC's.
 FRONTIER_MAX_TUNNEL = 4
@@ -134,6 +145,8 @@ LANGUAGE_MIN_TOKENS = 3
 # has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
 CLASSIFICATION_MIN_CONTENT_TERMS = 2
 CLASSIFICATION_MIN_UNIQUE_TERMS = 2
+# A page with a higher perplexity under the model of -a domain_texts= is not kept.
+CLASSIFICATION_MAX_PERPLEXITY = "inf"
 # Weights of a term by where it stands: title, metadata, keywords, text.
 CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
 

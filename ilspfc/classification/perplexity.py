@@ -174,19 +174,19 @@ def train(sentences: Iterable[Sequence[str]], order: int = DEFAULT_ORDER) -> Ngr
 
 
 def train_from_files(
-    folder: Path,
+    source: Path,
     split: Callable[[str], Iterable[str]],
     order: int = DEFAULT_ORDER,
     min_words: int = MIN_SENTENCE_WORDS,
 ) -> NgramModel:
-    """Train a model from the texts ``*.txt`` (UTF-8) in a folder.
+    """Train a model from a text (UTF-8), or from the texts ``*.txt`` in a folder.
 
     A file that cannot be read is left out with a warning. DomainError: the folder has no
     such file, none can be read, or they have no sentence of ``min_words`` words.
     """
-    paths = sorted(folder.glob("*.txt"))
+    paths = [source] if source.is_file() else sorted(source.glob("*.txt"))
     if not paths:
-        raise DomainError(f"{folder}: no domain texts, there is no .txt file in it")
+        raise DomainError(f"{source}: no domain texts, there is no .txt file in it")
     texts = _TextFiles(paths)
     try:
         return train(iter_sentences(texts, split, min_words), order)
@@ -196,7 +196,7 @@ def train_from_files(
                 f"{texts.errors[0]}; save the domain texts as UTF-8"
             ) from None
         raise DomainError(
-            f"{folder}: the domain texts have no sentence of {min_words} words"
+            f"{source}: the domain texts have no sentence of {min_words} words"
         ) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class ClassificationReason(StrEnum):
     """Why a page leaves the data's way in classification."""
 
     OFF_TOPIC = "off_topic"
+    HIGH_PERPLEXITY = "high_perplexity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,14 @@ class LocationWeights:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """A page is relevant when p exceeds ``relevance`` and m exceeds ``terms``."""
+    """A page is relevant when p exceeds ``relevance`` and m exceeds ``terms``.
+
+    Where texts define the domain, its perplexity may not exceed ``perplexity`` either.
+    """
 
     relevance: float
     terms: float
+    perplexity: float = inf
 
     def accept(self, document: Document) -> bool:
         """Return whether a scored document is relevant to the domain."""

@@ -9,6 +9,8 @@ from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.store import UrlState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from ilspfc.frontier.store import Candidate, FrontierStore
 
 # What was done is committed after so many changes or seconds, whichever comes first: the
@@ -21,17 +23,25 @@ class Frontier:
     """Orders the URLs of a store: per-host queues, one politeness clock a host.
 
     Among the hosts that are ready, the one with the best queued URL comes first. Times are
-    seconds on a clock of the caller's. The cost of a call does not depend on the number of
+    seconds on a clock of the caller's; ``handicap`` is added to the scores of a host when
+    it is compared with others. Hosts that are equal take turns. The cost of a call does not depend on the number of
     hosts, but by its logarithm.
     """
 
-    def __init__(self, store: FrontierStore, rules: PolitenessRules) -> None:
+    def __init__(
+        self,
+        store: FrontierStore,
+        rules: PolitenessRules,
+        handicap: Callable[[str], float] | None = None,
+    ) -> None:
         self.store = store
         self.rules = rules
+        self._handicap = handicap
+        self._turn = 0
         self._hosts: dict[str, HostClock] = {}
         # Heaps: ready hosts by best score (stale entries are passed over), and hosts
         # that wait for their clock by the time they are ready.
-        self._ready: list[tuple[float, str]] = []
+        self._ready: list[tuple[float, int, str]] = []
         self._cooling: list[tuple[float, str]] = []
         self._changes = 0
         self._committed_at = 0.0
@@ -53,9 +63,28 @@ class Frontier:
         """Make a host with queued URLs a candidate for the next visit."""
         if self.clock(host).is_blocked(self.rules):
             return
+        value = self._value(host)
+        if value is not None:
+            self._turn += 1
+            heapq.heappush(self._ready, (-value, self._turn, host))
+
+    def _value(self, host: str) -> float | None:
+        """Return what the best queued URL of a host is worth beside those of others."""
         best = self.store.best_score(host)
-        if best is not None:
-            heapq.heappush(self._ready, (-best, host))
+        if best is None or self._handicap is None:
+            return best
+        return best + self._handicap(host)
+
+    def compare_again(self, hosts: Iterable[str]) -> None:
+        """Take notice that hosts have another handicap, or their URLs other scores."""
+        for host in hosts:
+            self._offer(host)
+
+    def rescore(
+        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
+    ) -> None:
+        """Give the ``limit`` best queued URLs new scores."""
+        self.compare_again(self.store.rescore(score, limit))
 
     def push(self, candidate: Candidate, now: float, *, again: bool = False) -> bool:
         """Queue a URL; return whether that was news."""
@@ -69,11 +98,11 @@ class Frontier:
         """Lease the URL to visit next, or return None while no host is ready."""
         self._warm(now)
         while self._ready:
-            negative, host = heapq.heappop(self._ready)
+            negative, _, host = heapq.heappop(self._ready)
             clock = self.clock(host)
             if (
                 clock.is_blocked(self.rules)
-                or self.store.best_score(host) != -negative
+                or self._value(host) != -negative
                 or (candidate := self.store.pop(host)) is None
             ):
                 continue

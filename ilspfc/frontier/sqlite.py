@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 import heapq
-import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.url_table import open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS urls (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,    -- canonical URL
-    url TEXT NOT NULL,           -- as requested
-    host TEXT NOT NULL,
-    state TEXT NOT NULL,         -- queued, leased, done, failed, refused
-    score REAL NOT NULL,
-    depth INTEGER NOT NULL,      -- links from a seed
-    distance INTEGER NOT NULL,   -- irrelevant pages in a row before it
-    referrer TEXT NOT NULL,
-    anchor TEXT NOT NULL,
-    reason TEXT NOT NULL         -- why it failed or was refused
-);
-CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
-    WHERE state = 'queued';
-"""
-# Reasons of a failure that a later run may find gone.
-_PASSING = (FetchReason.DEAD_HOST.value, FetchReason.ROBOTS_UNREACHABLE.value)
+# The columns of a Candidate, in its order.
+_CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
 # So many of the best URLs of a host are kept in memory between two looks at the table.
 _HEAD_SIZE = 64
 
@@ -59,18 +41,7 @@ class SQLiteStore:
     """
 
     def __init__(self, path: Path | str) -> None:
-        # Autocommit is off by an explicit BEGIN, so that a commit is one place.
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.executescript(_SCHEMA)
-        self._connection.execute("BEGIN")
-        # Leases of an earlier process, and hosts that may be back by now.
-        self._connection.execute(
-            "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
-            f" OR (state = 'failed' AND reason IN ({', '.join('?' * len(_PASSING))}))",
-            _PASSING,
-        )
+        self._connection = open_table(path)
         self._heads: dict[str, _Head] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
@@ -92,10 +63,11 @@ class SQLiteStore:
             if not is_retry and not is_better:
                 return False
             self._connection.execute(
-                "UPDATE urls SET state = 'queued', score = ?, referrer = ?, anchor = ?,"
-                " depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
+                "UPDATE urls SET state = 'queued', score = ?, base = ?, referrer = ?,"
+                " anchor = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
                 (
                     candidate.score,
+                    candidate.base,
                     candidate.referrer,
                     candidate.anchor,
                     candidate.depth,
@@ -111,7 +83,7 @@ class SQLiteStore:
     def _insert(self, candidate: Candidate) -> int:
         cursor = self._connection.execute(
             "INSERT INTO urls (key, url, host, state, score, depth, distance, referrer,"
-            " anchor, reason) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '')",
+            " anchor, reason, base) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '', ?)",
             (
                 candidate.key,
                 candidate.url,
@@ -121,6 +93,7 @@ class SQLiteStore:
                 candidate.distance,
                 candidate.referrer,
                 candidate.anchor,
+                candidate.base,
             ),
         )
         return int(cursor.lastrowid or 0)
@@ -166,8 +139,7 @@ class SQLiteStore:
         _, identity = heapq.heappop(head.heap)
         del head.scores[identity]
         row = self._connection.execute(
-            "UPDATE urls SET state = 'leased' WHERE id = ?"
-            " RETURNING key, url, host, score, depth, referrer, anchor, distance",
+            f"UPDATE urls SET state = 'leased' WHERE id = ? RETURNING {_CANDIDATE}",
             (identity,),
         ).fetchone()
         self._counts[UrlState.QUEUED] -= 1
@@ -221,6 +193,37 @@ class SQLiteStore:
         self._counts[UrlState.QUEUED] -= len(rows)
         self._counts[UrlState.FAILED] += len(rows)
         return sorted(url for (url,) in rows)
+
+    def set_gain(self, key: str, gain: float) -> None:
+        """Write down what the visit of a URL paid."""
+        self._connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
+
+    def gains(self, limit: int) -> list[Candidate]:
+        """Return the last visited URLs whose gain is known, in the order first found."""
+        rows = self._connection.execute(
+            f"SELECT {_CANDIDATE} FROM urls WHERE gain IS NOT NULL"
+            " ORDER BY id DESC LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return [Candidate(*row) for row in reversed(rows)]
+
+    def rescore(
+        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
+    ) -> set[str]:
+        """Give the best queued URLs new scores; return the hosts that have some."""
+        rows = self._connection.execute(
+            f"SELECT id, {_CANDIDATE} FROM urls WHERE state = 'queued'"
+            f" ORDER BY score DESC, id LIMIT {limit:d}"
+        ).fetchall()
+        candidates = [Candidate(*row[1:]) for row in rows]
+        self._connection.executemany(
+            "UPDATE urls SET score = ? WHERE id = ?",
+            zip(score(candidates), (row[0] for row in rows), strict=True),
+        )
+        hosts = {candidate.host for candidate in candidates}
+        for host in hosts:
+            self._heads.pop(host, None)
+        return hosts
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""

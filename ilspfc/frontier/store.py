@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 
 class UrlState(StrEnum):
@@ -20,13 +20,19 @@ class UrlState(StrEnum):
     REFUSED = "refused"
 
 
+# Seeds go first; a URL with this score or a better one before learning is one.
+SEED_SCORE = 1e12
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A URL that may be visited, with what is known of it.
 
     ``key`` is the canonical URL, by which it is known; ``url`` the spelling to request.
     ``depth`` counts links from a seed, ``distance`` the irrelevant pages in a row before
-    it; ``referrer`` and ``anchor`` are where it was found.
+    it; ``referrer`` and ``anchor`` are where it was found. ``score`` decides when it is
+    visited; ``base`` is what it was before learning changed it, ``gain`` what the visit
+    paid (from 0 to 1), None until that is known.
     """
 
     key: str
@@ -37,6 +43,13 @@ class Candidate:
     referrer: str = ""
     anchor: str = ""
     distance: int = 0
+    base: float = 0.0
+    gain: float | None = None
+
+    @property
+    def is_seed(self) -> bool:
+        """Whether the URL is a seed, or what a seed was redirected to."""
+        return self.base >= SEED_SCORE
 
 
 class FrontierStore(Protocol):
@@ -66,6 +79,17 @@ class FrontierStore(Protocol):
 
     def fail_host(self, host: str, reason: str) -> list[str]:
         """Fail all queued URLs of a host; return them as they are requested."""
+
+    def set_gain(self, key: str, gain: float) -> None:
+        """Write down what the visit of a URL paid."""
+
+    def gains(self, limit: int) -> list[Candidate]:
+        """Return the last visited URLs whose gain is known, in the order first found."""
+
+    def rescore(
+        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
+    ) -> set[str]:
+        """Give the best queued URLs new scores; return the hosts that have some."""
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""

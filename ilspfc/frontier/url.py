@@ -113,11 +113,12 @@ def site_of(url: str) -> str:
     >>> site_of("https://www.suva.ch/de-ch"), site_of("http://127.0.0.1:8000/a")
     ('suva.ch', '127.0.0.1:8000')
     """
-    return _site_of_host(_netloc(url))
+    return site_of_host(_netloc(url))
 
 
 @lru_cache(maxsize=65536)
-def _site_of_host(host: str) -> str:
+def site_of_host(host: str) -> str:
+    """Return the site of a host, which may have a port; see :func:`site_of`."""
     try:
         ip_address(host.rsplit(":", 1)[0].strip("[]"))
     except ValueError:

@@ -8,7 +8,7 @@ from ilspfc.pipelines.base import StagePipeline
 
 
 class ClassificationPipeline(StagePipeline):
-    """Scores pages by the domain's terms; a crawl without a domain keeps every page."""
+    """Scores pages by the domain's terms and texts; without a domain all are kept."""
 
     stage = "classification"
 
@@ -16,9 +16,12 @@ class ClassificationPipeline(StagePipeline):
         """Set the page's relevance, topics and subdomains; drop an irrelevant page."""
         if not isinstance(item, Page) or item.document is None:
             return item
-        if self.job.relevance is None:
-            return item
-        self.job.relevance.score(item.document)
-        if not self.job.thresholds.accept(item.document):
-            raise self.drop(item, ClassificationReason.OFF_TOPIC)
+        document, job = item.document, self.job
+        is_measured = job.models is not None and job.models.measure(document)
+        if job.relevance is not None:
+            job.relevance.score(document)
+            if not job.thresholds.accept(document):
+                raise self.drop(item, ClassificationReason.OFF_TOPIC)
+        if is_measured and document.perplexity > job.thresholds.perplexity:
+            raise self.drop(item, ClassificationReason.HIGH_PERPLEXITY)
         return item

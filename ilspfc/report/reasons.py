@@ -25,6 +25,7 @@ REASONS = {
     "language/other_language": "in a language that was not asked for",
     "language/too_short": "too little text in the language",
     "classification/off_topic": "not about the domain",
+    "classification/high_perplexity": "too unlike the texts that define the domain",
     "export/error": "an error in ilspfc; the log has it",
     "dedup/near_duplicate": "nearly the same text as another document",
     "pairing/unpaired": "no translation found among the documents",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from ilspfc.classification.domain import Domain, check_domain, parse_domain
 from ilspfc.classification.library import DomainLibrary
+from ilspfc.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.language.codes import to_iso639_3
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset({"domain", "seeds", "scope"})
+_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope"})
 _MIN_LANGUAGES = {"lang": 1, "langs": 2}
 
 
@@ -33,7 +34,8 @@ class CrawlArguments:
     """What a crawl was asked for.
 
     ``langs`` are ISO 639-3 codes in the order given; ``domain`` is None for a crawl that
-    keeps every page in a wanted language; ``job`` is the id that scrapyd gave, if it did.
+    keeps every page in a wanted language; ``domain_texts`` are the texts that define it, or
+    the model made of them, by language; ``job`` is the id that scrapyd gave, if it did.
     """
 
     langs: tuple[str, ...]
@@ -41,6 +43,7 @@ class CrawlArguments:
     seeds: tuple[str, ...]
     scope: Scope
     job: str = ""
+    domain_texts: Mapping[str, Path] = field(default_factory=dict)
 
 
 def domain_library() -> DomainLibrary:
@@ -176,7 +179,8 @@ def parse_arguments(
             )
     langs = _parse_langs(lang_name, raw.get(lang_name, ""))
     seeds_value = raw.get("seeds", "").strip()
-    default = NO_DOMAIN if seeds_value else DEFAULT_DOMAIN
+    texts = raw.get("domain_texts", "").strip()
+    default = NO_DOMAIN if seeds_value or texts else DEFAULT_DOMAIN
     domain_name = raw.get("domain", "").strip() or default
     scope_name = raw.get("scope", "").strip() or default_scope.value
     if scope_name not in set(Scope):
@@ -192,4 +196,5 @@ def parse_arguments(
         seeds=_parse_seeds(seeds_value, domain_name),
         scope=Scope(scope_name),
         job=raw.get("_job", ""),
+        domain_texts=find_domain_texts(texts, langs) if texts else {},
     )

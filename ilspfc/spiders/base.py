@@ -11,12 +11,14 @@ from scrapy import Request, Spider
 from ilspfc import __version__
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.optout_signals import read_headers, read_robots
+from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.scheduler import FOUND_LINK, FRONTIER_KEY, IS_SEED, FrontierScheduler
+from ilspfc.requests import FOUND_LINK, FRONTIER_KEY, IS_SEED
+from ilspfc.scheduler import FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.spiders.sitemaps import SitemapReader
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ilspfc.documents import Document
+    from ilspfc.documents import Document, Link
     from ilspfc.frontier.optout_signals import Signal
     from ilspfc.frontier.scope import Scope
     from ilspfc.middlewares.robots import SiteRules
@@ -83,6 +85,7 @@ class CorpusSpider(Spider):
         page = _make_page(response, self.settings["USER_AGENT"])
         yield page
         await page.outcome
+        self._learn(response.request, page)
         if page.document is not None and page.document.follow:
             distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
             for request in self._iter_links(page, page.document, distance):
@@ -103,10 +106,44 @@ class CorpusSpider(Spider):
                 targets[link.url, link.anchor] = link
             else:
                 self.count("frontier/links_out_of_scope")
-        share = document.relevance / max(len(document.links), 1)
         for link in targets.values():
-            found = FoundLink(link, page.url, document.lang, share, distance)
+            found = self._found(link, document, distance)
             yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
+
+    def _found(self, link: Link, document: Document, distance: int) -> FoundLink:
+        models = self.job.models
+        is_unknown = models is None or (
+            document.lang in self.job.arguments.langs
+            and document.lang not in models.models
+        )
+        return FoundLink(
+            link,
+            document.url,
+            document.lang,
+            relevance_share=document.relevance / max(len(document.links), 1),
+            distance=distance,
+            depth=document.depth + 1,
+            perplexity=None if is_unknown else document.perplexity,
+        )
+
+    def _learn(self, request: Request | None, page: Page) -> None:
+        """Tell the scheduler what the visit of a page paid."""
+        scheduler = self._scheduler_of(request)
+        if request is None or scheduler is None:
+            return
+        document, bonus = page.document, self.job.focus.bonus
+        versions: set[str] = set()
+        if document is not None and not page.drop and bonus is not None:
+            versions = {
+                canonicalize(link.url)
+                for link in document.links
+                if bonus.leads_to_translation(self._found(link, document, 0))
+            }
+        lang = document.lang if document is not None and not page.drop else ""
+        gains = self.job.gains.visited(
+            request.meta[FRONTIER_KEY], lang, versions, is_kept=not page.drop
+        )
+        scheduler.visited(request, lang, gains)
 
     def failed(self, failure: Failure) -> None:
         """Record why a URL did not become a page."""
@@ -117,6 +154,9 @@ class CorpusSpider(Spider):
         self.job.index.add_failure(
             first, host_of(first), reason, cause, is_seed=self._is_seed(first)
         )
+        scheduler = self._scheduler_of(request)
+        if reason == FetchReason.HTTP_ERROR and scheduler is not None:
+            scheduler.visited(request, "", {request.meta[FRONTIER_KEY]: 0.0})
         self._acknowledge(request, state, reason)
 
     def _is_seed(self, url: str) -> bool:
@@ -125,10 +165,17 @@ class CorpusSpider(Spider):
     def _acknowledge(
         self, request: Request | None, state: UrlState, reason: str = ""
     ) -> None:
-        scheduler = self.crawler.engine.scheduler
-        if request is not None and FRONTIER_KEY in request.meta:
-            assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        scheduler = self._scheduler_of(request)
+        if request is not None and scheduler is not None:
             scheduler.acknowledge(request, state, reason)
+
+    def _scheduler_of(self, request: Request | None) -> FrontierScheduler | None:
+        """Return the scheduler, if the request holds a lease of the frontier's."""
+        if request is None or FRONTIER_KEY not in request.meta:
+            return None
+        scheduler = self.crawler.engine.scheduler
+        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        return scheduler
 
     def count(self, key: str) -> None:
         """Count an event in the stats."""

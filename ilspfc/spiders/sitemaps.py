@@ -14,7 +14,7 @@ from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
-from ilspfc.scheduler import FOUND_LINK
+from ilspfc.requests import FOUND_LINK
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -100,7 +100,7 @@ class SitemapReader:
         for url, hreflang in _iter_urls(sitemap):
             if job.scope.accept(url):
                 link = Link(url, hreflang=hreflang)
-                found = FoundLink(link, response.url, "", 0.0)
+                found = FoundLink(link, response.url, "", depth=1)
                 yield Request(url, errback=self._page_failed, meta={FOUND_LINK: found})
 
     def failed(self, failure: object) -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from ilspfc.documents import Link
 from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.frontier.score import TRANSLATION_BONUS, FoundLink, TermScorer
+from ilspfc.frontier.focus import Focus
+from ilspfc.frontier.score import (
+    TRANSLATION_BONUS,
+    FoundLink,
+    TermScorer,
+    TranslationBonus,
+)
 
 WEIGHTS = {"helm": 10.0, "leiter": 4.0, "werbung": -6.0}
 CUES = CueDetector(
@@ -29,8 +35,9 @@ def found(
     return FoundLink(link, source_url, source_lang, share)
 
 
-def bilingual(bonus: float = 1000.0) -> TermScorer:
-    return TermScorer(score_text, CUES, ("deu", "ita"), translation_bonus=bonus)
+def bilingual(bonus: float = 1000.0) -> Focus:
+    langs = ("deu", "ita")
+    return Focus(TermScorer(score_text), TranslationBonus(CUES, langs, bonus))
 
 
 def test_the_score_sums_bonus_share_and_terms() -> None:
@@ -41,21 +48,21 @@ def test_the_score_sums_bonus_share_and_terms() -> None:
         context="Helm und Helm Leiter Italiano Werbung",
         title="Leiter",
     )
-    assert bilingual().score(found(link, share=60 / 24)) == (
+    assert bilingual().base_score(found(link, share=60 / 24)) == (
         1000 + 60 / 24 + 2 * 10 + 2 * 4 - 6
     )
 
 
 def test_without_a_cue_there_is_no_bonus() -> None:
     link = Link("http://example.org/x", anchor="Helm", context="der Helm hier")
-    assert bilingual().score(found(link, share=0.5)) == 10.5
-    assert bilingual().score(found(Link("http://example.org/x"))) == 0
+    assert bilingual().base_score(found(link, share=0.5)) == 10.5
+    assert bilingual().base_score(found(Link("http://example.org/x"))) == 0
 
 
 def test_the_anchor_counts_once() -> None:
     """The context holds the anchor, so that it is not added a second time."""
     link = Link("http://example.org/x", anchor="Helm", context="Helm")
-    assert bilingual().score(found(link)) == 10
+    assert bilingual().base_score(found(link)) == 10
 
 
 @pytest.mark.parametrize(
@@ -74,7 +81,7 @@ def test_the_bonus_is_for_links_from_one_language_to_another(
     anchor: str, source_lang: str, has_bonus: bool
 ) -> None:
     link = Link("http://example.org/x", anchor=anchor)
-    score = bilingual().score(found(link, source_lang=source_lang))
+    score = bilingual().base_score(found(link, source_lang=source_lang))
     assert score == (1000 if has_bonus else 0)
 
 
@@ -93,23 +100,27 @@ def test_a_mark_in_the_url_counts_only_where_the_source_has_another(
     source_url: str, url: str, source_lang: str, has_bonus: bool
 ) -> None:
     link = found(Link(url), source_url=source_url, source_lang=source_lang)
-    assert bilingual().score(link) == (1000 if has_bonus else 0)
+    assert bilingual().base_score(link) == (1000 if has_bonus else 0)
 
 
 def test_a_cue_in_words_goes_before_the_mark_in_the_url() -> None:
     link = Link("http://example.org/it/kurs", anchor="Deutsch")
-    assert bilingual().score(found(link)) == 0
+    assert bilingual().base_score(found(link)) == 0
 
 
 def test_a_monolingual_crawl_gives_no_bonus() -> None:
-    scorer = TermScorer(score_text, None, ("deu",))
+    scorer = Focus(TermScorer(score_text))
     link = Link("http://example.org/it/", anchor="Italiano", context="Helm")
-    assert scorer.score(found(link, share=2)) == 12
+    assert scorer.base_score(found(link, share=2)) == 12
 
 
 def test_a_probable_translation_goes_before_every_other_link() -> None:
-    scorer = TermScorer(score_text, CUES, ("deu", "ita"))
-    translation = scorer.score(found(Link("http://example.org/x", anchor="it")))
+    scorer = bilingual(TRANSLATION_BONUS)
+    translation = scorer.base_score(found(Link("http://example.org/x", anchor="it")))
     context = "Helm " * 400
-    other = scorer.score(found(Link("http://a.org/", context=context), share=50_000))
-    assert translation == TRANSLATION_BONUS > other
+    other = scorer.base_score(
+        found(Link("http://a.org/", context=context), share=50_000)
+    )
+    assert translation == TRANSLATION_BONUS
+    assert other is not None
+    assert other < TRANSLATION_BONUS

@@ -174,7 +174,10 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
         ({"langs": "it,de,de-CH"}, ["'de' and 'de-CH' are the same"]),
         ({"langs": "de,gsw"}, ["langs=de,gsw:", "knows 'gsw'", "another language"]),
         # names of arguments
-        ({"lang": "it"}, ["lang=it: no such argument", "domain, langs, scope, seeds"]),
+        (
+            {"lang": "it"},
+            ["lang=it: no such argument", "domain, domain_texts, langs, scope, seeds"],
+        ),
         ({"seed": SEED}, [f"seed={SEED}: no such argument", "known are"]),
         # scope
         ({"scope": "web"}, ["scope=web: no such scope", "site, host, any"]),
@@ -226,7 +229,10 @@ def test_a_wrong_argument_is_one_line_with_value_cause_and_remedy(
     [
         ({"lang": ""}, ["lang=: a language needed", "-a lang=it"]),
         ({"lang": "de,it"}, ["takes one language", "bilingual", "-a langs=de,it"]),
-        ({"langs": "de,it"}, ["langs=de,it: no such argument", "domain, lang, scope"]),
+        (
+            {"langs": "de,it"},
+            ["langs=de,it: no such argument", "domain, domain_texts, lang, scope"],
+        ),
     ],
 )
 def test_the_monolingual_spider_refuses_in_the_same_way(

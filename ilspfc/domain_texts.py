@@ -1,0 +1,96 @@
+"""A domain defined by texts: finding them, and the language models made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.arpa import read_arpa
+from ilspfc.classification.perplexity import iter_sentences, train_from_files
+from ilspfc.exceptions import ArgumentError
+from ilspfc.language.codes import codes_of, to_bcp47
+from ilspfc.language.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ilspfc.classification.perplexity import NgramModel
+    from ilspfc.documents import Document
+
+_ARPA_SUFFIXES = (".arpa", ".arpa.gz")
+
+
+def find_domain_texts(value: str, langs: Sequence[str]) -> dict[str, Path]:
+    """Return where the texts, or the model in ARPA format, of each language are.
+
+    ``value`` is a folder with ``de/`` (with ``*.txt`` in it), ``de.txt``, ``de.arpa`` or
+    ``de.arpa.gz`` for each language, ``de`` being any of its codes. In a crawl of one
+    language it may also be the folder of its texts, or one such file. ArgumentError: there
+    is nothing for any of the languages (ISO 639-3).
+    """
+    root = Path(value)
+    if not root.exists():
+        raise ArgumentError(f"domain_texts={value}: no such file or folder")
+    found = {}
+    for lang in langs:
+        source = next(_iter_sources(root, lang), None)
+        if source is None and len(langs) == 1 and _is_source(root):
+            source = root
+        if source is not None:
+            found[lang] = source
+    if not found:
+        code = to_bcp47(langs[0])
+        raise ArgumentError(
+            f"domain_texts={value}: nothing there in {', '.join(map(to_bcp47, langs))};"
+            f" write texts to {root / code}/*.txt or {root / f'{code}.txt'}"
+        )
+    return found
+
+
+def _iter_sources(root: Path, lang: str) -> Iterator[Path]:
+    for code in sorted(codes_of(lang)):
+        for suffix in ("", ".txt", *_ARPA_SUFFIXES):
+            if _is_source(path := root / f"{code}{suffix}"):
+                yield path
+
+
+def _is_source(path: Path) -> bool:
+    if path.is_dir():
+        return any(path.glob("*.txt"))
+    return path.is_file() and path.name.endswith((".txt", *_ARPA_SUFFIXES))
+
+
+@lru_cache(maxsize=16)
+def load_model(source: Path, lang: str) -> NgramModel:
+    """Return the model of one language; DomainError says what is wrong with its texts."""
+    if source.name.endswith(_ARPA_SUFFIXES):
+        return read_arpa(source)
+    return train_from_files(source, partial(split_sentences, lang=lang))
+
+
+@dataclass(frozen=True, slots=True)
+class DomainModels:
+    """The language models of a domain by language (ISO 639-3)."""
+
+    models: Mapping[str, NgramModel]
+
+    def measure(self, document: Document) -> bool:
+        """Set the perplexity of a document; return whether its language has a model."""
+        model = self.models.get(document.lang)
+        if model is None:
+            return False
+        texts = (paragraph.text for paragraph in document.clean_paragraphs)
+        split = partial(split_sentences, lang=document.lang)
+        document.perplexity = model.perplexity(iter_sentences(texts, split))
+        return True
+
+
+def load_models(sources: Mapping[str, Path]) -> DomainModels | None:
+    """Return the models of a crawl, None where no texts define its domain."""
+    if not sources:
+        return None
+    return DomainModels(
+        {lang: load_model(source, lang) for lang, source in sources.items()}
+    )

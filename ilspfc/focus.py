@@ -1,0 +1,95 @@
+"""The focus that a crawl's arguments and settings ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.exceptions import SettingError
+from ilspfc.frontier.focus import Focus
+from ilspfc.frontier.learning import YieldLearner
+from ilspfc.frontier.score import (
+    BreadthFirstScorer,
+    CombinedScorer,
+    PerplexityScorer,
+    TermScorer,
+    TranslationBonus,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.frontier.cues import CueDetector
+    from ilspfc.frontier.score import LinkScorer
+    from ilspfc.spiders.arguments import CrawlArguments
+
+# What FRONTIER_SCORER may be; empty: the one that fits what is given.
+SCORERS = ("terms", "perplexity", "combined", "breadth-first")
+
+
+def perplexity_bounds(settings: BaseSettings) -> tuple[float, float, float]:
+    """Return the upper bounds of the buckets; SettingError if they are wrong."""
+    values = settings.getlist("FRONTIER_PERPLEXITY_BOUNDS")
+    try:
+        high, medium, last = map(float, values)
+        is_right = 0 < high < medium <= last
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise SettingError(
+            f"FRONTIER_PERPLEXITY_BOUNDS={','.join(map(str, values))}: three rising numbers"
+            " are needed, the last one may be inf, as in 500,5000,inf"
+        )
+    return high, medium, last
+
+
+def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
+    """Return which scorer a crawl has; SettingError if what it needs is not given."""
+    name = str(settings.get("FRONTIER_SCORER") or "")
+    if name and name not in SCORERS:
+        raise SettingError(
+            f"FRONTIER_SCORER={name}: no such choice; known are {', '.join(SCORERS)}"
+        )
+    if name in {"perplexity", "combined"} and not arguments.domain_texts:
+        raise SettingError(
+            f"FRONTIER_SCORER={name}: no texts define the domain; give"
+            " -a domain_texts=FOLDER"
+        )
+    if name or not arguments.domain_texts:
+        return name or "terms"
+    return "combined" if arguments.domain else "perplexity"
+
+
+def make_focus(
+    arguments: CrawlArguments,
+    settings: BaseSettings,
+    cues: CueDetector,
+    score_text: Callable[[str], float],
+) -> Focus:
+    """Return the focus of a crawl; ``score_text`` is the paper's Σ n·w."""
+    name = scorer_name(arguments, settings)
+    unit = (arguments.domain.median_weight() if arguments.domain else 0.0) or 1.0
+    scorer = _make_scorer(name, score_text, unit, perplexity_bounds(settings))
+    if name == "breadth-first":
+        return Focus(scorer)
+    bonus = None
+    if len(arguments.langs) > 1:
+        value = settings.getfloat("FRONTIER_TRANSLATION_BONUS")
+        bonus = TranslationBonus(cues, arguments.langs, value)
+    is_learning = settings.getbool("FRONTIER_LEARNING")
+    return Focus(scorer, bonus, YieldLearner(unit) if is_learning else None)
+
+
+def _make_scorer(
+    name: str,
+    score_text: Callable[[str], float],
+    unit: float,
+    bounds: tuple[float, float, float],
+) -> LinkScorer:
+    if name == "breadth-first":
+        return BreadthFirstScorer()
+    terms, perplexity = TermScorer(score_text), PerplexityScorer(bounds)
+    if name == "combined":
+        return CombinedScorer(terms, perplexity, unit)
+    return perplexity if name == "perplexity" else terms

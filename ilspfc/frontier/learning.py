@@ -1,0 +1,130 @@
+"""Learning online what links pay."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from math import log1p
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from ilspfc.frontier.link_features import DIMENSIONS, link_features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from ilspfc.frontier.store import Candidate
+
+# The model and the score before learning weigh the same after so many outcomes.
+_TRUST_OUTCOMES = 20
+# It is fitted again when there are this many outcomes, this part more than at the last fit.
+_FIRST_FIT = 8
+_GROWTH = 0.2
+# The last so many outcomes are learned from: what a site pays changes as a crawl goes on.
+_MAX_OUTCOMES = 4000
+# A feature that every link has.
+_BIAS = 0
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What is known of a visited link: its features, and what the visit paid."""
+
+    features: list[int]
+    gain: float
+
+
+class YieldLearner:
+    """Corrects the scores of links by what links like them have paid.
+
+    A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
+    page a link stands on (:mod:`~ilspfc.frontier.link_features`) gives the log odds z that
+    a link pays. With n outcomes seen and w its score before learning in units of one term,
+    a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 20): the order of the first
+    links is that of the score alone, and w is itself a feature, so that a score that
+    misleads loses its say. What has not been seen yet counts for nothing, so a link unlike
+    those that failed goes before them.
+
+    ``unit`` is the weight of one term of the domain. The model depends on the order of the
+    calls alone.
+    """
+
+    def __init__(self, unit: float = 1.0) -> None:
+        self._unit = unit or 1.0
+        self._outcomes: OrderedDict[str, _Outcome] = OrderedDict()
+        self._seen = 0
+        self._next_fit = _FIRST_FIT
+        self._weights: NDArray[np.float64] | None = None
+
+    def score(self, candidate: Candidate, base: float) -> float:
+        """Return the score of a link whose score before learning is ``base``."""
+        worth = base / self._unit
+        # Scores below nothing (terms that speak against a link) stay in their order.
+        plain = log1p(worth) if worth > 0 else worth
+        if self._weights is None:
+            return plain
+        trust = self._seen / (self._seen + _TRUST_OUTCOMES)
+        features = link_features(candidate, worth)
+        odds = float(self._weights.take(features).sum())
+        return (1 - trust) * plain + trust * odds
+
+    def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
+        """Learn what a visit paid, from 0 to 1; return whether scores have changed.
+
+        A later call for the same URL replaces what was known.
+        """
+        known = self._outcomes.get(candidate.key)
+        if known is not None:
+            known.gain = gain
+            return False
+        features = link_features(candidate, base / self._unit)
+        self._outcomes[candidate.key] = _Outcome(features, gain)
+        if len(self._outcomes) > _MAX_OUTCOMES:
+            self._outcomes.popitem(last=False)
+        self._seen += 1
+        if self._seen < self._next_fit:
+            return False
+        more = min(self._seen, _MAX_OUTCOMES) * _GROWTH
+        self._next_fit = self._seen + max(_FIRST_FIT, int(more))
+        self._fit()
+        return True
+
+    def revise(self, key: str, gain: float) -> None:
+        """Replace what the visit of a URL paid, if it is still remembered."""
+        if (outcome := self._outcomes.get(key)) is not None:
+            outcome.gain = gain
+
+    def _fit(self) -> None:
+        """Fit the model to the outcomes.
+
+        A gain g counts as a success with the weight g and a failure with the weight 1 - g.
+        One of each without any feature keeps the model sane while all outcomes are alike.
+        """
+        rows: list[list[int]] = [[_BIAS], [_BIAS]]
+        is_paid, weights = [True, False], [1.0, 1.0]
+        for outcome in self._outcomes.values():
+            for success, weight in ((True, outcome.gain), (False, 1 - outcome.gain)):
+                if weight:
+                    rows.append(outcome.features)
+                    is_paid.append(success)
+                    weights.append(weight)
+        columns, matrix = _to_matrix(rows)
+        model = LogisticRegression(solver="liblinear", random_state=0)
+        model.fit(matrix, is_paid, sample_weight=weights)
+        self._weights = np.zeros(DIMENSIONS)
+        self._weights[columns] = model.coef_[0]
+
+
+def _to_matrix(rows: Iterable[list[int]]) -> tuple[NDArray[np.int64], csr_matrix]:
+    """Return the features that occur, and the rows over them."""
+    rows = list(rows)
+    flat = np.concatenate([np.array(row, dtype=np.int64) for row in rows])
+    columns, places = np.unique(flat, return_inverse=True)
+    starts = np.cumsum([0, *map(len, rows)])
+    shape = (len(rows), len(columns))
+    return columns, csr_matrix((np.ones(len(flat)), places, starts), shape=shape)

@@ -1,0 +1,78 @@
+"""What a link shows before it is followed, as features of a model that learns."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+from math import log2
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ilspfc.frontier.store import Candidate
+
+# Features are known by their hash: so many are told apart.
+DIMENSIONS = 1 << 18
+
+_MAX_WORDS = 12
+_MAX_DEPTH = 8
+_MAX_DISTANCE = 4
+_WORD_RE = re.compile(r"[^\W\d_]+|\d+")
+_TOKEN_RE = re.compile(r"[^\W\d_]{2,}")
+
+
+def link_features(candidate: Candidate, worth: float) -> list[int]:
+    """Return the features that a link has, each a number below :data:`DIMENSIONS`.
+
+    They are its host, the prefixes of its path, the words of its path and query, the words
+    of its anchor, depth and distance, the page that it stands on with that page's first
+    directory, and ``worth``: its score before learning in units of one term, by steps.
+    """
+    names = {
+        *_url_names(candidate.url),
+        *_source_names(candidate.referrer),
+        *_anchor_names(candidate.anchor),
+        f"depth {min(candidate.depth, _MAX_DEPTH)}",
+        f"distance {min(candidate.distance, _MAX_DISTANCE)}",
+        f"worth {_step(worth)}",
+    }
+    return sorted({_hash(name) for name in names})
+
+
+def _hash(name: str) -> int:
+    return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
+
+
+def _step(worth: float) -> int:
+    return round(log2(1 + worth)) if worth > 0 else -1
+
+
+def _url_names(url: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    host = parts.netloc
+    yield f"host {host}"
+    directories = parts.path.split("/")[1:-1]
+    for length in range(1, min(len(directories), 3) + 1):
+        yield f"path {host}/{'/'.join(directories[:length])}"
+    words = _TOKEN_RE.finditer(f"{parts.path} {parts.query}".lower())
+    for match in islice(words, _MAX_WORDS):
+        yield f"url {match[0]}"
+
+
+@lru_cache(maxsize=4096)
+def _source_names(url: str) -> tuple[str, ...]:
+    parts = urlsplit(url)
+    directory = parts.path.split("/")[1:2] if parts.path.count("/") > 1 else [""]
+    return f"page {url}", f"from {parts.netloc}/{directory[0]}"
+
+
+def _anchor_names(anchor: str) -> Iterator[str]:
+    words = _WORD_RE.findall(anchor.casefold()[:200])
+    if not words:
+        yield "anchor none"
+    for word in words[:_MAX_WORDS]:
+        yield f"anchor {word}"

@@ -1,0 +1,59 @@
+"""The table of URLs in the frontier's SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from ilspfc.frontier.reasons import FetchReason
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS urls (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,    -- canonical URL
+    url TEXT NOT NULL,           -- as requested
+    host TEXT NOT NULL,
+    state TEXT NOT NULL,         -- queued, leased, done, failed, refused
+    score REAL NOT NULL,
+    depth INTEGER NOT NULL,      -- links from a seed
+    distance INTEGER NOT NULL,   -- irrelevant pages in a row before it
+    referrer TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    reason TEXT NOT NULL,        -- why it failed or was refused
+    base REAL NOT NULL DEFAULT 0,  -- the score before learning
+    gain REAL                    -- what the visit paid
+);
+CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
+    WHERE state = 'queued';
+"""
+# Columns that files of an earlier version do not have.
+_ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL"}
+# Reasons of a failure that a later run may find gone.
+_PASSING = (FetchReason.DEAD_HOST.value, FetchReason.ROBOTS_UNREACHABLE.value)
+
+
+def open_table(path: Path | str) -> sqlite3.Connection:
+    """Return a connection to the file, inside a transaction.
+
+    The table is made or brought up to date. Queued again are the leases of an earlier
+    process, which did not end them, and URLs of hosts that may be back by now.
+    """
+    # Autocommit is off by an explicit BEGIN, so that a commit is one place.
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.executescript(_SCHEMA)
+    known = {row[1] for row in connection.execute("PRAGMA table_info(urls)")}
+    for name, kind in _ADDED_COLUMNS.items():
+        if name not in known:
+            connection.execute(f"ALTER TABLE urls ADD COLUMN {name} {kind}")
+    connection.execute("BEGIN")
+    connection.execute(
+        "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
+        f" OR (state = 'failed' AND reason IN ({', '.join('?' * len(_PASSING))}))",
+        _PASSING,
+    )
+    return connection
