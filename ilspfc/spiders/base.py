@@ -139,10 +139,11 @@ class CorpusSpider(Spider):
                 for link in document.links
                 if bonus.leads_to_translation(self._found(link, document, 0))
             }
-        lang = document.lang if document is not None and not page.drop else ""
-        gains = self.job.gains.visited(
-            request.meta[FRONTIER_KEY], lang, versions, is_kept=not page.drop
-        )
+        lang, density = "", None
+        if document is not None and not page.drop:
+            lang, density = document.lang, document.relevance / (document.tokens or 1)
+        key = request.meta[FRONTIER_KEY]
+        gains = self.job.gains.visited(key, lang, versions, density)
         scheduler.visited(request, lang, gains)
 
     def failed(self, failure: Failure) -> None:
