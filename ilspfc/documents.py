@@ -64,9 +64,52 @@ class Link:
     hreflang: str = ""
 
 
+class LicensePlace(StrEnum):
+    """Where a page names a licence, the most trusted place first."""
+
+    LINK_HEADER = "link-header"
+    LINK_REL = "link-rel"
+    A_REL = "a-rel"
+    JSON_LD = "json-ld"
+    RDFA = "rdfa"
+    MICRODATA = "microdata"
+    META = "meta"
+    A_HREF = "a-href"
+    TEXT = "text"
+
+
+class LicenseScope(StrEnum):
+    """What a licence is for: the page, one of its pictures or the like, or not said."""
+
+    PAGE = "page"
+    UNCLEAR = "unclear"
+    PART = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class License:
+    """A licence that a page names.
+
+    ``id`` is its SPDX identifier, or one of that form, and empty where the licence is not
+    known; ``url`` is absolute and as found, that of the licence's text where the page has
+    its name alone. ``section`` is the part of the page: ``http``, ``head``, ``header``,
+    ``nav``, ``main``, ``aside``, ``footer``, or ``body`` for none of them; structured data
+    have none.
+    """
+
+    id: str
+    url: str
+    place: LicensePlace
+    section: str = "body"
+    scope: LicenseScope = LicenseScope.PAGE
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself. Every field is empty where the page is silent."""
+    """What a page says of itself. Every field is empty where the page is silent.
+
+    ``license`` is the URL of the licence that the page is taken to be under.
+    """
 
     title: str = ""
     description: str = ""
@@ -89,8 +132,9 @@ class Document:
     their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
     followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
-    ``head_links`` rel, href and type of its link elements; ``optouts`` are the signals on
-    text and data mining that hold for it, ``is_reserved`` what they come to.
+    ``head_links`` rel, href and type of its link elements; ``licenses`` are all that the
+    page names, the most trusted first; ``optouts`` are the signals on text and data mining
+    that hold for it, ``is_reserved`` what they come to.
     """
 
     id: str
@@ -104,6 +148,7 @@ class Document:
     index: bool = True
     meta: dict[str, str] = field(default_factory=dict, repr=False)
     head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
+    licenses: tuple[License, ...] = ()
     optouts: tuple[str, ...] = ()
     is_reserved: bool = False
     lang: str = ""

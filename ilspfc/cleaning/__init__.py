@@ -1,5 +1,6 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
+from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.pages import (
     HTML_TYPES,
     TEXT_TYPES,
@@ -13,6 +14,7 @@ __all__ = [
     "HTML_TYPES",
     "TEXT_TYPES",
     "CleaningReason",
+    "choose_license",
     "clean_page",
     "count_clean_tokens",
     "mime_type",

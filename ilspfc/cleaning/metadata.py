@@ -1,8 +1,7 @@
-"""What a page says of itself: title, description, keywords, author, licence, language."""
+"""What a page says of itself: title, description, keywords, author, language."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -13,10 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from lxml import etree
-
-_CREATIVE_COMMONS_RE = re.compile(
-    r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE
-)
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(
@@ -42,20 +37,6 @@ def read_meta(root: etree._Element) -> dict[str, str]:
 
 def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
     return next((meta[name] for name in names if name in meta), "")
-
-
-def _license(root: etree._Element, url: str) -> str:
-    """Return the URL of the licence: rel=license first, then a Creative Commons link."""
-    commons = ""
-    for element in root.iter("a", "link"):
-        href = element.get("href")
-        if not href:
-            continue
-        if "license" in (element.get("rel") or "").lower().split():
-            return _absolute(url, href)
-        if not commons and _CREATIVE_COMMONS_RE.match(href):
-            commons = href.strip()
-    return commons
 
 
 def _absolute(base: str, href: str) -> str:
@@ -113,7 +94,10 @@ def read_head_links(root: etree._Element) -> list[tuple[str, str, str]]:
 
 
 def read_metadata(root: etree._Element, base: str) -> Metadata:
-    """Return what a page says of itself. Links are made absolute by its base URL."""
+    """Return what a page says of itself, but for its licence.
+
+    Links are made absolute by its base URL.
+    """
     meta = read_meta(root)
     title = _title(root)
     document = next(root.iter("html"), root)
@@ -134,7 +118,6 @@ def read_metadata(root: etree._Element, base: str) -> Metadata:
             meta, ("date", "dc.date", "dcterms.issued", "article:published_time")
         ),
         publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher")),
-        license=_license(root, base),
         declared_lang=_collapse(declared) or meta.get("content-language", ""),
         canonical=_canonical(root, base),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from lxml import etree
 from ilspfc.cleaning.blocks import read_blocks
 from ilspfc.cleaning.boilerplate import mark_content
 from ilspfc.cleaning.encoding import decode, normalize
+from ilspfc.cleaning.licence_order import choose_license
+from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
 from ilspfc.cleaning.links import base_url, make_links
 from ilspfc.cleaning.metadata import (
     read_head_links,
@@ -19,10 +22,15 @@ from ilspfc.cleaning.metadata import (
     robots_directives,
 )
 from ilspfc.cleaning.paragraphs import count_tokens, find_title, make_paragraphs
-from ilspfc.documents import CrawlInfo, Document, Paragraph
+from ilspfc.documents import (
+    CrawlInfo,
+    Document,
+    License,
+    Paragraph,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class CleaningReason(StrEnum):
@@ -104,6 +112,7 @@ def clean_page(
     identity: str,
     content_type: str = "",
     robots_header: str = "",
+    license_links: Sequence[str] = (),
     min_paragraph_tokens: int = 3,
     context_words: int = 20,
     max_links: int = 2000,
@@ -111,7 +120,8 @@ def clean_page(
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted. ``robots_header`` is the page's X-Robots-Tag.
+    deleted. ``robots_header`` is the page's X-Robots-Tag, ``license_links`` are the licences
+    in its header Link.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
@@ -121,12 +131,13 @@ def clean_page(
         document = _plain_text_document(
             normalize(text), url, identity, min_paragraph_tokens
         )
+        _add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif (root := _parse(text)) is None:
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
         page = read_blocks(root, context_words=context_words)
-        _add_declarations(document, root, robots_header)
+        _add_declarations(document, root, robots_header, license_links)
         document.links = make_links(
             root, page.anchors, base_url(root, url), max_links=max_links
         )
@@ -141,12 +152,27 @@ def clean_page(
 
 
 def _add_declarations(
-    document: Document, root: etree._Element, robots_header: str
+    document: Document,
+    root: etree._Element,
+    robots_header: str,
+    license_links: Sequence[str],
 ) -> None:
     """Add what the page says of itself."""
     directives = robots_directives(root, robots_header)
-    document.metadata = read_metadata(root, base_url(root, document.url))
+    base = base_url(root, document.url)
+    document.metadata = read_metadata(root, base)
+    canonical = document.metadata.canonical
+    _add_licenses(
+        document,
+        find_licenses(root, base, canonical=canonical, linked=license_links),
+    )
     document.meta = read_meta(root)
     document.head_links = read_head_links(root)
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
+
+
+def _add_licenses(document: Document, licenses: tuple[License, ...]) -> None:
+    document.licenses = licenses
+    if chosen := choose_license(licenses):
+        document.metadata = replace(document.metadata, license=chosen.url)

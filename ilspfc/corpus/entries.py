@@ -32,6 +32,8 @@ class DocumentEntry:
     fetched_at: str
     optouts: str = ""
     reserved: bool = False
+    license_id: str = ""
+    license_place: str = ""
     duplicate_of: str = ""
 
 

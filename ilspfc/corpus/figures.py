@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
@@ -89,13 +90,42 @@ def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
 
 
 def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return the licences found with the number of their documents."""
+    """Return the licences of the documents, by identifier or else URL, and how many."""
     return list(
         index.rows(
-            "SELECT license, count(*) FROM documents WHERE license != ''"
-            " AND duplicate_of = '' GROUP BY license ORDER BY 2 DESC, 1"
+            "SELECT CASE license_id WHEN '' THEN license ELSE license_id END, count(*)"
+            " FROM documents WHERE license != '' AND duplicate_of = ''"
+            " GROUP BY 1 ORDER BY 2 DESC, 1"
         )
     )
+
+
+def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
+    """Return where the licences of the documents were found, and how many."""
+    return list(
+        index.rows(
+            "SELECT license_place, count(*) FROM documents WHERE license_place != ''"
+            " AND duplicate_of = '' GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+    )
+
+
+def count_optouts(index: CorpusIndex) -> list[tuple[str, int]]:
+    """Return the kinds of signals on text and data mining, and on how many pages."""
+    counts: Counter[str] = Counter()
+    for lines, number in index.rows(
+        "SELECT optouts, count(*) FROM pages WHERE optouts != '' GROUP BY optouts"
+    ):
+        for kind in {line.partition("=")[0] for line in lines.split("\n")}:
+            counts[kind] += number
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def count_reserved(index: CorpusIndex) -> tuple[int, int]:
+    """Return the pages whose owner reserves mining, and how many of them were skipped."""
+    sql = "SELECT count(*), ifnull(sum(fate = 'optout/reserved'), 0) FROM pages WHERE reserved"
+    reserved, skipped = next(index.rows(sql))
+    return int(reserved), int(skipped)
 
 
 def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:

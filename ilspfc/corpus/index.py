@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.database import Database, marks
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ilspfc.corpus.entries import LinkEntry
-    from ilspfc.documents import Page
+    from ilspfc.documents import License, Page
 
 KEPT = "kept"
 _DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
@@ -37,6 +38,8 @@ class CorpusIndex(Database):
             document.terms if document else 0,
             page.depth,
             page.fetched_at,
+            "\n".join(document.optouts) if document else "",
+            document.is_reserved if document else False,
         )
         with self.transaction() as connection:
             connection.execute(
@@ -59,6 +62,7 @@ class CorpusIndex(Database):
         entry: DocumentEntry,
         links: Iterable[LinkEntry],
         images: Iterable[str],
+        licenses: Iterable[License] = (),
     ) -> None:
         """Record an exported document, in place of an earlier state of it."""
         values = tuple(getattr(entry, column) for column in _DOCUMENT_COLUMNS)
@@ -78,6 +82,14 @@ class CorpusIndex(Database):
             connection.executemany(
                 "INSERT OR IGNORE INTO images VALUES (?, ?)",
                 ((entry.id, name) for name in images),
+            )
+            connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
+            connection.executemany(
+                f"INSERT INTO licenses VALUES ({marks(7)})",
+                (
+                    (entry.id, position, *astuple(license_))
+                    for position, license_ in enumerate(licenses)
+                ),
             )
 
     def add_versions(self, versions: Iterable[tuple[str, str, str]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
@@ -16,7 +16,9 @@ CREATE TABLE IF NOT EXISTS pages (
     relevance REAL NOT NULL,     -- p of the founding paper
     terms INTEGER NOT NULL,      -- m of the founding paper
     depth INTEGER NOT NULL,      -- links from a seed
-    fetched_at TEXT NOT NULL     -- ISO 8601, UTC
+    fetched_at TEXT NOT NULL,    -- ISO 8601, UTC
+    optouts TEXT NOT NULL,       -- signals on text and data mining, a line each
+    reserved INTEGER NOT NULL    -- what they come to
 ) WITHOUT ROWID;
 -- The exported documents. A near-duplicate names the document that stays.
 CREATE TABLE IF NOT EXISTS documents (
@@ -34,11 +36,13 @@ CREATE TABLE IF NOT EXISTS documents (
     relevance REAL NOT NULL,
     terms INTEGER NOT NULL,
     subdomains TEXT NOT NULL,    -- joined by ';'
-    license TEXT NOT NULL,       -- URL found on the page
+    license TEXT NOT NULL,       -- URL of the licence that the page is taken to be under
     encoding TEXT NOT NULL,
     fetched_at TEXT NOT NULL,
     optouts TEXT NOT NULL,       -- signals on text and data mining, a line each
     reserved INTEGER NOT NULL,   -- what they come to
+    license_id TEXT NOT NULL,    -- SPDX identifier of license, empty if unknown
+    license_place TEXT NOT NULL, -- where license stands on the page
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
@@ -57,6 +61,17 @@ CREATE TABLE IF NOT EXISTS versions (
     target TEXT NOT NULL,
     hreflang TEXT NOT NULL,
     PRIMARY KEY (source, target)
+) WITHOUT ROWID;
+-- All licences that an exported document's page names, the most trusted first.
+CREATE TABLE IF NOT EXISTS licenses (
+    document TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL,            -- SPDX identifier, empty if unknown
+    url TEXT NOT NULL,
+    place TEXT NOT NULL,         -- 'link-rel', 'a-rel', 'json-ld' …
+    section TEXT NOT NULL,       -- of the page: 'head', 'main', 'footer' …
+    scope TEXT NOT NULL,         -- 'page', 'part' (a picture of it), or 'unclear'
+    PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS images (
     document TEXT NOT NULL,

@@ -1,4 +1,7 @@
-"""Documents as cesDoc XML files: the layout of ILSP-FC 2.2.4, with ``id`` first."""
+"""Documents as cesDoc XML files: the layout of ILSP-FC 2.2.4, with ``id`` first.
+
+What that layout has no place for stands in ``notesStmt``, which its readers pass over.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,16 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
+from ilspfc.documents import (
+    CrawlInfo,
+    Document,
+    License,
+    LicensePlace,
+    LicenseScope,
+    Metadata,
+    Paragraph,
+    ParagraphType,
+)
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -54,12 +66,9 @@ def _add_file_description(
     _add(publication, "distributor", creator)
     _add(publication, "eAddress", type="web")
     availability = _add(publication, "availability", status="Under review")
-    _add_license(availability, metadata.license)
+    _add_license(availability, document)
     _add(publication, "pubDate", document.fetched_at[:4])
-    if document.optouts:
-        notes = _add(description, "notesStmt")
-        for signal in document.optouts:
-            _add(notes, "note", signal, type="optout")
+    _add_notes(description, document)
     source = _add(description, "sourceDesc/biblStruct/monogr")
     _add(source, "title", metadata.title)
     _add(source, "author", metadata.author)
@@ -68,14 +77,33 @@ def _add_file_description(
     _add(imprint, "publisher", metadata.publisher)
     _add(imprint, "pubDate", metadata.date)
     _add(imprint, "eAddress", document.url)
-    _add_license(_add(imprint, "availability", status="unknown"), metadata.license)
+    _add_license(_add(imprint, "availability", status="unknown"), document)
 
 
-def _add_license(availability: etree._Element, license_url: str) -> None:
-    if license_url:
-        _add(availability, "license", target=license_url)
+def _add_license(availability: etree._Element, document: Document) -> None:
+    """Add the licence of the page: its URL, and its identifier where it is known."""
+    url = document.metadata.license
+    if url:
+        name = next((one.id for one in document.licenses if one.url == url), "")
+        _add(availability, "license", name, target=url)
     else:
         _add(availability, "license")
+
+
+def _add_notes(description: etree._Element, document: Document) -> None:
+    """Add all licences that the page names, and what its owner says of mining."""
+    if not document.licenses and not document.optouts:
+        return
+    notes = _add(description, "notesStmt")
+    for one in document.licenses:
+        note = _add(notes, "note", one.id, type="license", target=one.url)
+        note.set("place", one.place)
+        note.set("section", one.section)
+        note.set("scope", one.scope)
+    for signal in document.optouts:
+        _add(notes, "note", signal, type="optout")
+    if document.is_reserved:
+        _add(notes, "note", "true", type="reserved")
 
 
 def _add_profile(
@@ -161,6 +189,8 @@ def read_document(path: Path) -> Document:
     try:
         root = etree.parse(str(path), parser).getroot()
         paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{_NAMESPACE}}}p")]
+        notes = list(root.iter(f"{{{_NAMESPACE}}}note"))
+        licenses = [_read_license(n) for n in notes if n.get("type") == "license"]
     except (OSError, etree.XMLSyntaxError, ValueError) as error:
         raise CorpusError(
             f"{path}: no readable cesDoc file ({error}); crawl or export it again"
@@ -176,8 +206,21 @@ def read_document(path: Path) -> Document:
             author=_find_text(root, f"{monograph}/author"),
             license=_license_of(root),
         ),
+        licenses=tuple(licenses),
+        optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
+        is_reserved=any(n.get("type") == "reserved" for n in notes),
         lang=(language.get("iso639") or "") if language is not None else "",
         mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
+    )
+
+
+def _read_license(note: etree._Element) -> License:
+    return License(
+        id=note.text or "",
+        url=note.get("target") or "",
+        place=LicensePlace(note.get("place") or ""),
+        section=note.get("section") or "",
+        scope=LicenseScope(note.get("scope") or ""),
     )
 
 

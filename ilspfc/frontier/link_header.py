@@ -1,4 +1,4 @@
-"""The HTTP ``Link`` header: versions of a page in other languages, and its canonical URL."""
+"""The HTTP ``Link`` header: versions of a page, its canonical URL, its licences."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class HeaderLink:
     rel: tuple[str, ...]
     hreflang: tuple[str, ...]
     anchor: str
+    media_type: str = ""
 
 
 def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
@@ -82,6 +83,19 @@ def canonical(value: str, base_url: str) -> str:
     """
     links = _iter_own_links(value, base_url, "canonical")
     return next((link.url for link in links), "")
+
+
+def licenses(value: str, base_url: str) -> tuple[str, ...]:
+    """Return the URLs of the licences that a page declares (RFC 4946).
+
+    The terms of RSL are left out: they are read with the opt-outs.
+
+    >>> licenses('<https://a.org/by>; rel="license"', "http://example.org/")
+    ('https://a.org/by',)
+    """
+    links = _iter_own_links(value, base_url, "license")
+    urls = (link.url for link in links if link.media_type != "application/rsl+xml")
+    return tuple(dict.fromkeys(urls))
 
 
 def _iter_own_links(value: str, base_url: str, relation: str) -> Iterator[HeaderLink]:
@@ -136,7 +150,9 @@ def _make_link(
     anchor = _resolve(base_url, first["anchor"]) if "anchor" in first else base_url
     if not rel or not url or not anchor:
         return None
-    return HeaderLink(url, rel, tuple(dict.fromkeys(filter(None, langs))), anchor)
+    media_type = first.get("type", "").partition(";")[0].strip().lower()
+    hreflang = tuple(dict.fromkeys(filter(None, langs)))
+    return HeaderLink(url, rel, hreflang, anchor, media_type)
 
 
 def _resolve(base_url: str, reference: str) -> str:

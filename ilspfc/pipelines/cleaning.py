@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.documents import Link, Page
-from ilspfc.frontier.link_header import alternates
+from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.pipelines.base import StagePipeline
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
@@ -26,6 +26,7 @@ class CleaningPipeline(StagePipeline):
                 identity=item.id,
                 content_type=item.content_type,
                 robots_header=item.robots_header,
+                license_links=licenses(item.link_header, item.url),
                 min_paragraph_tokens=self.settings.getint(
                     "CLEANING_MIN_PARAGRAPH_TOKENS"
                 ),

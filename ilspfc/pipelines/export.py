@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
+from ilspfc.cleaning import choose_license
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Page, document_id
@@ -30,7 +31,10 @@ class ExportPipeline(StagePipeline):
         with open_atomic(job.files.documents / name, sync=False) as stream:
             stream.write(format_document(document, domain=domain))
         job.index.add_document(
-            _make_entry(document, name), self._iter_links(document), document.images
+            _make_entry(document, name),
+            self._iter_links(document),
+            document.images,
+            document.licenses,
         )
         self._crawler.stats.inc_value("export/documents")
         return item
@@ -54,6 +58,7 @@ class ExportPipeline(StagePipeline):
 
 
 def _make_entry(document: Document, file: str) -> DocumentEntry:
+    license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
         lang=document.lang,
@@ -74,4 +79,6 @@ def _make_entry(document: Document, file: str) -> DocumentEntry:
         fetched_at=document.fetched_at,
         optouts="\n".join(document.optouts),
         reserved=document.is_reserved,
+        license_id=license_.id if license_ else "",
+        license_place=license_.place if license_ else "",
     )

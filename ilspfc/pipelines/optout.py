@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from ilspfc.documents import Page
 from ilspfc.frontier.optout import OptOutPolicy, decide
-from ilspfc.frontier.optout_signals import read_metadata
+from ilspfc.frontier.optout_signals import SignalKind, read_metadata
 from ilspfc.pipelines.base import StagePipeline
 
 if TYPE_CHECKING:
@@ -48,12 +48,20 @@ class OptOutPipeline(StagePipeline):
             document.meta, document.head_links, self.settings["USER_AGENT"]
         )
         opt_out = decide((*cast("tuple[Signal, ...]", item.signals), *in_page))
-        document.optouts = tuple(
-            f"{signal.kind}={signal.value}" for signal in opt_out.signals
-        )
+        document.optouts = tuple(map(_describe, opt_out.signals))
         document.is_reserved = opt_out.reserved
         if opt_out.reserved:
             self._crawler.stats.inc_value("optout/reserved_pages")
         if self._policy.drops(opt_out):
             raise self.drop(item, OptOutReason.RESERVED)
         return item
+
+
+def _describe(signal: Signal) -> str:
+    """Return a signal in one line: ``kind=value``, then what else there is to say of it."""
+    # Of this one kind alone the name does not tell where it stands.
+    where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
+    details = {"where": where, "policy": signal.policy, "broken": signal.broken}
+    parts = [f"{signal.kind}={signal.value}"]
+    parts += [f"{name}={value}" for name, value in details.items() if value]
+    return " ".join("; ".join(parts).split())

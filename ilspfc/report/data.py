@@ -102,7 +102,9 @@ class ReportData:
     ``finished`` are ISO 8601 in UTC. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
     counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
     ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
-    holds example URLs (or texts) by the same codes. ``subdomains`` and ``licenses`` count documents. ``harvest`` holds
+    holds example URLs (or texts) by the same codes. ``subdomains``, ``licenses`` (by identifier, else by URL)
+    and ``license_places`` count documents, ``optouts`` pages by kind of signal on text and data mining; of the
+    ``pages_reserved`` ``pages_skipped`` were left out for it. ``harvest`` holds
     cumulative points (pages fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1].
     ``files`` are paths relative to the corpus folder, and what each is. ``language_names`` are English names by code.
     """
@@ -122,6 +124,10 @@ class ReportData:
     hosts: tuple[HostCount, ...] = ()
     subdomains: tuple[tuple[str, int], ...] = ()
     licenses: tuple[tuple[str, int], ...] = ()
+    license_places: tuple[tuple[str, int], ...] = ()
+    optouts: tuple[tuple[str, int], ...] = ()
+    pages_reserved: int = 0
+    pages_skipped: int = 0
     pairs: tuple[PairCount, ...] = ()
     harvest: tuple[tuple[int, int], ...] = ()
     score_histogram: tuple[int, ...] = ()

@@ -13,6 +13,7 @@ from ilspfc.report.sections import (
     host_section,
     language_section,
     pair_section,
+    rights_section,
     seed_section,
     settings_section,
 )
@@ -68,6 +69,7 @@ def _sections(data: ReportData) -> list[Markup]:
         sections += [pair_samples_section(data), unit_samples_section(data)]
     return [
         *sections,
+        rights_section(data),
         host_section(data),
         seed_section(data),
         file_section(data),
@@ -84,6 +86,7 @@ def _contents(data: ReportData) -> Markup:
         ("pairs", "Pairs"),
         ("pair-samples", "Sample of pairs"),
         ("unit-samples", "Sample of units"),
+        ("rights", "Licenses and reservations"),
         ("hosts", "Hosts"),
         ("seeds", "Seeds"),
         ("files", "Files"),

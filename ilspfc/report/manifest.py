@@ -156,4 +156,18 @@ def _counts(data: ReportData) -> dict[str, object]:
         "units": {f"{p.source_lang}-{p.target_lang}": p.units for p in data.pairs},
         "hosts": len(data.hosts),
         "dropped": dict(losses_by_size(data)),
+        "licenses": _license_counts(data),
+        "license_places": dict(data.license_places),
+        "optouts": dict(data.optouts),
+        "pages_reserved": data.pages_reserved,
+        "pages_skipped": data.pages_skipped,
     }
+
+
+def _license_counts(data: ReportData) -> dict[str, int]:
+    """Return the documents by identifier of their licence; the counts add up to all."""
+    # The addresses of unknown licences may be as many as the pages.
+    counts = {name: count for name, count in data.licenses if "://" not in name}
+    other = sum(count for name, count in data.licenses if "://" in name)
+    none = data.document_count - other - sum(counts.values())
+    return {**counts, "other": other, "none": none}

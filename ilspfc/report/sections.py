@@ -21,7 +21,7 @@ MAX_SEEDS = 200
 
 
 def language_section(data: ReportData) -> Markup:
-    """Return the documents of each language, of each subdomain and under each license."""
+    """Return the documents of each language and of each subdomain."""
     if not data.document_count:
         children = [paragraph("The corpus holds no document.")]
     else:
@@ -45,13 +45,39 @@ def language_section(data: ReportData) -> Markup:
             "Tokens",
         )
         children = [table(columns, rows, numeric=(1, 3, 4, 5), bars=(2,))]
-    subjects = _bars("Documents by subdomain", data.subdomains)
-    licenses = _bars("Documents by declared license", data.licenses)
-    children.append(element("div", subjects, licenses, class_="columns"))
+    children.append(_bars("Documents by subdomain", data.subdomains))
     return section("languages", "Documents by language", *children)
 
 
-def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Markup:
+def rights_section(data: ReportData) -> Markup:
+    """Return the licences that pages declare, and the reservations of their owners."""
+    licensed = sum(count for _, count in data.licenses)
+    total = count_noun(data.document_count, "document")
+    children = [
+        paragraph(f"{format_count(licensed)} of {total} name a license."),
+        element(
+            "div",
+            _bars("Documents by license", data.licenses),
+            _bars("Where it was found", data.license_places),
+            class_="columns",
+        ),
+    ]
+    if data.optouts or data.pages_reserved:
+        reserved = count_noun(data.pages_reserved, "page")
+        skipped = format_count(data.pages_skipped)
+        text = f"Text and data mining is reserved for {reserved}; left out for it: {skipped}."
+        children += [
+            paragraph(text),
+            _bars("Pages by signal", data.optouts, "Pages"),
+        ]
+    else:
+        children.append(paragraph("No signal on text and data mining was found."))
+    return section("rights", "Licenses and reservations", *children)
+
+
+def _bars(
+    title: str, counts: Sequence[tuple[str, int]], what: str = "Documents"
+) -> Markup:
     if not counts:
         return join([])
     ordered = sorted(counts, key=lambda item: (-item[1], item[0]))
@@ -64,7 +90,7 @@ def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Markup:
         rest = sum(count for _, count in ordered[MAX_BARS:])
         label = f"{format_count(len(ordered) - MAX_BARS)} others"
         rows.append((element("span", label), format_count(rest), bar(rest, largest)))
-    content = table(("Name", "Documents", ""), rows, numeric=(1,), bars=(2,))
+    content = table(("Name", what, ""), rows, numeric=(1,), bars=(2,))
     return element("div", element("h3", title), content)
 
 

@@ -60,6 +60,7 @@ def collect_report(corpus: Corpus) -> ReportData:
     """Return everything that the report and the summary tell of a corpus."""
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
+    reserved, skipped = figures.count_reserved(index)
     samples = _draw(corpus, [entry for found in pairs.values() for entry in found])
     return ReportData(
         title=_title(corpus),
@@ -77,6 +78,10 @@ def collect_report(corpus: Corpus) -> ReportData:
         hosts=tuple(HostCount(*row) for row in figures.count_hosts(index)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_licenses(index)),
+        license_places=tuple(figures.count_license_places(index)),
+        optouts=tuple(figures.count_optouts(index)),
+        pages_reserved=reserved,
+        pages_skipped=skipped,
         pairs=tuple(
             _count_pairs(corpus, *langs, found) for langs, found in pairs.items()
         ),

@@ -9,7 +9,6 @@ from ilspfc.cleaning.metadata import read_metadata, robots_directives
 from ilspfc.documents import Metadata
 
 PAGE = "https://example.org/de/seite.html"
-COMMONS = "https://creativecommons.org/licenses/by/4.0/"
 
 
 def parse(html: str) -> etree._Element:
@@ -64,27 +63,6 @@ def test_the_first_of_its_name_counts_and_empty_ones_do_not() -> None:
 def test_the_title_element_goes_before_what_networks_are_told() -> None:
     html = '<meta property="og:title" content="b"><title>a</title>'
     assert metadata(html).title == "a"
-
-
-@pytest.mark.parametrize(
-    ("html", "license_url"),
-    [
-        (f'<a href="{COMMONS}">CC</a>', COMMONS),
-        (f'<a rel="license" href="{COMMONS}">CC</a>', COMMONS),
-        (
-            '<a href="http://creativecommons.org/publicdomain/zero/1.0/">0</a>',
-            "http://creativecommons.org/publicdomain/zero/1.0/",
-        ),
-        (f'<a href="{COMMONS}">CC</a><link rel="license" href="/l">', f"{PAGE[:20]}l"),
-        ('<a href="https://creativecommons.org/about/">CC</a>', ""),
-        ('<a href="https://notcreativecommons.org/licenses/by/">CC</a>', ""),
-        ('<a rel="license">CC</a>', ""),
-    ],
-)
-def test_the_license_is_a_declared_one_or_one_of_creative_commons(
-    html: str, license_url: str
-) -> None:
-    assert metadata(html).license == license_url
 
 
 def test_the_title_of_a_drawing_is_not_that_of_the_page() -> None:

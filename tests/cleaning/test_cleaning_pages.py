@@ -132,6 +132,17 @@ def test_the_page_says_whether_it_may_be_kept_and_followed(
     assert (document.index, document.follow) == (index, follow)
 
 
+@pytest.mark.parametrize("content_type", ["text/html", "text/plain"])
+def test_licences_are_found_in_header_and_page(content_type: str) -> None:
+    by, sa = (f"https://creativecommons.org/licenses/{c}/4.0/" for c in ("by", "by-sa"))
+    document = clean("<p>CC BY-SA 4.0", content_type=content_type, license_links=(by,))
+    assert [(one.id, one.url, one.place) for one in document.licenses] == [
+        ("CC-BY-4.0", by, "link-header"),
+        ("CC-BY-SA-4.0", sa, "text"),
+    ]
+    assert document.metadata.license == by
+
+
 def test_canonical_and_license_refer_to_the_base_element() -> None:
     html = "<base href='/it/'><link rel=canonical href=a><link rel=license href=b><p>x"
     metadata = clean(html).metadata

@@ -14,7 +14,7 @@ from ilspfc.corpus import figures
 from ilspfc.corpus.entries import LinkEntry
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.schema import SCHEMA_VERSION
-from ilspfc.documents import Document
+from ilspfc.documents import Document, License, LicensePlace, LicenseScope
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -77,6 +77,17 @@ def test_a_document_that_comes_again_replaces_its_earlier_state(
     assert rows(index, "SELECT document, name FROM images") == [
         ("a", "z.png"),
         ("b", "x.png"),
+    ]
+
+
+def test_licences_keep_their_order_and_are_replaced(index: CorpusIndex) -> None:
+    by = License("CC-BY-4.0", "http://b", LicensePlace.A_REL, "footer")
+    own = License("", "http://o", LicensePlace.META, "head", LicenseScope.PART)
+    index.add_document(entry("a"), [], [], [own])
+    index.add_document(entry("a"), [], [], [by, own])
+    assert rows(index, "SELECT * FROM licenses ORDER BY position") == [
+        ("a", 0, "CC-BY-4.0", "http://b", "a-rel", "footer", "page"),
+        ("a", 1, "", "http://o", "meta", "head", "part"),
     ]
 
 
@@ -160,6 +171,33 @@ def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
     ]
     assert figures.count_subdomains(index) == [("x", 1), ("y", 1)]
     assert figures.count_licenses(index) == [("CC", 1)]
+
+
+def test_licences_are_counted_by_identifier_and_place(index: CorpusIndex) -> None:
+    known = {"license_id": "CC-BY-4.0", "license_place": "a-rel"}
+    index.add_document(entry("a", license="http://b", **known), [], [])
+    index.add_document(entry("b", license="http://b/deed.de", **known), [], [])
+    other = entry("c", license="http://o", license_place="meta")
+    index.add_document(other, [], [])
+    index.add_document(entry("d"), [], [])
+    assert figures.count_licenses(index) == [("CC-BY-4.0", 2), ("http://o", 1)]
+    assert figures.count_license_places(index) == [("a-rel", 2), ("meta", 1)]
+
+
+def test_signals_are_counted_by_page_whatever_became_of_it(index: CorpusIndex) -> None:
+    assert figures.count_optouts(index) == []
+    assert figures.count_reserved(index) == (0, 0)
+    reserved = Document("a", "u", [], optouts=("noai_meta=noai",), is_reserved=True)
+    twice = Document("b", "u", [], optouts=("rsl_link=/a", "rsl_link=/b"))
+    index.add_page(page("a", drop="optout/reserved", document=reserved), "a.org")
+    index.add_page(page("bb", document=reserved), "a.org")
+    index.add_page(page("ccc", drop="language/too_short", document=twice), "a.org")
+    index.add_page(page("dddd"), "a.org")
+    assert figures.count_optouts(index) == [("noai_meta", 2), ("rsl_link", 1)]
+    assert figures.count_reserved(index) == (2, 1)
+    assert rows(index, "SELECT optouts, reserved FROM pages WHERE id = 'ccc'") == [
+        ("rsl_link=/a\nrsl_link=/b", 0)
+    ]
 
 
 def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> None:

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ilspfc.corpus.xml import format_document, read_document
-from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
+from ilspfc.documents import (
+    CrawlInfo,
+    Document,
+    License,
+    LicensePlace,
+    LicenseScope,
+    Metadata,
+    Paragraph,
+    ParagraphType,
+)
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -20,6 +29,12 @@ if TYPE_CHECKING:
 
 C = "{http://www.xces.org/schema/2003}"
 COMMONS = "https://creativecommons.org/licenses/by/4.0/"
+
+LICENSES = (
+    License("CC-BY-4.0", COMMONS, LicensePlace.A_REL, "footer"),
+    License("", "https://example.org/l", LicensePlace.JSON_LD, "", LicenseScope.PART),
+)
+OPTOUTS = ("tdmrep_meta=1; policy=https://example.org/p", "rsl_robots=/l.xml")
 
 
 def make_document(**values: object) -> Document:
@@ -78,6 +93,13 @@ def test_a_document_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found.metadata == Metadata(
         "Lärm am Bau", author="A. Muster", license=COMMONS
     )
+
+
+def test_licences_and_optouts_are_read_as_they_were_written(tmp_path: Path) -> None:
+    document = make_document(licenses=LICENSES, optouts=OPTOUTS, is_reserved=True)
+    found = read_document(write(tmp_path, document))
+    assert found.licenses == LICENSES
+    assert (found.optouts, found.is_reserved) == (OPTOUTS, True)
 
 
 def test_a_silent_page_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -143,6 +165,48 @@ def test_language_license_and_keywords_stand_in_the_header() -> None:
     assert [e.get("iso639") for e in root.iter(f"{C}language")] == ["deu"]
     assert [e.get("target") for e in root.iter(f"{C}license")] == [COMMONS] * 2
     assert [e.text for e in root.iter(f"{C}keyTerm")] == ["Lärm", "Bau", "Gehör"]
+
+
+def test_the_header_keeps_the_licence_where_readers_look_for_it() -> None:
+    root = parse(make_document(licenses=LICENSES, optouts=OPTOUTS))
+    names = [(e.text, e.get("target")) for e in root.iter(f"{C}license")]
+    assert names == [("CC-BY-4.0", COMMONS)] * 2
+    (notes,) = root.iter(f"{C}notesStmt")
+    assert [(note.text, dict(note.attrib)) for note in notes][:2] == [
+        (
+            "CC-BY-4.0",
+            {
+                "type": "license",
+                "target": COMMONS,
+                "place": "a-rel",
+                "section": "footer",
+                "scope": "page",
+            },
+        ),
+        (
+            None,
+            {
+                "type": "license",
+                "target": "https://example.org/l",
+                "place": "json-ld",
+                "section": "",
+                "scope": "part",
+            },
+        ),
+    ]
+    assert [note.get("type") for note in notes][2:] == ["optout", "optout"]
+    description = root.find(f"{C}cesHeader/{C}fileDesc")
+    assert description is not None
+    assert [etree.QName(part).localname for part in description] == [
+        "titleStmt",
+        "publicationStmt",
+        "notesStmt",
+        "sourceDesc",
+    ]
+
+
+def test_without_licences_and_optouts_the_header_has_no_notes() -> None:
+    assert not list(parse(make_document()).iter(f"{C}notesStmt"))
 
 
 def test_a_crawl_without_a_domain_leaves_it_empty() -> None:
@@ -222,6 +286,7 @@ def test_the_same_document_is_the_same_file() -> None:
         b'<?xml version="1.0" encoding="utf-8"?><a>\xff</a>',
         b'<cesDoc xmlns="http://www.xces.org/schema/2003"><p type="x">a</p></cesDoc>',
         b'<cesDoc xmlns="http://www.xces.org/schema/2003"><p crawlinfo="x"/></cesDoc>',
+        b'<cesDoc xmlns="http://www.xces.org/schema/2003"><note type="license"/></cesDoc>',
     ],
 )
 def test_an_unreadable_file_is_named_in_one_line(

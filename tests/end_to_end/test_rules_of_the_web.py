@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +28,7 @@ Disallow: /forbidden/
 Content-Signal: /signal ai-train=no
 Content-Usage: /signal train-ai=n
 """
+LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 TDMREP = '[{"location": "/file/*", "tdm-reservation": 1}]'
 
 
@@ -46,10 +49,18 @@ class RulesHandler(SiteHandler):
 
     def _answer_page(self, name: str) -> None:
         head = {
-            "meta": '<meta name="tdm-reservation" content="1">',
+            "meta": '<meta name="tdm-reservation" content="1">'
+            '<meta name="tdm-policy" content="/policy">',
             "noai": '<meta name="robots" content="noai">',
+            "free": f'<link rel="license" href="{LICENSE}deed.de">',
         }.get(name, "")
-        headers = {"tdm-reservation": "1"} if name == "header" else {}
+        headers = {
+            "header": {"tdm-reservation": "1"},
+            "allowed": {
+                "Link": f'<{LICENSE}>; rel="license"',
+                "Content-Signal": "ai-train=maybe",
+            },
+        }.get(name, {})
         body = f"<html><head><title>{name}</title>{head}</head><p>{name}: {TEXT}"
         self.answer(body, headers=headers)
 
@@ -96,19 +107,71 @@ def test_reserved_pages_are_left_out_and_counted(skipped: CrawledCorpus) -> None
     }
 
 
+def test_licences_and_signals_are_in_header_index_and_manifest(
+    skipped: CrawledCorpus,
+) -> None:
+    documents = skipped.documents()
+    found = {
+        path: [
+            (note.text, note.get("target"), note.get("place"))
+            for note in document.iterfind(".//{*}note[@type='license']")
+        ]
+        for path, document in documents.items()
+    }
+    assert found == {
+        "": [],
+        "free": [("CC-BY-4.0", f"{LICENSE}deed.de", "link-rel")],
+        "allowed": [("CC-BY-4.0", LICENSE, "link-header")],
+    }
+    with closing(sqlite3.connect(skipped.root / "corpus.db")) as connection:
+        rows = connection.execute("SELECT id, place, section FROM licenses ORDER BY 2")
+        assert rows.fetchall() == [
+            ("CC-BY-4.0", "link-header", "http"),
+            ("CC-BY-4.0", "link-rel", "head"),
+        ]
+        rows = connection.execute("SELECT count(*) FROM pages WHERE reserved")
+        assert rows.fetchall() == [(len(RESERVED),)]
+    counts = skipped.manifest["counts"]
+    assert counts["licenses"] == {"CC-BY-4.0": 2, "other": 0, "none": 1}
+    assert counts["license_places"] == {"link-header": 1, "link-rel": 1}
+    assert counts["optouts"] == {
+        "content_signal": 2,
+        "content_usage_robots": 1,
+        "noai_meta": 1,
+        "tdmrep_file": 1,
+        "tdmrep_header": 1,
+        "tdmrep_meta": 1,
+    }
+    assert (counts["pages_reserved"], counts["pages_skipped"]) == (len(RESERVED),) * 2
+
+
 def test_the_signals_can_be_written_down_alone(project: Project, site: Site) -> None:
     _, corpus = _crawl(project, site, OPTOUT_POLICY="record")
     documents = corpus.documents()
     assert len(documents) == len(PAGES)  # the home page for the forbidden one
     notes = {
-        path: [note.text for note in document.iter("{*}note")]
+        path: [note.text for note in document.iterfind(".//{*}note[@type='optout']")]
         for path, document in documents.items()
     }
+    reserved = {
+        path
+        for path, document in documents.items()
+        if document.find(".//{*}note[@type='reserved']") is not None
+    }
+    assert reserved == set(RESERVED)
     assert notes["free"] == []
     assert notes["header"] == ["tdmrep_header=1"]
-    assert notes["meta"] == ["tdmrep_meta=1"]
+    assert notes["meta"] == ["tdmrep_meta=1; policy=/policy"]
+    (broken,) = notes["allowed"]
+    assert broken == (
+        "content_signal=ai-train=maybe; where=header;"
+        " broken=not understood: 'ai-train=maybe'"
+    )
     assert any("tdmrep_file" in (note or "") for note in notes["file/one"])
     assert len(notes["signal"]) == 2
+    assert "content_signal=ai-train=no; where=robots" in notes["signal"]
+    counts = corpus.manifest["counts"]
+    assert (counts["pages_reserved"], counts["pages_skipped"]) == (len(RESERVED), 0)
 
 
 def test_the_signals_can_be_ignored(project: Project, site: Site) -> None:

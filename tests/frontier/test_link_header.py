@@ -12,6 +12,7 @@ from ilspfc.frontier.link_header import (
     HeaderLink,
     alternates,
     canonical,
+    licenses,
     parse_link_header,
 )
 
@@ -146,6 +147,16 @@ def test_only_web_addresses_are_versions() -> None:
     )
     assert alternates(value, BASE) == ()
     assert canonical(value, BASE) == ""
+
+
+def test_licences_are_those_of_the_page_but_for_rsl() -> None:
+    value = (
+        '</by>; rel="license", <//a.org/l>; rel="nofollow License"; type="text/html",'
+        " </by>; rel=license, <mailto:a@a.org>; rel=license, </de>; rel=alternate,"
+        " </x>; rel=license; anchor=/other,"
+        ' </rsl.xml>; rel=license; type="Application/rsl+xml; charset=utf-8"'
+    )
+    assert licenses(value, BASE) == ("https://example.org/by", "https://a.org/l")
 
 
 def test_the_first_canonical_link_counts() -> None:

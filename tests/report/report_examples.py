@@ -140,7 +140,11 @@ def bilingual_report() -> ReportData:
         dropped_samples=DROPPED_SAMPLES,
         hosts=HOSTS,
         subdomains=(("occupational diseases", 804), ("protective equipment", 1_511)),
-        licenses=(("https://creativecommons.org/licenses/by/4.0/", 212),),
+        licenses=(("CC-BY-4.0", 212), ("https://example.org/terms", 9)),
+        license_places=(("a-rel", 180), ("json-ld", 41)),
+        optouts=(("tdmrep_header", 35), ("noai_meta", 7)),
+        pages_reserved=38,
+        pages_skipped=38,
         pairs=(
             PairCount(
                 "deu",

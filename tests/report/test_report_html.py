@@ -120,6 +120,17 @@ def test_a_stage_without_a_place_in_the_funnel_still_shows_its_losses() -> None:
     assert "length ratio exports/length_ratio" in text
 
 
+def test_licenses_and_reservations() -> None:
+    text = text_of(parse(bilingual_report()), "rights")
+    assert "221 of 3,120 documents name a license." in text
+    assert "CC-BY-4.0 212" in text
+    assert "json-ld 41" in text
+    assert "reserved for 38 pages; left out for it: 38." in text
+    assert "tdmrep_header 35" in text
+    silent = text_of(parse(empty_report("deu")), "rights")
+    assert "No signal on text and data mining was found." in silent
+
+
 def test_languages_and_evidence() -> None:
     tree = parse(bilingual_report())
     assert "German deu 1,800 41,377 43.0% 1,234,567" in text_of(tree, "languages")

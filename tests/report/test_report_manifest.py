@@ -68,6 +68,11 @@ def test_manifest_tells_how_the_corpus_was_made(data: ReportData) -> None:
         "units": {"deu-ita": 18_402},
         "hosts": 112,
         "dropped": bilingual_report().dropped,
+        "licenses": {"CC-BY-4.0": 212, "other": 9, "none": 2_899},
+        "license_places": {"a-rel": 180, "json-ld": 41},
+        "optouts": {"tdmrep_header": 35, "noai_meta": 7},
+        "pages_reserved": 38,
+        "pages_skipped": 38,
     }
     seeds = manifest["seeds"]
     assert isinstance(seeds, list)

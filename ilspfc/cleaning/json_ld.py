@@ -1,0 +1,114 @@
+"""Licences in the structured data of a page: JSON-LD with the words of schema.org."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# Of all scripts of a page; the rest of a larger page is not read.
+MAX_CHARS = 1_000_000
+MAX_SCRIPTS = 100
+MAX_DEPTH = 32
+MAX_NODES = 20_000
+
+_PAGE_TYPE_ENDINGS = ("page", "article", "posting")
+_PAGE_TYPES = frozenset(
+    "blog book chapter course creativework digitaldocument guide howto learningresource"
+    " legislation manuscript publicationissue recipe report textdigitaldocument thesis"
+    " webpageelement website wpfooter wpheader".split()
+)
+# Properties whose value is the page itself, or what it belongs to.
+_SAME_PAGE = frozenset({"@graph", "mainentity", "mainentityofpage", "ispartof"})
+_WRAPPING_RE = re.compile(r"\A(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\Z")
+_TRAILING_COMMA_RE = re.compile(r",(?=\s*[}\]])")
+
+
+def is_page_type(types: Iterable[str]) -> bool:
+    """Return whether a thing of these types of schema.org is a page, or its text.
+
+    >>> is_page_type(["https://schema.org/NewsArticle"]), is_page_type(["ImageObject"])
+    (True, False)
+    """
+    names = [re.split(r"[/#:]", name)[-1].lower() for name in types]
+    return any(
+        name in _PAGE_TYPES or name.endswith(_PAGE_TYPE_ENDINGS) for name in names
+    )
+
+
+def iter_licenses(scripts: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield what JSON-LD scripts give as ``license``, and whether it is that of the page.
+
+    A thing that another one only mentions (a picture, a work that is cited) is not the
+    page, nor is one of a type that is no page. A script that is no JSON is passed over.
+    """
+    chars, nodes = MAX_CHARS, MAX_NODES
+    for number, script in enumerate(scripts):
+        chars -= len(script)
+        if number >= MAX_SCRIPTS or chars < 0:
+            return
+        if '"' not in script or "icense" not in script:
+            continue
+        for node, is_page in _iter_nodes(_load(script)):
+            nodes -= 1
+            if nodes < 0:
+                return
+            for key, value in node.items():
+                if _local_name(key) == "license":
+                    yield from ((text, is_page) for text in _iter_texts(value))
+
+
+def _load(script: str) -> object:
+    script = _WRAPPING_RE.sub("", script.strip()).rstrip("; \n")
+    for text in (script, _TRAILING_COMMA_RE.sub("", script)):
+        try:
+            return json.loads(text, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _iter_nodes(content: object) -> Iterator[tuple[dict[str, object], bool]]:
+    """Yield the objects of a JSON document in its order, and whether each is the page."""
+    stack: list[tuple[object, bool, int]] = [(content, True, 0)]
+    while stack:
+        value, is_page, depth = stack.pop()
+        inner: list[tuple[object, bool, int]] = []
+        if isinstance(value, dict):
+            is_page = is_page and _is_page(value)
+            yield value, is_page
+            inner = [
+                (part, is_page and _local_name(key) in _SAME_PAGE, depth + 1)
+                for key, part in value.items()
+                if isinstance(part, dict | list)
+            ]
+        elif isinstance(value, list):
+            parts = (part for part in value if isinstance(part, dict | list))
+            inner = [(part, is_page, depth + 1) for part in parts]
+        if depth < MAX_DEPTH:
+            stack += reversed(inner)
+
+
+def _is_page(node: dict[str, object]) -> bool:
+    given = node.get("@type", [])
+    types = given if isinstance(given, list) else [given]
+    names = [name for name in types if isinstance(name, str)]
+    return not names or is_page_type(names)
+
+
+def _local_name(key: str) -> str:
+    """Return a property without the name of its vocabulary, in lower case."""
+    return re.split(r"[/#:]", key)[-1].lower()
+
+
+def _iter_texts(value: object) -> Iterator[str]:
+    """Yield URL or name of the licences that are the value of a property."""
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            texts = (one.get(key) for key in ("url", "@id", "@value", "name"))
+            yield from (text for text in texts if isinstance(text, str))
