@@ -50,6 +50,8 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        # What is fetched while the workers are behind is chosen knowing less.
+        self._max_behind = 2 * max(crawler.settings.getint("WORKERS"), 1)
         self._direct: deque[Request] = deque()
         self._meta: dict[str, dict[str, Any]] = {}
         self._ending: dict[Request, tuple[UrlState, str]] = {}
@@ -149,6 +151,8 @@ class FrontierScheduler(BaseScheduler):
         self._end_leases()
         if self._direct:
             return self._direct.popleft()
+        if self._pages_behind() >= self._max_behind:
+            return None  # the engine asks again when a page is through
         now = time.monotonic()
         candidate = self._frontier.pop(now)
         if candidate is None:
@@ -156,6 +160,11 @@ class FrontierScheduler(BaseScheduler):
             return None
         meta = self._meta.pop(candidate.key, {})
         return make_request(candidate, self._crawler.spider, meta)
+
+    def _pages_behind(self) -> int:
+        """Return how many fetched pages wait for the pipelines or are in them."""
+        slot = self._crawler.engine.scraper.slot
+        return len(slot.active) + len(slot.queue) if slot is not None else 0
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         """End the lease of a request's URL: it was visited, or will never be.

@@ -16,8 +16,8 @@ class Focus:
     """Scores links: the paper's c, and what the scorer says, corrected by learning.
 
     Without a ``learner`` the score is c plus the scorer's: the paper's formula (000,
-    section 3.6) for the scorer of terms. With one c stays as it is, for in a bilingual
-    crawl probable translations go first, whatever is learned of other links.
+    section 3.6) for the scorer of terms. With one, c is kept for links that can complete a
+    pair: those on pages that were kept themselves.
     """
 
     def __init__(
@@ -42,7 +42,8 @@ class Focus:
         if self.learner is None or candidate.is_seed:
             return candidate.base
         bonus = self._bonus_in(candidate)
-        return bonus + self.learner.score(candidate, candidate.base - bonus)
+        score = self.learner.score(candidate, candidate.base - bonus)
+        return score if candidate.distance else score + bonus
 
     def scores(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return the scores of queued links as they are by now."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
-from math import log1p
+from math import log1p, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from ilspfc.frontier.link_features import DIMENSIONS, link_features
+from ilspfc.frontier.link_features import (
+    DIMENSIONS,
+    directory_of,
+    link_features,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +31,8 @@ _FIRST_FIT = 8
 _GROWTH = 0.2
 # The last so many outcomes are learned from: what a site pays changes as a crawl goes on.
 _MAX_OUTCOMES = 4000
+# How much a directory that was never visited is worth trying, in log odds.
+_CURIOSITY = 1.0
 # A feature that every link has.
 _BIAS = 0
 
@@ -48,7 +54,9 @@ class YieldLearner:
     a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 20): the order of the first
     links is that of the score alone, and w is itself a feature, so that a score that
     misleads loses its say. What has not been seen yet counts for nothing, so a link unlike
-    those that failed goes before them.
+    those that failed goes before them; and 1 / √(1 + v) is added for a directory that has
+    been visited v times, so that no part of a site goes untried (as in UCB, Auer and others
+    2002).
 
     ``unit`` is the weight of one term of the domain. The model depends on the order of the
     calls alone.
@@ -60,18 +68,21 @@ class YieldLearner:
         self._seen = 0
         self._next_fit = _FIRST_FIT
         self._weights: NDArray[np.float64] | None = None
+        self._visits: Counter[str] = Counter()
 
     def score(self, candidate: Candidate, base: float) -> float:
         """Return the score of a link whose score before learning is ``base``."""
         worth = base / self._unit
         # Scores below nothing (terms that speak against a link) stay in their order.
         plain = log1p(worth) if worth > 0 else worth
+        visits = self._visits[directory_of(candidate.url)]
+        curiosity = _CURIOSITY / sqrt(1 + visits)
         if self._weights is None:
-            return plain
+            return plain + curiosity
         trust = self._seen / (self._seen + _TRUST_OUTCOMES)
         features = link_features(candidate, worth)
         odds = float(self._weights.take(features).sum())
-        return (1 - trust) * plain + trust * odds
+        return (1 - trust) * plain + trust * odds + curiosity
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
         """Learn what a visit paid, from 0 to 1; return whether scores have changed.
@@ -82,6 +93,7 @@ class YieldLearner:
         if known is not None:
             known.gain = gain
             return False
+        self._visits[directory_of(candidate.url)] += 1
         features = link_features(candidate, base / self._unit)
         self._outcomes[candidate.key] = _Outcome(features, gain)
         if len(self._outcomes) > _MAX_OUTCOMES:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 DIMENSIONS = 1 << 18
 
 _MAX_WORDS = 12
+_MAX_LEVELS = 3
 _MAX_DEPTH = 8
 _MAX_DISTANCE = 4
 _WORD_RE = re.compile(r"[^\W\d_]+|\d+")
@@ -43,6 +44,16 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
     return sorted({_hash(name) for name in names})
 
 
+def directory_of(url: str) -> str:
+    """Return host and path of the directory that a page is in, up to the third level.
+
+    >>> directory_of("http://example.org/de/news/2024/05/a.html")
+    'example.org/de/news/2024'
+    """
+    parts = urlsplit(url)
+    return "/".join([parts.netloc, *parts.path.split("/")[1:-1][:_MAX_LEVELS]])
+
+
 def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
 
@@ -56,7 +67,7 @@ def _url_names(url: str) -> Iterator[str]:
     host = parts.netloc
     yield f"host {host}"
     directories = parts.path.split("/")[1:-1]
-    for length in range(1, min(len(directories), 3) + 1):
+    for length in range(1, min(len(directories), _MAX_LEVELS) + 1):
         yield f"path {host}/{'/'.join(directories[:length])}"
     words = _TOKEN_RE.finditer(f"{parts.path} {parts.query}".lower())
     for match in islice(words, _MAX_WORDS):
