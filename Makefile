@@ -33,6 +33,8 @@ format: $(VENV)/.installed-dev
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
 	$(BIN)/python -m evaluation.alignment
+	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms,terms+learning --check
+	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

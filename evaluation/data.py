@@ -1,14 +1,26 @@
-"""Where the gold data is that the evaluation uses where it is at hand."""
+"""Where the data is that the evaluation uses where it is at hand."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ILSPFC_EVALUATION_DATA", PROJECT.parent / "shared"))
+# The sites are built once, from Debian packages.
+SITES = Path(os.environ.get("ILSPFC_EVALUATION_SITES", PROJECT / "build" / "sites"))
 
 
 def skip_text() -> str:
     """Return the line that says that an evaluation was skipped, and why."""
     return f"Skipped: no evaluation data in {DATA} (set ILSPFC_EVALUATION_DATA)."
+
+
+def build_sites(*names: str) -> None:
+    """Build the sites that are not there yet, all of them in one go."""
+    if all((SITES / name).is_dir() for name in names):
+        return
+    bases = dict.fromkeys(name.removesuffix("-hard") for name in names)
+    command = ["bash", str(DATA / "sites" / "build.sh"), str(SITES), *bases]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -21,14 +21,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation.data import DATA, PROJECT, skip_text
+from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SITES = PROJECT / "build" / "sites"
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 LANGS = "de,it"
 
@@ -48,16 +47,6 @@ def serve(folder: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
-
-
-def build_site(name: str) -> Path:
-    """Build a site from its Debian package, unless that was done; return its folder."""
-    site = SITES / name
-    if not site.is_dir():
-        base = name.removesuffix("-hard")
-        command = ["bash", str(DATA / "sites" / "build.sh"), str(SITES), base]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return site
 
 
 def crawl(seed: str, corpus: Path) -> float:
@@ -92,7 +81,8 @@ def _is_valid(tmx: Path) -> bool:
 
 def evaluate_site(name: str, corpus: Path) -> dict[str, float]:
     """Crawl one site and return its figures."""
-    site = build_site(name)
+    build_sites(name)
+    site = SITES / name
     with serve(site / "www") as seed:
         seconds = crawl(seed, corpus)
     files = sorted(path.name for path in (corpus / "xml").iterdir())
