@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc import __version__
 from ilspfc.classification.relevance import (
     LocationWeights,
     RelevanceScorer,
@@ -19,6 +20,8 @@ from ilspfc.classification.terms import (
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
+from ilspfc.corpus.warc_archive import WarcArchive
 from ilspfc.domain_texts import DomainModels, load_models
 from ilspfc.exceptions import SettingError
 from ilspfc.focus import make_focus
@@ -27,9 +30,10 @@ from ilspfc.frontier.gains import PageGains, PairGains
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scope import ScopeFilter
 from ilspfc.frontier.scouting import Scouts
-from ilspfc.frontier.url import site_of_host
+from ilspfc.frontier.url import canonicalize, site_of_host
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.names import language_name, names_of
+from ilspfc.replay import Replay
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -61,6 +65,18 @@ class CrawlJob:
     models: DomainModels | None
     relevance: RelevanceScorer | None
     thresholds: Thresholds
+    archive: WarcWriter | None = None
+    replay: Replay | None = None
+
+    def is_reachable(self, url: str) -> bool:
+        """Return whether a link's URL can be reached at all.
+
+        In a crawl over WARC files without seeds every page of theirs is one, so a link to
+        any other URL leads nowhere.
+        """
+        if self.replay is None or self.arguments.seeds:
+            return True
+        return url in self.replay.archive
 
 
 def corpus_folder(
@@ -163,4 +179,31 @@ def make_job(
             terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
             perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
         ),
+        archive=_make_archive(files, settings),
+        replay=_make_replay(arguments, settings),
     )
+
+
+def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | None:
+    """Return the writer of the crawl's WARC files, if they are wanted."""
+    if not settings.getbool("ARCHIVE_WARC"):
+        return None
+    info = {
+        "software": f"{settings['BOT_NAME']}/{__version__}",
+        "format": "WARC File Format 1.1",
+        "conformsTo": CONFORMS_TO,
+        "robots": "obey" if settings.getbool("ROBOTSTXT_OBEY") else "ignore",
+        "http-header-user-agent": settings["USER_AGENT"],
+        "operator": settings["FETCH_CONTACT"],
+    }
+    max_bytes = settings.getint("ARCHIVE_WARC_SIZE")
+    prefix = settings["BOT_NAME"]
+    return WarcWriter(files.archive, info, max_bytes=max_bytes, prefix=prefix)
+
+
+def _make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
+    """Return the WARC files that the crawl is made over, if it is."""
+    if not arguments.warc:
+        return None
+    media_types = settings.getlist("FETCH_MEDIA_TYPES")
+    return Replay(WarcArchive(arguments.warc, canonicalize, media_types))

@@ -29,6 +29,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("DOWNLOAD_DELAY", False, 0, _INFINITY),
     ("CONCURRENT_REQUESTS", True, 1, _INFINITY),
     ("CONCURRENT_REQUESTS_PER_DOMAIN", True, 1, _INFINITY),
+    ("ARCHIVE_WARC_SIZE", True, 1, _INFINITY),
     ("FRONTIER_MAX_TUNNEL", True, 0, _INFINITY),
     ("FRONTIER_MAX_CRAWL_DELAY", False, 0, _INFINITY),
     ("FRONTIER_MAX_HOST_ERRORS", True, 1, _INFINITY),

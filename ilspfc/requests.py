@@ -21,6 +21,7 @@ FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be 
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL that a request holds the lease of
 CANDIDATE = "frontier_candidate"
+FETCHED_AT = "fetched_at"  # when the answer was there, ISO 8601
 # What Scrapy's middlewares count in meta over the attempts at one URL.
 _KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
 

@@ -40,6 +40,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
+    # Next to the downloader: redirects pass it, and bodies that are still compressed.
+    "ilspfc.middlewares.archive.ArchiveMiddleware": 890,
 }
 EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
@@ -89,6 +91,12 @@ TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+
+# -- archive -----------------------------------------------------------------------------
+
+# Whether every answer is kept in warc/, and the bytes after which a new file is begun.
+ARCHIVE_WARC = True
+ARCHIVE_WARC_SIZE = 1_000_000_000
 
 # -- workers -----------------------------------------------------------------------------
 

@@ -81,6 +81,11 @@ def _describe_unreached(corpus: Corpus) -> str:
     """Return one line that names the seeds, if not a single page was reached."""
     if figures.count_pages(corpus.index):
         return ""
+    if (files := corpus.run.get("warc")) and not corpus.run.get("seeds"):
+        return (
+            f"no page could be read from {', '.join(files)}; see FETCH_MEDIA_TYPES for what"
+            " counts as a page"
+        )
     by_cause: dict[str, list[str]] = {}
     for url, (reason, cause) in figures.failed_seeds(corpus.index).items():
         by_cause.setdefault(cause or reason, []).append(url)

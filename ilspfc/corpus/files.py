@@ -19,6 +19,7 @@ class CorpusFiles:
         self.duplicates = root / "duplicates"
         self.pairs = root / "pairs"
         self.alignments = root / "cesalign"
+        self.archive = root / "warc"
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"
         self.report = root / "report.html"

@@ -60,6 +60,7 @@ class PageLedger:
                 "domain": arguments.domain.name if arguments.domain else "",
                 "seeds": arguments.seeds,
                 "scope": arguments.scope,
+                "warc": [str(path) for path in arguments.warc],
                 "settings": changed,
                 "versions": collect_versions(),
                 "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -92,6 +93,8 @@ class PageLedger:
     def spider_closed(self) -> None:
         """Release what the crawl held."""
         self._job.workers.close()
+        if self._job.archive is not None:
+            self._job.archive.close()
         self._job.index.close()
         self._job.lock.release()
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _TERMINAL_SECONDS = 0.5
 _STAGE_NAMES = {
+    "archive": "reading the WARC files",
     "dedup": "removing near-duplicates",
     "pairing": "pairing documents",
     "alignment": "aligning segments",

@@ -16,4 +16,5 @@ class FetchReason(StrEnum):
     TOO_LARGE = "too_large"
     DEAD_HOST = "dead_host"
     ROBOTS_UNREACHABLE = "robots_unreachable"
+    NOT_ARCHIVED = "not_archived"
     NOT_REACHED = "not_reached"

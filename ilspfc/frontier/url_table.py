@@ -32,7 +32,11 @@ CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
 # Columns that files of an earlier version do not have.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL"}
 # Reasons of a failure that a later run may find gone.
-_PASSING = (FetchReason.DEAD_HOST.value, FetchReason.ROBOTS_UNREACHABLE.value)
+_PASSING = (
+    FetchReason.DEAD_HOST.value,
+    FetchReason.ROBOTS_UNREACHABLE.value,
+    FetchReason.NOT_ARCHIVED.value,
+)
 
 
 def open_table(path: Path | str) -> sqlite3.Connection:

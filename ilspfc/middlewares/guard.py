@@ -16,6 +16,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
 
 from ilspfc.exceptions import SettingError
+from ilspfc.replay import is_replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +118,9 @@ class GuardMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl."""
+        """Return the middleware of a crawl; over WARC files, any address will do."""
+        if is_replay(crawler):
+            return cls(AddressGuard([IPv4Network("0.0.0.0/0"), IPv6Network("::/0")]))
         return cls(AddressGuard.from_settings(crawler.settings))
 
     def process_request(self, request: Request) -> None:

@@ -11,9 +11,11 @@ from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
+    NotConfigured,
 )
 
 from ilspfc.frontier.politeness import Answer
+from ilspfc.replay import is_replay
 from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl."""
+        if is_replay(crawler):
+            raise NotConfigured  # no host is to be spared
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:

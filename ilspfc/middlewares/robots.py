@@ -13,6 +13,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.frontier.optout import OptOutPolicy
+from ilspfc.frontier.optout_signals import read_robots
 from ilspfc.frontier.robots import RobotsPolicy, RobotsState
 from ilspfc.frontier.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.frontier.url import host_of
@@ -20,6 +21,8 @@ from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from ilspfc.frontier.optout_signals import Signal
 
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
@@ -44,6 +47,11 @@ class SiteRules:
     expires_at: float
     status: int = 0
     error: Exception | None = None
+
+    def signals(self, url: str) -> tuple[Signal, ...]:
+        """Return what the files say of text and data mining of a page."""
+        found = read_robots(self.robots, url)
+        return found + self.tdm.signals(url) if self.tdm is not None else found
 
 
 class RobotsMiddleware:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self, cast
 
 from ilspfc.documents import Page
-from ilspfc.frontier.optout import OptOutPolicy, decide
+from ilspfc.frontier.optout import OptOut, OptOutPolicy, decide
 from ilspfc.frontier.optout_signals import SignalKind, read_metadata
 from ilspfc.pipelines.base import StagePipeline
 
@@ -44,10 +44,7 @@ class OptOutPipeline(StagePipeline):
         if self._policy is OptOutPolicy.IGNORE:
             return item
         document = item.document
-        in_page = read_metadata(
-            document.meta, document.head_links, self.settings["USER_AGENT"]
-        )
-        opt_out = decide((*cast("tuple[Signal, ...]", item.signals), *in_page))
+        opt_out = find_optout(item, self.settings["USER_AGENT"])
         document.optouts = tuple(map(_describe, opt_out.signals))
         document.is_reserved = opt_out.reserved
         if opt_out.reserved:
@@ -55,6 +52,15 @@ class OptOutPipeline(StagePipeline):
         if self._policy.drops(opt_out):
             raise self.drop(item, OptOutReason.RESERVED)
         return item
+
+
+def find_optout(page: Page, user_agent: str) -> OptOut:
+    """Return what headers, the site's files and the page itself come to."""
+    found = cast("tuple[Signal, ...]", page.signals)
+    if page.document is not None:
+        meta, links = page.document.meta, page.document.head_links
+        found += read_metadata(meta, links, user_agent)
+    return decide(found)
 
 
 def _describe(signal: Signal) -> str:

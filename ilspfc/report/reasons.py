@@ -15,6 +15,7 @@ REASONS = {
     "fetch/redirects": "redirected in circles or too often",
     "fetch/robots_unreachable": "robots.txt could not be read",
     "fetch/dead_host": "the host failed too often",
+    "fetch/not_archived": "not in the WARC files",
     "fetch/too_large": "larger than the size limit",
     "cleaning/not_html": "not HTML",
     "cleaning/empty": "no text on the page",

@@ -18,6 +18,7 @@ from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import is_identifiable
+from ilspfc.spiders.warc_files import find_warc_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope"})
+_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope", "warc"})
 _MIN_LANGUAGES = {"lang": 1, "langs": 2}
 
 
@@ -36,6 +37,8 @@ class CrawlArguments:
     ``langs`` are ISO 639-3 codes in the order given; ``domain`` is None for a crawl that
     keeps every page in a wanted language; ``domain_texts`` are the texts that define it, or
     the model made of them, by language; ``job`` is the id that scrapyd gave, if it did.
+    ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
+    page in them is one.
     """
 
     langs: tuple[str, ...]
@@ -44,6 +47,7 @@ class CrawlArguments:
     scope: Scope
     job: str = ""
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
+    warc: tuple[Path, ...] = ()
 
 
 def domain_library() -> DomainLibrary:
@@ -161,6 +165,15 @@ def _parse_seeds(value: str, domain: str) -> tuple[str, ...]:
     return _read_seeds(file, str(file))
 
 
+def _parse_scope(value: str) -> Scope:
+    try:
+        return Scope(value)
+    except ValueError:
+        raise ArgumentError(
+            f"scope={value}: no such scope; known are {', '.join(Scope)}"
+        ) from None
+
+
 def parse_arguments(
     raw: Mapping[str, str], *, lang_name: str, default_scope: Scope
 ) -> CrawlArguments:
@@ -180,12 +193,16 @@ def parse_arguments(
     langs = _parse_langs(lang_name, raw.get(lang_name, ""))
     seeds_value = raw.get("seeds", "").strip()
     texts = raw.get("domain_texts", "").strip()
-    default = NO_DOMAIN if seeds_value or texts else DEFAULT_DOMAIN
+    warc = find_warc_files(raw.get("warc", ""))
+    default = NO_DOMAIN if seeds_value or texts or warc else DEFAULT_DOMAIN
     domain_name = raw.get("domain", "").strip() or default
-    scope_name = raw.get("scope", "").strip() or default_scope.value
-    if scope_name not in set(Scope):
+    is_open = bool(warc) and not seeds_value
+    default_scope = Scope.ANY if is_open else default_scope
+    scope = _parse_scope(raw.get("scope", "").strip() or default_scope)
+    if is_open and scope is not Scope.ANY:
         raise ArgumentError(
-            f"scope={scope_name}: no such scope; known are {', '.join(Scope)}"
+            f"scope={scope}: without seeds every page of the WARC files is crawled; leave"
+            " scope out, or give -a seeds="
         )
     domain = None
     if domain_name != NO_DOMAIN:
@@ -193,8 +210,9 @@ def parse_arguments(
     return CrawlArguments(
         langs=langs,
         domain=domain,
-        seeds=_parse_seeds(seeds_value, domain_name),
-        scope=Scope(scope_name),
+        seeds=() if is_open else _parse_seeds(seeds_value, domain_name),
+        scope=scope,
         job=raw.get("_job", ""),
         domain_texts=find_domain_texts(texts, langs) if texts else {},
+        warc=warc,
     )

@@ -10,21 +10,23 @@ from scrapy import Request, Spider
 
 from ilspfc import __version__
 from ilspfc.documents import Page, document_id
-from ilspfc.frontier.optout_signals import read_headers, read_robots
+from ilspfc.frontier.optout_signals import read_headers
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
+from ilspfc.middlewares.archive import settle
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.requests import FOUND_LINK, FRONTIER_KEY, IS_SEED
+from ilspfc.replay import use_archive
+from ilspfc.requests import FETCHED_AT, FOUND_LINK, FRONTIER_KEY, IS_SEED
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.spiders.sitemaps import SitemapReader
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -65,14 +67,20 @@ class CorpusSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider with its job opened."""
         arguments = cls.check_arguments(kwargs)
+        if arguments.warc:
+            use_archive(crawler.settings)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
         spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yield the seeds."""
-        for seed in self.job.arguments.seeds:
+        """Yield the seeds; without any, the pages of the WARC files."""
+        seeds: Iterable[str] = self.job.arguments.seeds
+        if self.job.replay is not None:
+            archive = await self.job.replay.index(self.crawler)
+            seeds = seeds or archive.pages()
+        for seed in seeds:
             yield Request(seed, errback=self.failed, meta={IS_SEED: True})
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
@@ -85,6 +93,7 @@ class CorpusSpider(Spider):
         page = _make_page(response, self.settings["USER_AGENT"])
         yield page
         await page.outcome
+        settle(self.crawler, response.request, page)
         self._learn(response.request, page)
         if page.document is not None and page.document.follow:
             distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
@@ -102,10 +111,12 @@ class CorpusSpider(Spider):
         scope = self.job.scope
         targets = {}
         for link in document.links:
-            if scope.accept(link.url):
-                targets[link.url, link.anchor] = link
-            else:
+            if not scope.accept(link.url):
                 self.count("frontier/links_out_of_scope")
+            elif not self.job.is_reachable(link.url):
+                self.count("frontier/links_not_archived")
+            else:
+                targets[link.url, link.anchor] = link
         for link in targets.values():
             found = self._found(link, document, distance)
             yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
@@ -190,7 +201,8 @@ def _make_page(response: Response, user_agent: str) -> Page:
         id=document_id(canonicalize(response.url)),
         body=response.body,
         content_type=_header(headers.get("Content-Type")),
-        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        fetched_at=response.meta.get(FETCHED_AT)
+        or datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
         outcome=asyncio.get_running_loop().create_future(),
         link_header=", ".join(map(_header, headers.getlist("Link"))),
@@ -209,9 +221,7 @@ def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
     signals = read_headers(lines, user_agent)
     rules: SiteRules | None = response.meta.get(SITE_RULES)
     if rules is not None:
-        signals += read_robots(rules.robots, response.url)
-        if rules.tdm is not None:
-            signals += rules.tdm.signals(response.url)
+        signals += rules.signals(response.url)
     return signals
 
 

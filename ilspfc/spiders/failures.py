@@ -16,6 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
+from ilspfc.middlewares.replay import NotArchivedError
 from ilspfc.middlewares.robots import RobotsRefusedError, RobotsUnreachableError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _KINDS = (
     (AddressRefusedError, FetchReason.ADDRESS_REFUSED, UrlState.REFUSED),
     (RobotsRefusedError, FetchReason.ROBOTS, UrlState.REFUSED),
     (RobotsUnreachableError, FetchReason.ROBOTS_UNREACHABLE, UrlState.FAILED),
+    (NotArchivedError, FetchReason.NOT_ARCHIVED, UrlState.FAILED),
     # The redirect middleware's last word.
     (IgnoreRequest, FetchReason.REDIRECTS, UrlState.FAILED),
     (DownloadCancelledError, FetchReason.TOO_LARGE, UrlState.REFUSED),

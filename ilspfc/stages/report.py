@@ -107,7 +107,7 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
         name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
-        for name in ("langs", "domain", "seeds", "scope")
+        for name in ("langs", "domain", "seeds", "scope", "warc")
         if run.get(name)
     }
 
@@ -184,6 +184,7 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
         (files.documents, "documents as cesDoc XML"),
         (files.duplicates, "near-duplicates, kept apart"),
         (files.alignments, "cesAlign files, one a pair"),
+        (files.archive, "the answers of the sites, WARC 1.1"),
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),
         (files.manifest, "what the corpus was made with"),

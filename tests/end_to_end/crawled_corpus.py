@@ -6,6 +6,8 @@ import csv
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +105,18 @@ class CrawledCorpus:
                 key = file.relative_to(self.root).as_posix()
                 found[key] = _CREATION_RE.sub(b"", file.read_bytes())
         return found
+
+    def check_archive(self) -> tuple[int, str, str]:
+        """Have warcio verify the WARC files; return its status and what it says.
+
+        Fails where there are none, or others beside them.
+        """
+        files = sorted(map(str, (self.root / "warc").iterdir()))
+        assert files
+        assert all(name.endswith(".warc.gz") for name in files), files
+        command = [sys.executable, "-m", "warcio.cli", "check", *files]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
 
     def digest(self, name: str) -> dict[str, object]:
         """Return size and digest of a file as the manifest should have them."""

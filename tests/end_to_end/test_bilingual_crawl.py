@@ -352,6 +352,7 @@ def test_nothing_half_written_is_left(
         "pairs",
         "report.html",
         "stats.json",
+        "warc",
         "xml",
     }
     hidden = [name for name in bilingual_crawl.project.written if "/." in name]

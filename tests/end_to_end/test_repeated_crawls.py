@@ -105,11 +105,17 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
     _kill_when(project.start(*command), is_halfway)
     assert 3 <= len(CrawledCorpus(root).contents("xml")) < 14
     assert not (root / "pairs").exists()
+    [opened] = (root / "warc").iterdir()
+    assert opened.name.endswith(".warc.gz.open")
+    # As if the kill had hit in the middle of a record.
+    opened.write_bytes(opened.read_bytes()[:-40])
 
     slow_workshop.delay_seconds = 0.0
     assert project.run(*command).status == 0
     corpus = CrawledCorpus(root)
     assert corpus.contents(*DATA) == reference
+    assert corpus.check_archive() == (0, "", "")
+    assert len(list((root / "warc").iterdir())) == 2
     assert corpus.stats["fetch/pages"] == 17
     assert corpus.stats["export/documents"] == 13
     # Only what was under way, and what the last second had done, is fetched again.

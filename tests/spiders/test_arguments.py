@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,6 @@ from ilspfc.spiders.arguments import (
     domain_library,
     parse_arguments,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SEED = "https://www.example.org/"
 
@@ -40,6 +38,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "domains").mkdir()
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    record = b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+    for name in ("a1.gz", "a2.gz"):
+        (tmp_path / name).write_bytes(gzip.compress(record))
     (tmp_path / "latin-1.txt").write_bytes("10:Lärm>de".encode("latin-1"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -137,6 +138,23 @@ def test_empty_arguments_are_as_good_as_none() -> None:
     assert bilingual(domain=" ", seeds="", scope="") == bilingual()
 
 
+# -- WARC files --------------------------------------------------------------------------
+
+
+def test_warc_files_stand_for_the_seeds() -> None:
+    arguments = bilingual(warc="a*.gz, a1.gz")
+    assert arguments.warc == (Path("a1.gz"), Path("a2.gz"))
+    assert (arguments.domain, arguments.seeds) == (None, ())
+    assert arguments.scope is Scope.ANY
+
+
+def test_warc_files_may_be_crawled_from_seeds() -> None:
+    arguments = bilingual(warc="a1.gz", seeds=SEED, domain="flowers")
+    assert arguments.domain is not None
+    assert arguments.seeds == (SEED,)
+    assert arguments.scope is Scope.SITE
+
+
 # -- scope and the rest ------------------------------------------------------------------
 
 
@@ -181,6 +199,14 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
         ({"seed": SEED}, [f"seed={SEED}: no such argument", "known are"]),
         # scope
         ({"scope": "web"}, ["scope=web: no such scope", "site, host, any"]),
+        # WARC files
+        ({"warc": "x.warc"}, ["warc=x.warc: x.warc: it cannot be read", "patterns"]),
+        ({"warc": "*.warc"}, ["warc=*.warc: *.warc: it cannot be read", "patterns"]),
+        ({"warc": "a*.gz, seeds.txt"}, ["seeds.txt: it does not begin with a WARC"]),
+        (
+            {"warc": "a1.gz", "scope": "site"},
+            ["scope=site: without seeds", "-a seeds="],
+        ),
         # domain
         (
             {"domain": "x"},

@@ -1,0 +1,133 @@
+"""Archives what the sites answer, as it comes, in WARC files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from ilspfc.corpus.warc import Exchange, format_request_head, format_response_head
+from ilspfc.corpus.warc_records import parse_http
+from ilspfc.frontier.optout import OptOutPolicy, decide
+from ilspfc.frontier.optout_signals import read_headers
+from ilspfc.middlewares.robots import SITE_RULES
+from ilspfc.pipelines.optout import find_optout
+from ilspfc.requests import FETCHED_AT, FRONTIER_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Headers, Response
+
+    from ilspfc.corpus.warc import WarcWriter
+    from ilspfc.documents import Page
+    from ilspfc.job import CrawlJob
+    from ilspfc.middlewares.robots import SiteRules
+
+# Key of request.meta: the records that wait for the page's outcome.
+_EXCHANGE = "archive_exchange"
+# Scrapy's flags of a body that is not whole, and WARC's words for it.
+_TRUNCATED = {"download_stopped": "unspecified", "dataloss": "disconnect"}
+
+
+class ArchiveMiddleware:
+    """Writes each answer with its request: pages, redirects, errors, site files.
+
+    It stands next to the downloader, where the body is still compressed. A page that may
+    turn out to be reserved waits in ``request.meta`` until :func:`settle`; nothing of a
+    reserved page is kept where the policy is to skip it.
+    """
+
+    def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
+        self._crawler = crawler
+        self._archive = archive
+        value = crawler.settings["OPTOUT_POLICY"]
+        policy = OptOutPolicy.from_setting("OPTOUT_POLICY", value)
+        self._skips = policy is OptOutPolicy.SKIP
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl; it is off where no archive is written."""
+        job: CrawlJob | None = getattr(crawler.spider, "job", None)
+        archive = job.archive if job is not None else None
+        if archive is None:
+            raise NotConfigured
+        middleware = cls(crawler, archive)
+        crawler.signals.connect(middleware.redirected, signal=signals.request_scheduled)
+        return middleware
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Pass the response on; write it, or let it wait if it is a page."""
+        exchange = _make_exchange(request, response)
+        request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
+        is_page = FRONTIER_KEY in request.meta and 200 <= response.status < 300
+        if is_page and self._skips:
+            request.meta[_EXCHANGE] = exchange
+        else:
+            write(self._crawler, exchange)
+        return response
+
+    def redirected(self, request: Request) -> None:
+        """Write a page that leads on by meta refresh: it will have no outcome.
+
+        Whether it is reserved is told by its header and by the files of its site.
+        """
+        exchange: Exchange | None = request.meta.pop(_EXCHANGE, None)
+        if exchange is None:
+            return
+        headers = (
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, value in parse_http(exchange.response_head).headers
+        )
+        found = read_headers(headers, self._crawler.settings["USER_AGENT"])
+        rules: SiteRules | None = request.meta.get(SITE_RULES)
+        if rules is not None:
+            found += rules.signals(exchange.url)
+        write(self._crawler, exchange, is_reserved=decide(found).reserved)
+
+
+def settle(crawler: Crawler, request: Request | None, page: Page) -> None:
+    """Write the records of a page whose outcome is known, unless it is reserved."""
+    exchange = request.meta.pop(_EXCHANGE, None) if request is not None else None
+    if exchange is not None:
+        opt_out = find_optout(page, crawler.settings["USER_AGENT"])
+        write(crawler, exchange, is_reserved=opt_out.reserved)
+
+
+def write(crawler: Crawler, exchange: Exchange, *, is_reserved: bool = False) -> None:
+    """Write an exchange, and count it."""
+    if is_reserved:
+        crawler.stats.inc_value("archive/reserved_pages")
+        return
+    crawler.spider.job.archive.write(exchange)  # type: ignore[union-attr]
+    crawler.stats.inc_value("archive/responses")
+
+
+def _make_exchange(request: Request, response: Response) -> Exchange:
+    flags = (_TRUNCATED[flag] for flag in response.flags if flag in _TRUNCATED)
+    return Exchange(
+        url=response.url,
+        date=datetime.now(UTC),
+        request_head=format_request_head(
+            request.method, request.url, _fields(request.headers)
+        ),
+        response_head=format_response_head(
+            response.protocol or "HTTP/1.1",
+            response.status,
+            _fields(response.headers),
+            len(response.body),
+        ),
+        body=response.body,
+        ip_address=str(response.ip_address or ""),
+        truncated=next(flags, ""),
+    )
+
+
+def _fields(headers: Headers) -> Iterator[tuple[bytes, bytes]]:
+    for name, values in headers.items():
+        for value in values:
+            yield name, value

@@ -1,0 +1,77 @@
+"""Answers from WARC files: what stands in for the network in a crawl over them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Self
+
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
+from scrapy.http import Headers, Response
+from scrapy.responsetypes import responsetypes
+
+from ilspfc.corpus.gzip_members import DamagedError
+from ilspfc.middlewares.robots import IS_SITE_FILE
+from ilspfc.requests import FETCHED_AT
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from ilspfc.corpus.warc_archive import ArchivedResponse
+    from ilspfc.replay import Replay
+
+
+class NotArchivedError(IgnoreRequest):
+    """The archive has no answer for a URL."""
+
+
+class ReplayHandler:
+    """Scrapy's download handler for http and https over the archive.
+
+    A file of a site (robots.txt, TDM reservations, sitemaps) that is not there counts as
+    missing on the site; another URL fails with NotArchivedError.
+    """
+
+    lazy = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._replay: Replay = crawler.spider.job.replay  # type: ignore[union-attr]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the handler of a crawl."""
+        return cls(crawler)
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the archived response; NotArchivedError if there is none."""
+        archive = await self._replay.index(self._crawler)
+        limit = self._crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        try:
+            found = archive.read(request.url, limit)
+        except (DamagedError, OSError) as error:
+            raise NotArchivedError(
+                f"the record cannot be read any more: {error}"
+            ) from error
+        if found is None:
+            if request.meta.get(IS_SITE_FILE):
+                return Response(request.url, status=404)
+            raise NotArchivedError("not in the WARC files")
+        if found.is_cut:
+            raise DownloadCancelledError(
+                f"larger than DOWNLOAD_MAXSIZE ({limit} bytes)"
+            )
+        date = found.date.astimezone(UTC)
+        request.meta[FETCHED_AT] = date.isoformat(timespec="seconds")
+        return _make_response(request, found)
+
+    async def close(self) -> None:
+        """Scrapy asks for it; nothing is held open."""
+
+
+def _make_response(request: Request, found: ArchivedResponse) -> Response:
+    headers = Headers()
+    for name, value in found.headers:
+        headers.appendlist(name, value)
+    kind = responsetypes.from_args(headers=headers, url=request.url, body=found.body)
+    return kind(request.url, status=found.status, headers=headers, body=found.body)

@@ -1,0 +1,55 @@
+"""What is different in a crawl over WARC files: nobody is contacted or spared."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
+from ilspfc.middlewares.politeness import PolitenessMiddleware
+from ilspfc.replay import is_replay, use_archive
+
+
+def make_crawler(replay: object) -> Any:
+    spider = SimpleNamespace(job=SimpleNamespace(replay=replay))
+    return SimpleNamespace(spider=spider, settings=Settings())
+
+
+def test_the_guard_lets_any_address_pass_but_no_other_scheme() -> None:
+    guard = GuardMiddleware.from_crawler(make_crawler(object()))
+    for url in ("http://127.0.0.1/", "http://[::1]/", "https://10.0.0.1:8080/"):
+        guard.process_request(Request(url))
+        with pytest.raises(AddressRefusedError):
+            GuardMiddleware.from_crawler(make_crawler(None)).process_request(
+                Request(url)
+            )
+    with pytest.raises(AddressRefusedError):
+        guard.process_request(Request("file:///etc/hosts"))
+
+
+def test_no_host_is_spared() -> None:
+    with pytest.raises(NotConfigured):
+        PolitenessMiddleware.from_crawler(make_crawler(object()))
+    PolitenessMiddleware.from_crawler(make_crawler(None))
+    assert not is_replay(SimpleNamespace(spider=SimpleNamespace()))  # type: ignore[arg-type]
+
+
+def test_no_handler_is_left_that_could_open_a_connection() -> None:
+    settings = Settings({"DOWNLOAD_HANDLERS": {"s3": None}, "RETRY_ENABLED": True})
+    settings.set("DOWNLOAD_DELAY", "5", priority="cmdline")
+    use_archive(settings)
+    handlers = {
+        scheme: handler
+        for scheme, handler in settings.getwithbase("DOWNLOAD_HANDLERS").items()
+        if handler is not None
+    }
+    ours = "ilspfc.middlewares.replay.ReplayHandler"
+    assert handlers == {"http": ours, "https": ours}
+    assert settings.getfloat("DOWNLOAD_DELAY") == 0
+    assert not settings.getbool("RETRY_ENABLED")
+    assert not settings.getbool("ARCHIVE_WARC")
