@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_CHUNK_BYTES = 1 << 20
+
 
 @contextmanager
 def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
@@ -18,8 +20,9 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
 
     The bytes go to a temporary file in the same folder, which is made if need be; an
     error leaves what was at ``path`` untouched. A name that ends in ``.gz`` is
-    compressed, with no name or time in the header: same content, same bytes. Without
-    ``sync`` the bytes may be lost in a power cut, though not when the process is killed.
+    compressed, with no name or time in the header: same content, same bytes. A file that
+    would be replaced by the same bytes is left alone, its time with it. Without ``sync``
+    the bytes may be lost in a power cut, though not when the process is killed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -35,7 +38,21 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
             # A file that has its name must have its content too, even after a crash.
             if sync:
                 os.fsync(raw.fileno())
-        temporary.replace(path)
+        if _is_same(temporary, path):
+            temporary.unlink()
+        else:
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _is_same(new: Path, old: Path) -> bool:
+    """Return whether two files have the same bytes; False where there is no old one."""
+    if not old.is_file() or new.stat().st_size != old.stat().st_size:
+        return False
+    with new.open("rb") as left, old.open("rb") as right:
+        while chunk := left.read(_CHUNK_BYTES):
+            if chunk != right.read(_CHUNK_BYTES):
+                return False
+    return True

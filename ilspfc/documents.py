@@ -177,6 +177,7 @@ class Page:
     resolves to the page itself when the last pipeline, a drop or an error has ended its
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
     ``signals`` are what headers and the site's files say of text and data mining.
+    ``is_unchanged`` says that the document is in the corpus already, with the same text.
     """
 
     url: str
@@ -191,6 +192,7 @@ class Page:
     signals: tuple[object, ...] = ()
     document: Document | None = field(default=None, repr=False)
     drop: str = ""
+    is_unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL that a request holds the lease of
 CANDIDATE = "frontier_candidate"
 FETCHED_AT = "fetched_at"  # when the answer was there, ISO 8601
+LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
+VISIT = "visit"  # the Visit to be kept when the lease ends
 # What Scrapy's middlewares count in meta over the attempts at one URL.
 _KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
 

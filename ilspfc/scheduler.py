@@ -15,12 +15,14 @@ from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.frontier.visits import Visit
 from ilspfc.job import politeness_rules
 from ilspfc.requests import (
     CANDIDATE,
     FOUND_LINK,
     FRONTIER_KEY,
     IS_SEED,
+    VISIT,
     attempts_meta,
     link_candidate,
     make_request,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from scrapy.utils.asyncio import CallLaterResult
 
     from ilspfc.frontier.politeness import Answer
+    from ilspfc.frontier.visits import VisitStore
     from ilspfc.job import CrawlJob
 
 
@@ -58,6 +61,7 @@ class FrontierScheduler(BaseScheduler):
         self._timer: CallLaterResult | None = None
         self._frontier: Frontier
         self._feedback: Feedback
+        self.visits: VisitStore
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,6 +77,7 @@ class FrontierScheduler(BaseScheduler):
         job, store = self._job, SQLiteStore(self._job.files.frontier)
         rules = politeness_rules(self._crawler.settings)
         self._frontier = Frontier(store, rules, job.scouts.handicap)
+        self.visits = store.visits
         self._feedback = Feedback(self._frontier, job.focus, job.scouts)
 
     def close(self, reason: str) -> None:
@@ -115,6 +120,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
+        self.visits.record(source.key, Visit(time.time()))
         self._frontier.finish(
             source.key, source.host, UrlState.DONE, now, reason="redirected"
         )
@@ -131,9 +137,10 @@ class FrontierScheduler(BaseScheduler):
         return self._frontier.push(redirect_candidate(request, key), now)
 
     def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
-        """Write down a URL that redirects led nowhere."""
-        self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
-        self._job.index.add_failure(url, host_of(url), reason, cause, is_seed=False)
+        """Write down a URL that led nowhere, unless it was a page once."""
+        index, host = self._job.index, host_of(url)
+        if index.add_failure(url, host, reason, cause, is_seed=False):
+            self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
 
     def _candidate(self, request: Request, key: str) -> Candidate | None:
         """Return what a seed or link is in the frontier, None if it is not queued."""
@@ -187,6 +194,8 @@ class FrontierScheduler(BaseScheduler):
         for request in [request for request in self._ending if request not in scraping]:
             state, reason = self._ending.pop(request)
             candidate: Candidate = request.meta[CANDIDATE]
+            if VISIT in request.meta:
+                self.visits.record(candidate.key, request.meta[VISIT])
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
             )

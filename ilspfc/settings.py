@@ -33,11 +33,16 @@ ITEM_PIPELINES = {
 SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
 # The frontier knows which URLs were seen; Scrapy's filter would ask a second time.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+SPIDER_MIDDLEWARES = {
+    "ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100,
+}
 DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.guard.GuardMiddleware": 1,
     "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,
     "ilspfc.middlewares.robots.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    # Behind robots: what the site's files say decides with whether a page is read again.
+    "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
@@ -131,6 +136,9 @@ FRONTIER_TRANSLATION_BONUS = 1_000_000.0
 FRONTIER_CONTEXT_WORDS = 20
 # Links of a page beyond this number are not followed.
 FRONTIER_MAX_LINKS = 2000
+# A crawl into the same folder visits a page again when its last visit is longer ago than
+# this number of seconds; 0: never.
+FRONTIER_REVISIT_AFTER = 0
 
 # -- cleaning ----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,3 +47,19 @@ def test_compressed_files_carry_no_time(tmp_path: Path) -> None:
         file.write(b"text")
     assert path.read_bytes()[4:8] == bytes(4)
     assert gzip.decompress(path.read_bytes()) == b"text"
+
+
+@pytest.mark.parametrize(
+    ("new", "is_kept"), [(b"text", True), (b"tect", False), (b"texts", False)]
+)
+def test_the_same_bytes_leave_the_file_and_its_time(
+    tmp_path: Path, new: bytes, *, is_kept: bool
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"text")
+    os.utime(path, ns=(1, 1))
+    with open_atomic(path) as file:
+        file.write(new)
+    assert path.read_bytes() == new
+    assert (path.stat().st_mtime_ns == 1) == is_kept
+    assert list(tmp_path.iterdir()) == [path]

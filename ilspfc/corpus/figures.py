@@ -22,6 +22,11 @@ def count_pages(index: CorpusIndex) -> int:
     return int(next(index.rows("SELECT count(*) FROM pages"))[0])
 
 
+def count_runs(index: CorpusIndex) -> int:
+    """Return the number of crawls that wrote into the corpus."""
+    return int(next(index.rows("SELECT count(*) FROM runs"))[0])
+
+
 def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
     """Return language, documents, paragraphs, clean paragraphs and tokens."""
     return list(

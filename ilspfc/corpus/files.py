@@ -30,6 +30,11 @@ class CorpusFiles:
         """Return the name of a document's file: ISO 639-3 code, hyphen, id."""
         return f"{lang}-{identity}.xml"
 
+    def remove_document(self, name: str) -> None:
+        """Remove the file of a document, wherever it is."""
+        for folder in (self.documents, self.duplicates):
+            (folder / name).unlink(missing_ok=True)
+
     def pairs_file(self, source_lang: str, target_lang: str) -> Path:
         """Return the list of pairs of two languages, given as short codes."""
         return self.pairs / f"{source_lang}-{target_lang}.tsv"

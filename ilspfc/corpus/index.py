@@ -10,6 +10,7 @@ from ilspfc.corpus.database import Database, marks
 from ilspfc.corpus.entries import DocumentEntry
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Mapping
 
     from ilspfc.corpus.entries import LinkEntry
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 
 KEPT = "kept"
 _DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
+_DOCUMENT_TABLES = (
+    ("documents", "id"),
+    ("texts", "document"),
+    ("links", "source"),
+    ("images", "document"),
+    ("licenses", "document"),
+)
 
 
 class CorpusIndex(Database):
@@ -25,8 +33,11 @@ class CorpusIndex(Database):
     Every method that writes commits: what it wrote survives a kill.
     """
 
-    def add_page(self, page: Page, host: str) -> None:
-        """Record a fetched page and its fate, in place of what was known of its URL."""
+    def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
+        """Record a fetched page and its fate.
+
+        What was known of its URL is replaced, or left as it is without ``renew``.
+        """
         document = page.document
         values = (
             page.url,
@@ -43,19 +54,23 @@ class CorpusIndex(Database):
         )
         with self.transaction() as connection:
             connection.execute(
-                f"REPLACE INTO pages VALUES ({marks(len(values))})", values
+                f"INSERT OR {'REPLACE' if renew else 'IGNORE'} INTO pages"
+                f" VALUES ({marks(len(values))})",
+                values,
             )
             connection.execute("DELETE FROM failures WHERE url = ?", (page.url,))
 
     def add_failure(
         self, url: str, host: str, reason: str, cause: str, *, is_seed: bool
-    ) -> None:
-        """Record a URL that never became a page."""
+    ) -> bool:
+        """Record a URL that never became a page; return False for one that once did."""
         with self.transaction() as connection:
-            connection.execute(
-                f"REPLACE INTO failures VALUES ({marks(5)})",
-                (url, host, reason, cause, is_seed),
+            cursor = connection.execute(
+                f"REPLACE INTO failures SELECT {marks(5)}"
+                " WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url = ?)",
+                (url, host, reason, cause, is_seed, url),
             )
+        return cursor.rowcount > 0
 
     def add_document(
         self,
@@ -63,26 +78,19 @@ class CorpusIndex(Database):
         links: Iterable[LinkEntry],
         images: Iterable[str],
         licenses: Iterable[License] = (),
+        digest: str = "",
     ) -> None:
-        """Record an exported document, in place of an earlier state of it."""
+        """Record an exported document, in place of an earlier state of it.
+
+        ``digest`` is that of its text, see :func:`~ilspfc.corpus.texts.text_digest`.
+        """
         values = tuple(getattr(entry, column) for column in _DOCUMENT_COLUMNS)
         with self.transaction() as connection:
             connection.execute(
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
-            connection.execute("DELETE FROM links WHERE source = ?", (entry.id,))
-            connection.executemany(
-                f"INSERT INTO links VALUES ({marks(5)})",
-                (
-                    (entry.id, position, link.target, link.kind, link.lang)
-                    for position, link in enumerate(links)
-                ),
-            )
-            connection.execute("DELETE FROM images WHERE document = ?", (entry.id,))
-            connection.executemany(
-                "INSERT OR IGNORE INTO images VALUES (?, ?)",
-                ((entry.id, name) for name in images),
-            )
+            connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
+            _put_links(connection, entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(
                 f"INSERT INTO licenses VALUES ({marks(7)})",
@@ -91,6 +99,21 @@ class CorpusIndex(Database):
                     for position, license_ in enumerate(licenses)
                 ),
             )
+
+    def set_links(
+        self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]
+    ) -> None:
+        """Record the links and images of a document that is otherwise as it was."""
+        with self.transaction() as connection:
+            _put_links(connection, identity, links, images)
+
+    def remove_document(self, identity: str) -> None:
+        """Take a document out of the corpus; its file is the caller's to remove."""
+        with self.transaction() as connection:
+            for table, column in _DOCUMENT_TABLES:
+                connection.execute(
+                    f"DELETE FROM {table} WHERE {column} = ?", (identity,)
+                )
 
     def add_versions(self, versions: Iterable[tuple[str, str, str]]) -> None:
         """Record which documents are declared versions: source, target, hreflang."""
@@ -131,6 +154,16 @@ class CorpusIndex(Database):
             for row in self.rows(f"SELECT * FROM documents {where} ORDER BY id")
         ]
 
+    def document(self, identity: str) -> DocumentEntry | None:
+        """Return a document, None if there is none of that id."""
+        rows = self.rows("SELECT * FROM documents WHERE id = ?", (identity,))
+        return next((DocumentEntry(*row) for row in rows), None)
+
+    def digest_of(self, identity: str) -> str:
+        """Return the digest of a document's text, empty if there is none."""
+        rows = self.rows("SELECT digest FROM texts WHERE document = ?", (identity,))
+        return next((digest for (digest,) in rows), "")
+
     def set_duplicates(self, survivors: Mapping[str, str]) -> None:
         """Record which document each near-duplicate repeats; all others are unique."""
         with self.transaction() as connection:
@@ -148,3 +181,24 @@ class CorpusIndex(Database):
                 "INSERT INTO drops VALUES (?, ?, ?)",
                 ((stage, reason, number) for reason, number in counts.items()),
             )
+
+
+def _put_links(
+    connection: sqlite3.Connection,
+    identity: str,
+    links: Iterable[LinkEntry],
+    images: Iterable[str],
+) -> None:
+    connection.execute("DELETE FROM links WHERE source = ?", (identity,))
+    connection.executemany(
+        f"INSERT INTO links VALUES ({marks(5)})",
+        (
+            (identity, position, link.target, link.kind, link.lang)
+            for position, link in enumerate(links)
+        ),
+    )
+    connection.execute("DELETE FROM images WHERE document = ?", (identity,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO images VALUES (?, ?)",
+        ((identity, name) for name in images),
+    )

@@ -45,6 +45,11 @@ CREATE TABLE IF NOT EXISTS documents (
     license_place TEXT NOT NULL, -- where license stands on the page
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
+-- Digest of the clean text of each, by which a later visit knows that it has not changed.
+CREATE TABLE IF NOT EXISTS texts (
+    document TEXT PRIMARY KEY,
+    digest TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
 -- The links of exported documents, in reading order; target is a document id.
 CREATE TABLE IF NOT EXISTS links (

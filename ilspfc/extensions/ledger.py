@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
+from ilspfc.cleaning import CleaningReason
 from ilspfc.documents import Page
 from ilspfc.frontier.url import host_of
+from ilspfc.pipelines.optout import OptOutReason
 from ilspfc.report import collect_versions
 
 if TYPE_CHECKING:
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from ilspfc.job import CrawlJob
 
 PIPELINE_ERROR = "export/error"
+# The owner's wishes, by the fate of a page: its earlier text leaves the corpus too.
+_WITHDRAWN = frozenset(
+    {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
+)
 
 
 class PageLedger:
@@ -61,6 +67,7 @@ class PageLedger:
                 "seeds": arguments.seeds,
                 "scope": arguments.scope,
                 "warc": [str(path) for path in arguments.warc],
+                "delta": "1" if arguments.delta else "",
                 "settings": changed,
                 "versions": collect_versions(),
                 "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -86,9 +93,27 @@ class PageLedger:
 
     def _close(self, page: Page) -> None:
         self._crawler.stats.inc_value("fetch/pages")
-        self._job.index.add_page(page, host_of(page.url))
+        renew = not page.is_unchanged and not self._keeps_earlier(page)
+        self._job.index.add_page(page, host_of(page.url), renew=renew)
         if not page.outcome.done():
             page.outcome.set_result(page)
+
+    def _keeps_earlier(self, page: Page) -> bool:
+        """Return whether an earlier text of a dropped page stays in the corpus.
+
+        It does, unless the owner of the page has come to ask that it be not used.
+        """
+        index = self._job.index
+        earlier = index.document(page.id) if page.drop else None
+        if earlier is None:
+            return False
+        if page.drop not in _WITHDRAWN:
+            self._crawler.stats.inc_value("export/outdated")
+            return True
+        index.remove_document(page.id)
+        self._job.files.remove_document(earlier.file)
+        self._crawler.stats.inc_value("export/withdrawn")
+        return False
 
     def spider_closed(self) -> None:
         """Release what the crawl held."""

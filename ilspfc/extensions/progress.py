@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _TERMINAL_SECONDS = 0.5
+# Pages that were read, and pages that need not be read again.
+_DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
 _STAGE_NAMES = {
     "archive": "reading the WARC files",
     "dedup": "removing near-duplicates",
@@ -64,7 +66,7 @@ class Progress:
         stats = self._crawler.stats
         if stage := stats.get_value("stage"):
             return _STAGE_NAMES.get(stage, str(stage))
-        pages = stats.get_value("fetch/pages", 0)
+        pages = sum(stats.get_value(name, 0) for name in _DONE)
         seconds = max(time.monotonic() - self._started_at, 1e-9)
         scheduler = self._crawler.engine.scheduler
         return (

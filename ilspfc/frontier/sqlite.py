@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.url_table import open_table
+from ilspfc.frontier.visits import SQLiteVisits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,6 +43,7 @@ class SQLiteStore:
 
     def __init__(self, path: Path | str) -> None:
         self._connection = open_table(path)
+        self.visits = SQLiteVisits(self._connection)
         self._heads: dict[str, _Head] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ilspfc.frontier.visits import VisitStore
+
 
 class UrlState(StrEnum):
-    """Where a URL stands on its way."""
+    """Where a URL stands on its way; a URL that is gone had been visited before."""
 
     QUEUED = "queued"
     LEASED = "leased"
     DONE = "done"
     FAILED = "failed"
     REFUSED = "refused"
+    GONE = "gone"
 
 
 # Seeds go first; a URL with this score or a better one before learning is one.
@@ -54,6 +57,10 @@ class Candidate:
 
 class FrontierStore(Protocol):
     """Keeps URLs and their states. Keys are canonical URLs; scores, higher is better."""
+
+    @property
+    def visits(self) -> VisitStore:
+        """The last visits, written in the transaction of the states."""
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, or raise the score of a queued one.

@@ -6,6 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.visits import SCHEMA as VISITS_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +17,7 @@ CREATE TABLE IF NOT EXISTS urls (
     key TEXT NOT NULL UNIQUE,    -- canonical URL
     url TEXT NOT NULL,           -- as requested
     host TEXT NOT NULL,
-    state TEXT NOT NULL,         -- queued, leased, done, failed, refused
+    state TEXT NOT NULL,         -- queued, leased, done, failed, refused, gone
     score REAL NOT NULL,
     depth INTEGER NOT NULL,      -- links from a seed
     distance INTEGER NOT NULL,   -- irrelevant pages in a row before it
@@ -49,7 +50,7 @@ def open_table(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
-    connection.executescript(_SCHEMA)
+    connection.executescript(_SCHEMA + VISITS_SCHEMA)
     known = {row[1] for row in connection.execute("PRAGMA table_info(urls)")}
     for name, kind in _ADDED_COLUMNS.items():
         if name not in known:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import choose_license
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
+from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Page, document_id
 from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
@@ -25,19 +26,38 @@ class ExportPipeline(StagePipeline):
         """Export the page's document."""
         if not isinstance(item, Page) or item.document is None:
             return item
-        document, job = item.document, self.job
+        document, index = item.document, self.job.index
+        digest = text_digest(document)
+        item.is_unchanged = index.digest_of(document.id) == digest
+        links = self._iter_links(document)
+        if item.is_unchanged:
+            # A page may have been given a link to a translation that is new.
+            index.set_links(document.id, links, document.images)
+            self._crawler.stats.inc_value("export/unchanged")
+            return item
+        earlier = index.document(document.id)
+        name = self._write(document)
+        index.add_document(
+            _make_entry(document, name),
+            links,
+            document.images,
+            document.licenses,
+            digest,
+        )
+        if earlier is not None and earlier.file != name:  # in another language
+            self.job.files.remove_document(earlier.file)
+        event = "export/documents" if earlier is None else "export/changed"
+        self._crawler.stats.inc_value(event)
+        return item
+
+    def _write(self, document: Document) -> str:
+        """Write the document's file; return its name."""
+        job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
         with open_atomic(job.files.documents / name, sync=False) as stream:
             stream.write(format_document(document, domain=domain))
-        job.index.add_document(
-            _make_entry(document, name),
-            self._iter_links(document),
-            document.images,
-            document.licenses,
-        )
-        self._crawler.stats.inc_value("export/documents")
-        return item
+        return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
         for link in document.links:

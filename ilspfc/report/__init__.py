@@ -18,6 +18,7 @@ from ilspfc.report.manifest import (
     write_text,
 )
 from ilspfc.report.reasons import REASONS, explain
+from ilspfc.report.recrawl import RecrawlCounts
 from ilspfc.report.summary import render_summary
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "LanguageCount",
     "PairCount",
     "PairSample",
+    "RecrawlCounts",
     "ReportData",
     "SeedStatus",
     "UnitSample",

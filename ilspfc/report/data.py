@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ilspfc.report.recrawl import RecrawlCounts
+
 HISTOGRAM_BINS = 20
 
 
@@ -107,6 +109,7 @@ class ReportData:
     ``pages_reserved`` ``pages_skipped`` were left out for it. ``harvest`` holds
     cumulative points (pages fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1].
     ``files`` are paths relative to the corpus folder, and what each is. ``language_names`` are English names by code.
+    ``recrawl`` is None where the run was the first into its folder.
     """
 
     title: str
@@ -138,6 +141,7 @@ class ReportData:
     settings: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     language_names: Mapping[str, str] = field(default_factory=dict)
+    recrawl: RecrawlCounts | None = None
 
     @property
     def is_multilingual(self) -> bool:

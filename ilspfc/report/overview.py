@@ -24,6 +24,7 @@ from ilspfc.report.funnel import (
 )
 from ilspfc.report.markup import Markup, element, join
 from ilspfc.report.reasons import explain, unit_of
+from ilspfc.report.recrawl import describe_recrawl
 from ilspfc.report.tables import code, examples, paragraph, section
 
 if TYPE_CHECKING:
@@ -105,6 +106,9 @@ def _findings(data: ReportData) -> list[str]:
         findings.append("Pages were fetched, but no document was kept.")
     elif data.is_multilingual and not data.pair_count:
         findings.append("Documents were kept, but no two of them were paired.")
+    if data.recrawl:
+        text = describe_recrawl(data.recrawl)
+        findings.append(f"The crawl went over an earlier one: {text}.")
     losses = [
         (name, count)
         for name, count in losses_by_size(data)

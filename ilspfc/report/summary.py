@@ -15,6 +15,7 @@ from ilspfc.report.figures import (
 )
 from ilspfc.report.funnel import losses_by_size
 from ilspfc.report.reasons import explain, unit_of
+from ilspfc.report.recrawl import describe_recrawl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +37,13 @@ def render_summary(data: ReportData) -> str:
 
     Control characters of crawled text are replaced, so that nothing of it steers a terminal.
     """
+    recrawl = [describe_recrawl(data.recrawl)] if data.recrawl else []
     blocks = [
         ("", [_heading(data)]),
+        ("Recrawl", recrawl),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
         ("Pairs", _shorten(_pairs(data), MAX_PAIRS)),
-        ("Dropped", _shorten(_losses(data), MAX_LOSSES)),
+        ("Dropped", _shorten(_losses(data), MAX_LOSSES - len(recrawl))),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data), MAX_FILES)),
     ]

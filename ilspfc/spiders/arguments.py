@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope", "warc"})
+_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope", "warc", "delta"})
 _MIN_LANGUAGES = {"lang": 1, "langs": 2}
 
 
@@ -39,6 +39,7 @@ class CrawlArguments:
     the model made of them, by language; ``job`` is the id that scrapyd gave, if it did.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
     page in them is one.
+    ``delta`` asks for a crawl that visits no page again that was exported.
     """
 
     langs: tuple[str, ...]
@@ -48,6 +49,7 @@ class CrawlArguments:
     job: str = ""
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     warc: tuple[Path, ...] = ()
+    delta: bool = False
 
 
 def domain_library() -> DomainLibrary:
@@ -174,6 +176,15 @@ def _parse_scope(value: str) -> Scope:
         ) from None
 
 
+def _parse_delta(value: str) -> bool:
+    if value not in {"", "0", "1"}:
+        raise ArgumentError(
+            f"delta={value}: neither 0 nor 1; give 1 to visit no page again that was"
+            " exported, or leave it out"
+        )
+    return value == "1"
+
+
 def parse_arguments(
     raw: Mapping[str, str], *, lang_name: str, default_scope: Scope
 ) -> CrawlArguments:
@@ -215,4 +226,5 @@ def parse_arguments(
         job=raw.get("_job", ""),
         domain_texts=find_domain_texts(texts, langs) if texts else {},
         warc=warc,
+        delta=_parse_delta(raw.get("delta", "").strip()),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
 
@@ -19,10 +19,17 @@ from ilspfc.job import CrawlJob, make_job
 from ilspfc.middlewares.archive import settle
 from ilspfc.middlewares.robots import SITE_RULES
 from ilspfc.replay import use_archive
-from ilspfc.requests import FETCHED_AT, FOUND_LINK, FRONTIER_KEY, IS_SEED
+from ilspfc.requests import (
+    FETCHED_AT,
+    FOUND_LINK,
+    FRONTIER_KEY,
+    IS_SEED,
+    LAST_VISIT,
+)
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
+from ilspfc.spiders.revisits import Revisits, reopen_frontier
 from ilspfc.spiders.sitemaps import SitemapReader
 
 if TYPE_CHECKING:
@@ -46,6 +53,7 @@ class CorpusSpider(Spider):
     default_scope: ClassVar[Scope]
     job: CrawlJob
     sitemaps: SitemapReader
+    revisits: Revisits
 
     @classmethod
     def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
@@ -71,6 +79,8 @@ class CorpusSpider(Spider):
             use_archive(crawler.settings)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
+        reopen_frontier(spider.job, crawler.settings)
+        spider.revisits = Revisits(arguments, crawler.settings, spider.count)
         spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
         return spider
 
@@ -90,16 +100,21 @@ class CorpusSpider(Spider):
         """
         for request in self.sitemaps.iter_requests(response):
             yield request
+        asked = cast("Request", response.request)
         page = _make_page(response, self.settings["USER_AGENT"])
+        if self.revisits.arrive(asked, response, page):
+            self._acknowledge(asked, UrlState.DONE)  # its links are in the frontier
+            return
         yield page
         await page.outcome
-        settle(self.crawler, response.request, page)
-        self._learn(response.request, page)
+        settle(self.crawler, asked, page)
+        self._learn(asked, page)
         if page.document is not None and page.document.follow:
             distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
             for request in self._iter_links(page, page.document, distance):
                 yield request
-        self._acknowledge(response.request, UrlState.DONE)
+        self.revisits.leave(asked, page)
+        self._acknowledge(asked, UrlState.DONE)
 
     def _iter_links(
         self, page: Page, document: Document, distance: int
@@ -137,10 +152,10 @@ class CorpusSpider(Spider):
             perplexity=None if is_unknown else document.perplexity,
         )
 
-    def _learn(self, request: Request | None, page: Page) -> None:
+    def _learn(self, request: Request, page: Page) -> None:
         """Tell the scheduler what the visit of a page paid."""
         scheduler = self._scheduler_of(request)
-        if request is None or scheduler is None:
+        if scheduler is None:
             return
         document, bonus = page.document, self.job.focus.bonus
         versions: set[str] = set()
@@ -161,29 +176,31 @@ class CorpusSpider(Spider):
         """Record why a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, cause, state = describe_failure(failure)
-        self.count(f"fetch/dropped/{reason}")
-        first = request.meta.get("redirect_urls", [request.url])[0]
-        self.job.index.add_failure(
-            first, host_of(first), reason, cause, is_seed=self._is_seed(first)
-        )
-        scheduler = self._scheduler_of(request)
-        if reason == FetchReason.HTTP_ERROR and scheduler is not None:
-            scheduler.visited(request, "", {request.meta[FRONTIER_KEY]: 0.0})
+        url = request.url
+        if LAST_VISIT not in request.meta:
+            url = request.meta.get("redirect_urls", [url])[0]
+        if self.job.index.add_failure(
+            url, host_of(url), reason, cause, is_seed=self._is_seed(url)
+        ):
+            self.count(f"fetch/dropped/{reason}")
+            scheduler = self._scheduler_of(request)
+            if reason == FetchReason.HTTP_ERROR and scheduler is not None:
+                scheduler.visited(request, "", {request.meta[FRONTIER_KEY]: 0.0})
+        else:
+            state = self.revisits.fail(request, failure, state)
         self._acknowledge(request, state, reason)
 
     def _is_seed(self, url: str) -> bool:
         return canonicalize(url) in {*map(canonicalize, self.job.arguments.seeds)}
 
-    def _acknowledge(
-        self, request: Request | None, state: UrlState, reason: str = ""
-    ) -> None:
+    def _acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         scheduler = self._scheduler_of(request)
-        if request is not None and scheduler is not None:
+        if scheduler is not None:
             scheduler.acknowledge(request, state, reason)
 
-    def _scheduler_of(self, request: Request | None) -> FrontierScheduler | None:
+    def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
         """Return the scheduler, if the request holds a lease of the frontier's."""
-        if request is None or FRONTIER_KEY not in request.meta:
+        if FRONTIER_KEY not in request.meta:
             return None
         scheduler = self.crawler.engine.scheduler
         assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
@@ -220,9 +237,7 @@ def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
     )
     signals = read_headers(lines, user_agent)
     rules: SiteRules | None = response.meta.get(SITE_RULES)
-    if rules is not None:
-        signals += rules.signals(response.url)
-    return signals
+    return signals + rules.signals(response.url) if rules is not None else signals
 
 
 def _header(value: bytes | None) -> str:

@@ -41,6 +41,9 @@ def _place(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:
     """Move a document's file to the folder where it belongs now."""
     folders = (corpus.files.documents, corpus.files.duplicates)
     wrong, right = folders if is_duplicate else folders[::-1]
+    if not is_duplicate and (right / entry.file).exists():
+        # A new text was exported; what is left of the old one goes.
+        (wrong / entry.file).unlink(missing_ok=True)
     if (wrong / entry.file).exists():
         right.mkdir(exist_ok=True)
         (wrong / entry.file).replace(right / entry.file)

@@ -14,6 +14,7 @@ from ilspfc.report import (
     LanguageCount,
     PairCount,
     PairSample,
+    RecrawlCounts,
     ReportData,
     SeedStatus,
     UnitSample,
@@ -94,6 +95,24 @@ def collect_report(corpus: Corpus) -> ReportData:
         settings=run.get("settings", {}),
         versions=run.get("versions") or collect_versions(),
         language_names={lang: language_name(lang) for lang in langs},
+        recrawl=_count_recrawl(corpus),
+    )
+
+
+def _count_recrawl(corpus: Corpus) -> RecrawlCounts | None:
+    """Return what the last run found anew, None if there was no run before it."""
+    if figures.count_runs(corpus.index) < 2:
+        return None
+    stats = corpus.run.get("stats", {})
+    same = ("fetch/not_modified", "fetch/identical", "export/unchanged")
+    return RecrawlCounts(
+        new=stats.get("export/documents", 0),
+        changed=stats.get("export/changed", 0),
+        revisits=stats.get("fetch/revisits", 0),
+        unchanged=sum(stats.get(name, 0) for name in same),
+        gone=stats.get("fetch/gone", 0),
+        failed=stats.get("fetch/revisits_failed", 0),
+        withdrawn=stats.get("export/withdrawn", 0),
     )
 
 
@@ -107,7 +126,7 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
         name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
-        for name in ("langs", "domain", "seeds", "scope", "warc")
+        for name in ("langs", "domain", "seeds", "scope", "warc", "delta")
         if run.get(name)
     }
 

@@ -65,6 +65,53 @@ def test_links_keep_their_order_and_images_are_there_once(index: CorpusIndex) ->
     ]
 
 
+def test_a_text_is_known_by_its_digest(index: CorpusIndex) -> None:
+    index.add_document(entry("a"), [], [], digest="0123")
+    assert index.digest_of("a") == "0123"
+    assert index.digest_of("b") == ""
+    assert index.document("b") is None
+
+
+def test_links_and_images_are_renewed_alone(index: CorpusIndex) -> None:
+    index.add_document(
+        entry("a"), [LinkEntry("x"), LinkEntry("y")], ["x.png"], digest="0123"
+    )
+    index.set_links("a", [LinkEntry("z", "hreflang", "ita")], ["z.png"])
+    assert index.document("a") == entry("a")
+    assert index.digest_of("a") == "0123"
+    assert rows(index, "SELECT * FROM links") == [("a", 0, "z", "hreflang", "ita")]
+    assert rows(index, "SELECT * FROM images") == [("a", "z.png")]
+
+
+def test_a_document_is_removed_with_all_that_is_its_own(index: CorpusIndex) -> None:
+    for name in ("a", "b"):
+        licenses = (License("CC-BY-4.0", "", LicensePlace.TEXT),)
+        links, images = [LinkEntry("x")], ["x.png"]
+        index.add_document(entry(name), links, images, licenses, "0123")
+    index.remove_document("a")
+    assert rows(index, "SELECT document FROM licenses") == [("b",)]
+    assert index.documents(duplicates=True) == [entry("b")]
+    assert index.digest_of("a") == ""
+    assert rows(index, "SELECT source FROM links") == [("b",)]
+    assert rows(index, "SELECT document FROM images") == [("b",)]
+
+
+def test_a_page_that_was_read_is_no_failure_and_stays_as_it_is_unless_renewed(
+    index: CorpusIndex,
+) -> None:
+    first, again = page("a"), page("a", drop="language/too_short")
+    assert index.add_failure(first.url, "h", "http_error", "HTTP 500", is_seed=False)
+    index.add_page(first, "h")
+    assert not index.add_failure(first.url, "h", "robots", "", is_seed=False)
+    assert rows(index, "SELECT * FROM failures") == []
+    index.add_page(again, "h", renew=False)
+    assert rows(index, "SELECT fate FROM pages") == [("kept",)]
+    index.add_page(again, "h")
+    assert rows(index, "SELECT fate FROM pages") == [("language/too_short",)]
+    index.add_page(page("b"), "h", renew=False)
+    assert figures.count_pages(index) == 2
+
+
 def test_a_document_that_comes_again_replaces_its_earlier_state(
     index: CorpusIndex,
 ) -> None:
@@ -72,7 +119,7 @@ def test_a_document_that_comes_again_replaces_its_earlier_state(
     index.add_document(entry("b"), [LinkEntry("x")], ["x.png"])
     again = entry("a", title="Neu", tokens=7)
     index.add_document(again, [LinkEntry("z")], ["z.png"])
-    assert index.documents()[0] == again
+    assert index.documents()[0] == index.document("a") == again
     assert rows(index, "SELECT source, target FROM links") == [("a", "z"), ("b", "x")]
     assert rows(index, "SELECT document, name FROM images") == [
         ("a", "z.png"),
@@ -216,9 +263,11 @@ def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> N
 
 def test_the_last_run_is_described(index: CorpusIndex) -> None:
     assert index.last_run() == {}
+    assert figures.count_runs(index) == 0
     index.add_run({"langs": ["deu"], "settings": {"a": 1}})
     index.add_run({"langs": ["deu", "ita"], "settings": {"a": 1, "b": 2}})
     index.finish_run({"finished": "today", "settings": {"b": 3}})
+    assert figures.count_runs(index) == 2
     assert index.last_run() == {
         "finished": "today",
         "langs": ["deu", "ita"],

@@ -71,7 +71,14 @@ MISTAKES = {
     ),
     "unknown argument": Mistake(
         _bilingual(depth="3"),
-        ("depth=3", "no such argument", "domain, langs, scope, seeds"),
+        (
+            "depth=3",
+            "no such argument",
+            "delta, domain, domain_texts, langs, scope, seeds",
+        ),
+    ),
+    "delta that is no switch": Mistake(
+        _bilingual(delta="2"), ("delta=2", "neither 0 nor 1", "give 1")
     ),
     "wrong network": Mistake(
         _bilingual(),

@@ -89,6 +89,7 @@ def test_a_second_crawl_into_the_folder_changes_no_document_and_no_pair(
     assert workshop.requests[requests:] == []  # there was nothing left to visit
     assert corpus.stats["fetch/pages"] == 17
     assert "17 pages fetched" in corpus.report_text()
+    assert "nothing new was exported; no page asked for again" in result.stdout
 
 
 def test_a_killed_crawl_goes_on_and_loses_nothing(

@@ -16,8 +16,10 @@ from report_examples import (
 from ilspfc.report import (
     LanguageCount,
     PairCount,
+    RecrawlCounts,
     ReportData,
     SeedStatus,
+    render_html,
     render_summary,
 )
 
@@ -35,6 +37,7 @@ def crowded_report() -> ReportData:
             for number in range(30)
         ),
         files=tuple((f"{code}.tmx", "translation units") for code in codes),
+        recrawl=RecrawlCounts(*[10**9] * 7),
     )
 
 
@@ -88,7 +91,7 @@ def test_a_crowded_report_fits_the_terminal() -> None:
     assert [line.strip() for line in lines if "  and " in line] == [
         "and 26 more",
         "and 26 more",
-        "and 24 more",
+        "and 25 more",
         "and 28 more",
         "and 27 more",
     ]
@@ -117,3 +120,17 @@ def test_any_text_keeps_to_lines_and_columns(text: str) -> None:
     lines = render_summary(with_text_everywhere(bilingual_report(), text)).split("\n")
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 100
+
+
+def test_a_crawl_over_an_earlier_one_says_what_is_new() -> None:
+    counts = RecrawlCounts(
+        new=2, changed=1, revisits=9, unchanged=6, gone=1, failed=1, withdrawn=1
+    )
+    data = replace(bilingual_report(), recrawl=counts)
+    text = (
+        "2 new documents, 1 with a new text; 9 pages asked for again: 6 not changed,"
+        " 1 gone (documents stay), 1 withdrawn, 1 failed"
+    )
+    assert f"Recrawl    {text[:80]}" in render_summary(data)
+    assert f"The crawl went over an earlier one: {text}." in render_html(data)
+    assert "Recrawl" not in render_summary(bilingual_report())

@@ -155,6 +155,13 @@ def test_warc_files_may_be_crawled_from_seeds() -> None:
     assert arguments.scope is Scope.SITE
 
 
+@pytest.mark.parametrize(
+    ("value", "is_delta"), [("", False), ("0", False), (" 1 ", True)]
+)
+def test_delta_is_a_switch(value: str, *, is_delta: bool) -> None:
+    assert bilingual(delta=value).delta is is_delta
+
+
 # -- scope and the rest ------------------------------------------------------------------
 
 
@@ -207,6 +214,7 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
             {"warc": "a1.gz", "scope": "site"},
             ["scope=site: without seeds", "-a seeds="],
         ),
+        ({"delta": "yes"}, ["delta=yes: neither 0 nor 1", "give 1"]),
         # domain
         (
             {"domain": "x"},

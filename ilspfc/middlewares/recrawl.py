@@ -1,0 +1,119 @@
+"""Crawls of what was crawled before: conditional requests, and deltafetch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request
+from scrapy.exceptions import NotConfigured
+from scrapy_deltafetch import DeltaFetch
+
+from ilspfc.documents import Page, document_id
+from ilspfc.frontier.url import canonicalize
+from ilspfc.requests import FRONTIER_KEY, LAST_VISIT
+from ilspfc.scheduler import FrontierScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ilspfc.corpus.index import CorpusIndex
+    from ilspfc.frontier.visits import Visit
+
+NOT_MODIFIED = 304
+
+
+class ConditionalMiddleware:
+    """Asks for a page that was read before only in case it has changed.
+
+    It sends the validators that came with the page (RFC 9110, section 13.1), except where
+    the page was read by other rules than those of today: then an answer that nothing has
+    changed would hide what the new rules find on it.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Add the conditions; site files and requests of the user's own have none."""
+        scheduler, spider = self._crawler.engine.scheduler, self._crawler.spider
+        key = request.meta.get(FRONTIER_KEY)
+        if key is None or not isinstance(scheduler, FrontierScheduler):
+            return
+        visit: Visit | None = scheduler.visits.get(key)
+        if visit is None:
+            return
+        request.meta[LAST_VISIT] = visit
+        if visit.rules != spider.revisits.rules_for(request):  # type: ignore[union-attr]
+            return
+        conditions = {
+            "If-None-Match": visit.etag,
+            "If-Modified-Since": visit.last_modified,
+        }
+        for name, value in conditions.items():
+            if value:
+                request.headers[name] = value.encode("latin-1")
+                # Scrapy would take the answer for an error.
+                request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
+
+
+class ExportedPages:
+    """The pages that gave a document, by key: what deltafetch keeps in a file of its own.
+
+    The corpus index is asked, so a page is marked by being exported and by nothing else.
+    """
+
+    def __init__(self, index: CorpusIndex) -> None:
+        self._index = index
+
+    def __contains__(self, key: bytes) -> bool:
+        return self._index.document(document_id(key.decode())) is not None
+
+
+class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
+    """scrapy-deltafetch for ``-a delta=1``: links to exported pages are passed over.
+
+    Unlike the library's it works with asynchronous spider output, and a page counts as
+    stored when its document was exported, not when its item was made.
+    """
+
+    db: ExportedPages
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware; it is off unless the crawl is a delta crawl."""
+        job = getattr(crawler.spider, "job", None)
+        if job is None or not job.arguments.delta:
+            raise NotConfigured
+        middleware = cls(dir="", stats=crawler.stats)
+        middleware.db = ExportedPages(job.index)
+        return middleware
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """Pass on what a callback yielded, but no request for an exported page."""
+        async for output in result:
+            if isinstance(output, Request):
+                is_known = self._get_key(output) in self.db
+                if is_known and self._is_enabled_for_request(output):
+                    self.stats.inc_value("deltafetch/skipped")
+                    continue
+            yield output
+            if isinstance(output, Page):
+                await output.outcome
+                if not output.drop and not output.is_unchanged:
+                    self.stats.inc_value("deltafetch/stored")
+
+    def _get_key(self, request: Request) -> bytes:
+        try:
+            return canonicalize(request.url).encode()
+        except ValueError:
+            return request.url.encode()
