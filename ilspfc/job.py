@@ -28,9 +28,9 @@ from ilspfc.focus import make_focus
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.frontier.gains import PageGains, PairGains
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.scope import ScopeFilter
+from ilspfc.frontier.scope import ScopeFilter, SiteGroups
 from ilspfc.frontier.scouting import Scouts
-from ilspfc.frontier.url import canonicalize, site_of_host
+from ilspfc.frontier.url import canonicalize
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.names import language_name, names_of
 from ilspfc.replay import Replay
@@ -161,13 +161,13 @@ def make_job(
         workers=WorkerPool(
             settings.getint("WORKERS"), settings.getfloat("WORKERS_TIMEOUT")
         ),
-        scope=ScopeFilter(arguments.scope, arguments.seeds),
+        scope=_make_scope(arguments, settings),
         cues=cues,
         focus=focus,
         gains=PairGains() if is_bilingual else PageGains(),
         scouts=Scouts(
             settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0,
-            site_of_host,
+            SiteGroups(arguments.groups).of_host,
             min_langs=min(len(arguments.langs), 2),
         ),
         models=models,
@@ -181,6 +181,16 @@ def make_job(
         ),
         archive=_make_archive(files, settings),
         replay=_make_replay(arguments, settings),
+    )
+
+
+def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilter:
+    return ScopeFilter(
+        arguments.scope,
+        arguments.seeds,
+        allow=arguments.allow,
+        deny=arguments.deny,
+        ignored_suffixes=settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
     )
 
 

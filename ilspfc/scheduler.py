@@ -17,6 +17,7 @@ from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.frontier.visits import Visit
 from ilspfc.job import politeness_rules
+from ilspfc.pace import Pace
 from ilspfc.requests import (
     CANDIDATE,
     FOUND_LINK,
@@ -53,12 +54,11 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        # What is fetched while the workers are behind is chosen knowing less.
-        self._max_behind = 2 * max(crawler.settings.getint("WORKERS"), 1)
         self._direct: deque[Request] = deque()
         self._meta: dict[str, dict[str, Any]] = {}
         self._ending: dict[Request, tuple[UrlState, str]] = {}
         self._timer: CallLaterResult | None = None
+        self._pace = Pace(crawler)
         self._frontier: Frontier
         self._feedback: Feedback
         self.visits: VisitStore
@@ -94,7 +94,7 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Return whether any URL waits to be visited."""
-        return self.queued > 0
+        return self.queued > 0 and not self._pace.is_over
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was news."""
@@ -158,7 +158,7 @@ class FrontierScheduler(BaseScheduler):
         self._end_leases()
         if self._direct:
             return self._direct.popleft()
-        if self._pages_behind() >= self._max_behind:
+        if self._pace.is_over or self._pace.is_behind:
             return None  # the engine asks again when a page is through
         now = time.monotonic()
         candidate = self._frontier.pop(now)
@@ -166,12 +166,8 @@ class FrontierScheduler(BaseScheduler):
             self._wake_in(self._frontier.wake_seconds(now))
             return None
         meta = self._meta.pop(candidate.key, {})
+        self._pace.pages += "retry_times" not in meta
         return make_request(candidate, self._crawler.spider, meta)
-
-    def _pages_behind(self) -> int:
-        """Return how many fetched pages wait for the pipelines or are in them."""
-        slot = self._crawler.engine.scraper.slot
-        return len(slot.active) + len(slot.queue) if slot is not None else 0
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         """End the lease of a request's URL: it was visited, or will never be.

@@ -140,6 +140,18 @@ FRONTIER_MAX_LINKS = 2000
 # this number of seconds; 0: never.
 FRONTIER_REVISIT_AFTER = 0
 
+# A run ends after so many pages, megabytes or seconds; the next one goes on. 0: no limit.
+FRONTIER_MAX_PAGES = 0
+FRONTIER_MAX_MEGABYTES = 0
+FRONTIER_MAX_SECONDS = 0
+# Links to files with these suffixes are not followed: they are no pages.
+FRONTIER_IGNORED_SUFFIXES = (
+    "7z aac apk avi avif bin bmp bz2 css csv deb dmg doc docx epub exe flac gif gz ico iso"
+    " jar jpeg jpg json m4a m4v midi mid mkv mov mp3 mp4 mpeg mpg odp ods odt ogg ogv otf"
+    " pdf png ppt pptx ps rar rpm rtf svg svgz swf tar tgz tif tiff ttf wav webm webp wma"
+    " wmv woff woff2 xls xlsx xz zip"
+).split()
+
 # -- cleaning ----------------------------------------------------------------------------
 
 # A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).

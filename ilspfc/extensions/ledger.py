@@ -66,6 +66,11 @@ class PageLedger:
                 "domain": arguments.domain.name if arguments.domain else "",
                 "seeds": arguments.seeds,
                 "scope": arguments.scope,
+                "allow": arguments.allow,
+                "deny": arguments.deny,
+                "domain_texts": [
+                    f"{lang}={path}" for lang, path in arguments.domain_texts.items()
+                ],
                 "warc": [str(path) for path in arguments.warc],
                 "delta": "1" if arguments.delta else "",
                 "settings": changed,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
+from fnmatch import translate
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from ilspfc.frontier.url import host_of, site_of
+from ilspfc.frontier.url import host_of, site_of, site_of_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 
 class Scope(StrEnum):
@@ -16,21 +19,103 @@ class Scope(StrEnum):
 
     SITE = "site"
     HOST = "host"
+    PATH = "path"
     ANY = "any"
 
 
-class ScopeFilter:
-    """Decides whether a URL lies on the seeds' sites or hosts, or anywhere."""
+def directory_url(url: str) -> str:
+    """Return host and directory of a URL.
 
-    def __init__(self, scope: Scope, seeds: Iterable[str]) -> None:
-        self._key = {Scope.SITE: site_of, Scope.HOST: host_of}.get(scope)
+    >>> directory_url("http://example.org/de/news/a.html")
+    'example.org/de/news/'
+    """
+    path = urlsplit(url).path or "/"
+    return f"{host_of(url)}{path[: path.rindex('/') + 1]}"
+
+
+class ScopeFilter:
+    """Decides whether a URL lies within the scope of the seeds, and its path is wanted.
+
+    The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
+    pattern must match path and query, of ``deny`` none may: ``*`` stands for any
+    characters, ``?`` for one, and a pattern matches from start to end. Paths that end with
+    one of ``ignored_suffixes`` (without dot, in lower case) are no pages.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        seeds: Iterable[str],
+        *,
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
+        ignored_suffixes: Collection[str] = (),
+    ) -> None:
+        keys: dict[Scope, Callable[[str], str]] = {
+            Scope.SITE: site_of,
+            Scope.HOST: host_of,
+            Scope.PATH: directory_url,
+        }
+        self._scope = scope
+        self._key = keys.get(scope)
         self._allowed = set(map(self._key, seeds)) if self._key else set()
+        self._allow = _compile(allow)
+        self._deny = _compile(deny)
+        self._ignored_suffixes = frozenset(ignored_suffixes)
 
     def add(self, url: str) -> None:
-        """Take the site or host of a URL into the scope."""
+        """Take the site, host or directory of a URL into the scope."""
         if self._key is not None:
             self._allowed.add(self._key(url))
 
     def accept(self, url: str) -> bool:
         """Return whether the URL may be visited."""
-        return self._key is None or self._key(url) in self._allowed
+        return self._is_near(url) and self._is_wanted(url)
+
+    def _is_near(self, url: str) -> bool:
+        if self._key is None:
+            return True
+        place = self._key(url)
+        if self._scope is Scope.PATH:
+            return any(place.startswith(directory) for directory in self._allowed)
+        return place in self._allowed
+
+    def _is_wanted(self, url: str) -> bool:
+        parts = urlsplit(url)
+        name = parts.path.rpartition("/")[2]
+        if "." in name and name.rpartition(".")[2].lower() in self._ignored_suffixes:
+            return False
+        if self._allow is None and self._deny is None:
+            return True
+        path = (
+            f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        )
+        if self._allow is not None and not self._allow.fullmatch(path):
+            return False
+        return self._deny is None or not self._deny.fullmatch(path)
+
+
+def _compile(patterns: Sequence[str]) -> re.Pattern[str] | None:
+    """Return one expression for glob patterns, None if there are none."""
+    if not patterns:
+        return None
+    return re.compile("|".join(map(translate, patterns)))
+
+
+class SiteGroups:
+    """Sites that are one to their users: German on one host, Italian on another.
+
+    ``groups`` are URLs that belong together; a site in none of them is its own group.
+    """
+
+    def __init__(self, groups: Iterable[Iterable[str]]) -> None:
+        self._first: dict[str, str] = {}
+        for group in groups:
+            sites = [site_of(url) for url in group]
+            for site in sites:
+                self._first.setdefault(site, self._first.get(sites[0], sites[0]))
+
+    def of_host(self, host: str) -> str:
+        """Return the group of a host: the first of its sites."""
+        site = site_of_host(host)
+        return self._first.get(site, site)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
@@ -18,6 +17,7 @@ from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import is_identifiable
+from ilspfc.spiders.seeds import SeedGroup, parse_seeds, read_seeds
 from ilspfc.spiders.warc_files import find_warc_files
 
 if TYPE_CHECKING:
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset({"domain", "domain_texts", "seeds", "scope", "warc", "delta"})
+_KNOWN = frozenset(
+    {
+        *("domain", "domain_texts", "seeds", "scope", "allow", "deny"),
+        *("warc", "delta"),
+    }
+)
 _MIN_LANGUAGES = {"lang": 1, "langs": 2}
 
 
@@ -39,6 +44,8 @@ class CrawlArguments:
     the model made of them, by language; ``job`` is the id that scrapyd gave, if it did.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
     page in them is one.
+    ``groups`` are the seeds as they stand together, a group for each site; ``allow`` and
+    ``deny`` are patterns for paths.
     ``delta`` asks for a crawl that visits no page again that was exported.
     """
 
@@ -50,6 +57,9 @@ class CrawlArguments:
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     warc: tuple[Path, ...] = ()
     delta: bool = False
+    groups: tuple[SeedGroup, ...] = ()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
 
 
 def domain_library() -> DomainLibrary:
@@ -119,52 +129,28 @@ def _read_domain(name: str, langs: Sequence[str]) -> Domain:
     return domain
 
 
-def _check_seed(url: str, where: str) -> str:
-    try:
-        parts = urlsplit(url)
-        # Reading the port raises where it is none.
-        is_web = parts.port != 0 and parts.scheme in {"http", "https"}
-        is_web = is_web and bool(parts.hostname)
-    except ValueError:
-        is_web = False
-    if not is_web:
-        raise ArgumentError(
-            f"{where}: {url!r} is no http(s) URL; write it as https://www.example.org/"
-        )
-    return url
-
-
-def _read_seeds(source: Traversable, where: str) -> tuple[str, ...]:
-    try:
-        lines = source.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(
-            f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
-            " a line, or URLs separated by commas"
-        ) from error
-    seeds = tuple(
-        _check_seed(line.strip(), f"{where}, line {number}")
-        for number, line in enumerate(lines, 1)
-        if line.strip() and not line.lstrip().startswith("#")
-    )
-    if not seeds:
-        raise ArgumentError(f"{where}: no URL in the file; write one a line")
-    return seeds
-
-
-def _parse_seeds(value: str, domain: str) -> tuple[str, ...]:
+def _find_seeds(value: str, domain: str) -> tuple[SeedGroup, ...]:
     if value:
-        if "://" in value:
-            urls = re.split(r",\s*(?=\w+://)", value)
-            return tuple(_check_seed(url.strip(" ,"), f"seeds={value}") for url in urls)
-        return _read_seeds(Path(value), f"seeds={value}")
+        return parse_seeds(value)
     file = domain_library().seeds(domain) if domain != NO_DOMAIN else None
     if file is None:
         raise ArgumentError(
             f"domain={domain}: no seeds come with it; give -a seeds=FILE or"
             " -a seeds=URL,URL"
         )
-    return _read_seeds(file, str(file))
+    return read_seeds(file, str(file))
+
+
+def _parse_patterns(name: str, value: str) -> tuple[str, ...]:
+    """Return glob patterns for paths; each begins with a slash or a star."""
+    patterns = tuple(filter(None, map(str.strip, value.split(","))))
+    for pattern in patterns:
+        if pattern[0] not in "/*":
+            raise ArgumentError(
+                f"{name}={value}: {pattern!r} matches no path; begin it with / or *, as in"
+                " /news/* or *print=1*"
+            )
+    return patterns
 
 
 def _parse_scope(value: str) -> Scope:
@@ -218,10 +204,14 @@ def parse_arguments(
     domain = None
     if domain_name != NO_DOMAIN:
         domain = _read_domain(domain_name, langs)
+    groups = () if is_open else _find_seeds(seeds_value, domain_name)
     return CrawlArguments(
         langs=langs,
         domain=domain,
-        seeds=() if is_open else _parse_seeds(seeds_value, domain_name),
+        seeds=tuple(chain.from_iterable(groups)),
+        groups=groups,
+        allow=_parse_patterns("allow", raw.get("allow", "")),
+        deny=_parse_patterns("deny", raw.get("deny", "")),
         scope=scope,
         job=raw.get("_job", ""),
         domain_texts=find_domain_texts(texts, langs) if texts else {},

@@ -158,7 +158,8 @@ def _describe_rules(arguments: CrawlArguments, settings: BaseSettings) -> bytes:
         for lang, path in sorted(arguments.domain_texts.items())
         for file in (sorted(path.glob("*")) if path.is_dir() else [path])
     ]
-    asked = (arguments.langs, arguments.domain, arguments.scope.value, seeds, texts)
+    scope = arguments.scope.value, arguments.allow, arguments.deny
+    asked = (arguments.langs, arguments.domain, scope, seeds, texts)
     return repr((__version__, asked, sorted(values))).encode("utf-8", "surrogatepass")
 
 

@@ -122,11 +122,17 @@ def _title(corpus: Corpus) -> str:
     return f"{names}: {domain}" if domain else names
 
 
+_ARGUMENTS = (
+    *("langs", "domain", "domain_texts", "seeds", "scope", "allow", "deny"),
+    *("warc", "delta"),
+)
+
+
 def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
         name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
-        for name in ("langs", "domain", "seeds", "scope", "warc", "delta")
+        for name in _ARGUMENTS
         if run.get(name)
     }
 

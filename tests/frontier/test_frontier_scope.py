@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.scope import Scope, ScopeFilter, SiteGroups
 
 SEEDS = ("https://www.example.org/de/", "http://other.co.uk/")
 
@@ -44,7 +44,8 @@ def test_a_url_may_widen_the_scope(scope: Scope) -> None:
     scope_filter.add("http://new.net/a")
     assert scope_filter.accept("http://new.net/b")
     assert scope_filter.accept(SEEDS[0])
-    assert scope_filter.accept("http://www.new.net/") == (scope != Scope.HOST)
+    is_wide = scope in {Scope.SITE, Scope.ANY}
+    assert scope_filter.accept("http://www.new.net/") == is_wide
 
 
 def test_a_crawl_without_seeds_goes_nowhere_unless_anywhere() -> None:
@@ -56,3 +57,73 @@ def test_a_crawl_without_seeds_goes_nowhere_unless_anywhere() -> None:
 def test_both_spellings_of_an_international_name_are_one(scope: Scope) -> None:
     scope_filter = ScopeFilter(scope, ["http://münchen.de/"])
     assert scope_filter.accept("http://xn--mnchen-3ya.de/a")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_inside"),
+    [
+        ("http://a.org/de/x/1.html", True),
+        ("http://a.org/de/x/deep/2.html", True),
+        ("http://a.org/de/x/", True),
+        ("http://a.org/de/y/", False),
+        ("http://a.org/de/x", False),
+        ("http://www.a.org/de/x/1.html", False),
+    ],
+)
+def test_scope_path_is_the_directory_of_a_seed(url: str, *, is_inside: bool) -> None:
+    scope = ScopeFilter(Scope.PATH, ["http://a.org/de/x/index.html"])
+    assert scope.accept(url) == is_inside
+
+
+@pytest.mark.parametrize(
+    ("path", "is_wanted"),
+    [
+        ("/news/1", True),
+        ("/news/archive/1", False),
+        ("/news/1?print=1", False),
+        ("/shop/1", False),
+        ("/de/a-1.html", True),
+        ("/de/b-1.html", False),
+    ],
+)
+def test_one_pattern_must_and_none_may_match(path: str, *, is_wanted: bool) -> None:
+    scope = ScopeFilter(
+        Scope.ANY,
+        [],
+        allow=["/news/*", "/de/a-?.html"],
+        deny=["/news/archive/*", "*print=1*"],
+    )
+    assert scope.accept(f"http://a.org{path}") == is_wanted
+
+
+def test_a_pattern_for_the_root() -> None:
+    scope = ScopeFilter(Scope.ANY, [], deny=["/"])
+    assert not scope.accept("http://a.org")
+    assert scope.accept("http://a.org/x")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_page"),
+    [
+        ("/a.png", False),
+        ("/a.PNG?x=1", False),
+        ("/a.png/about", True),
+        ("/png", True),
+        ("/a.html", True),
+        ("/?file=a.png", True),
+    ],
+)
+def test_files_of_other_kinds_are_no_pages(path: str, *, is_page: bool) -> None:
+    scope = ScopeFilter(Scope.ANY, [], ignored_suffixes=["png"])
+    assert scope.accept(f"http://a.org{path}") == is_page
+
+
+def test_sites_that_stand_together_are_one_group() -> None:
+    groups = SiteGroups(
+        [("http://de.a.ch/", "https://b.it/"), ("http://b.it/x", "http://c.fr/")]
+    )
+    assert {groups.of_host(host) for host in ("www.a.ch", "b.it", "it.b.it")} == {
+        "a.ch"
+    }
+    assert groups.of_host("c.fr") == "a.ch"
+    assert groups.of_host("d.org") == "d.org"

@@ -162,6 +162,20 @@ def test_delta_is_a_switch(value: str, *, is_delta: bool) -> None:
     assert bilingual(delta=value).delta is is_delta
 
 
+# -- seeds that stand together -----------------------------------------------------------
+
+
+def test_seeds_separated_by_blanks_are_a_group() -> None:
+    arguments = bilingual(seeds="http://a.ch/ http://b.it/, http://c.org/")
+    assert arguments.groups == (("http://a.ch/", "http://b.it/"), ("http://c.org/",))
+    assert arguments.seeds == ("http://a.ch/", "http://b.it/", "http://c.org/")
+
+
+def test_patterns_are_separated_by_commas() -> None:
+    arguments = bilingual(seeds=SEED, allow="/a/*, *b*", deny="")
+    assert (arguments.allow, arguments.deny) == (("/a/*", "*b*"), ())
+
+
 # -- scope and the rest ------------------------------------------------------------------
 
 
@@ -205,7 +219,7 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
         ),
         ({"seed": SEED}, [f"seed={SEED}: no such argument", "known are"]),
         # scope
-        ({"scope": "web"}, ["scope=web: no such scope", "site, host, any"]),
+        ({"scope": "web"}, ["scope=web: no such scope", "site, host, path, any"]),
         # WARC files
         ({"warc": "x.warc"}, ["warc=x.warc: x.warc: it cannot be read", "patterns"]),
         ({"warc": "*.warc"}, ["warc=*.warc: *.warc: it cannot be read", "patterns"]),
@@ -213,6 +227,10 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
         (
             {"warc": "a1.gz", "scope": "site"},
             ["scope=site: without seeds", "-a seeds="],
+        ),
+        (
+            {"deny": "shop/*"},
+            ["deny=shop/*: 'shop/*' matches no path", "begin it with"],
         ),
         ({"delta": "yes"}, ["delta=yes: neither 0 nor 1", "give 1"]),
         # domain

@@ -1,0 +1,68 @@
+"""The seeds of a crawl: from the command line or a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from ilspfc.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+# URLs that stand together: their sites are one to the crawl.
+SeedGroup = tuple[str, ...]
+
+
+def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
+    """Return the seeds of ``-a seeds=``: URLs separated by commas, or a file.
+
+    URLs separated by blanks are a group. ArgumentError names what is no URL.
+    """
+    where = f"seeds={value}"
+    if "://" not in value:
+        return read_seeds(Path(value), where)
+    parts = re.split(r",\s*(?=\w+://)", value)
+    return tuple(_parse_group(part.strip(" ,"), where) for part in parts)
+
+
+def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
+    """Return the seeds of a file: a URL or a group of URLs a line, ``#`` for comments."""
+    try:
+        lines = source.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(
+            f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
+            " a line, or URLs separated by commas"
+        ) from error
+    groups = tuple(
+        _parse_group(line, f"{where}, line {number}")
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    )
+    if not groups:
+        raise ArgumentError(f"{where}: no URL in the file; write one a line")
+    return groups
+
+
+def _parse_group(text: str, where: str) -> SeedGroup:
+    return tuple(_check_seed(url, where) for url in text.split()) or (
+        _check_seed(text, where),
+    )
+
+
+def _check_seed(url: str, where: str) -> str:
+    try:
+        parts = urlsplit(url)
+        # Reading the port raises where it is none.
+        is_web = parts.port != 0 and parts.scheme in {"http", "https"}
+        is_web = is_web and bool(parts.hostname)
+    except ValueError:
+        is_web = False
+    if not is_web:
+        raise ArgumentError(
+            f"{where}: {url!r} is no http(s) URL; write it as https://www.example.org/"
+        )
+    return url

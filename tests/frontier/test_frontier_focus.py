@@ -1,0 +1,186 @@
+"""Scorers of links, and how focus, bonus and learning come together."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from ilspfc.documents import Link
+from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.frontier.feedback import Feedback
+from ilspfc.frontier.focus import Focus
+from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.learning import YieldLearner
+from ilspfc.frontier.politeness import PolitenessRules
+from ilspfc.frontier.score import (
+    BreadthFirstScorer,
+    CombinedScorer,
+    FoundLink,
+    PerplexityScorer,
+    TermScorer,
+    TranslationBonus,
+)
+from ilspfc.frontier.scouting import Scouts
+from ilspfc.frontier.sqlite import SQLiteStore
+from ilspfc.frontier.store import SEED_SCORE, Candidate
+
+BOUNDS = (500.0, 5000.0, 50_000.0)
+
+
+RULES = PolitenessRules(delay=0, max_active=1000)
+
+
+def found(
+    perplexity: float | None = None, *, context: str = "", depth: int = 1
+) -> FoundLink:
+    link = Link("http://example.org/x", context=context)
+    return FoundLink(
+        link, "http://example.org/", "deu", depth=depth, perplexity=perplexity
+    )
+
+
+def score_text(text: str) -> float:
+    return 10.0 * text.split().count("Helm")
+
+
+def test_breadth_first_goes_by_depth() -> None:
+    scorer = BreadthFirstScorer()
+    scores = [scorer.score(found(depth=depth)) for depth in (1, 2, 5)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_less_perplexing_the_page_the_sooner_its_links() -> None:
+    scorer = PerplexityScorer(BOUNDS)
+    values = [1.0, 100.0, 500.0, 501.0, 4999.0, 5000.0, 5001.0, 50_000.0]
+    scores = [scorer.score(found(value)) for value in values]
+    known = [score for score in scores if score is not None]
+    assert len(known) == len(values)
+    assert known == sorted(known, reverse=True)
+    assert len(set(known)) == len(known)
+
+
+@pytest.mark.parametrize(
+    ("perplexity", "low", "high"),
+    [(100.0, 2, 3), (500.0, 2, 3), (600.0, 1, 2), (5000.0, 1, 2), (6000.0, 0, 1)],
+)
+def test_buckets_are_whole_numbers_apart(
+    perplexity: float, low: float, high: float
+) -> None:
+    score = PerplexityScorer(BOUNDS).score(found(perplexity))
+    assert score is not None
+    assert low <= score <= high
+
+
+def test_links_beyond_the_last_bound_are_not_followed() -> None:
+    assert PerplexityScorer(BOUNDS).score(found(50_001.0)) is None
+    assert PerplexityScorer(BOUNDS).score(found(inf)) is None
+    assert PerplexityScorer((500, 5000, inf)).score(found(inf)) == 0
+    terms = TermScorer(score_text)
+    scorer = CombinedScorer(terms, PerplexityScorer(BOUNDS), 10)
+    assert scorer.score(found(inf, context="Helm")) is None
+    assert Focus(scorer).base_score(found(inf)) is None
+
+
+def test_a_page_without_a_model_is_in_the_middle() -> None:
+    scorer = PerplexityScorer(BOUNDS)
+    assert scorer.score(found(None)) == scorer.score(found(5000.0)) == 1.0
+
+
+def test_combined_adds_terms_and_the_page() -> None:
+    scorer = CombinedScorer(TermScorer(score_text), PerplexityScorer(BOUNDS), unit=10)
+    assert scorer.score(found(None, context="Helm")) == 20
+    near, far = (scorer.score(found(value)) for value in (1.0, 50_000.0))
+    assert near is not None
+    assert far is not None
+    assert near - far == pytest.approx(29, abs=0.2)
+
+
+def _focus(*, learning: bool = True) -> Focus:
+    cues = CueDetector(
+        LanguageCues(lang, frozenset({code}), frozenset())
+        for lang, code in (("deu", "de"), ("ita", "it"))
+    )
+    bonus = TranslationBonus(cues, ("deu", "ita"), 1000.0)
+    learner = YieldLearner(10.0) if learning else None
+    return Focus(TermScorer(score_text), bonus, learner)
+
+
+def _candidate(base: float, distance: int = 0, name: str = "x") -> Candidate:
+    url = f"http://example.org/{name}"
+    return Candidate(url, url, "example.org", base, base=base, distance=distance)
+
+
+def test_without_learning_the_score_is_the_paper_s() -> None:
+    focus = _focus(learning=False)
+    for base in (0.0, 3.5, 1003.5):
+        assert focus.score(_candidate(base, distance=3)) == base
+    assert not focus.learn(_candidate(0), 1.0)
+
+
+def test_with_learning_the_bonus_is_for_pages_that_were_kept() -> None:
+    focus = _focus()
+    kept, dropped = focus.score(_candidate(1005, 0)), focus.score(_candidate(1005, 1))
+    assert kept == dropped + 1000
+    assert dropped == focus.score(_candidate(5, 1))
+
+
+def test_seeds_stay_first() -> None:
+    focus = _focus()
+    assert focus.score(_candidate(SEED_SCORE)) == SEED_SCORE
+    assert not focus.learn(_candidate(SEED_SCORE), 0.0)
+
+
+def _frontier(focus: Focus, scouts: Scouts) -> tuple[Frontier, Feedback]:
+    frontier = Frontier(SQLiteStore(":memory:"), RULES, scouts.handicap)
+    return frontier, Feedback(frontier, focus, scouts)
+
+
+def _link(host: str, name: str, anchor: str = "") -> Candidate:
+    url = f"http://{host}/{name}"
+    return Candidate(url, url, host, 0.0, anchor=anchor)
+
+
+def test_what_visits_paid_changes_the_order_of_the_queue() -> None:
+    frontier, feedback = _frontier(_focus(), Scouts(0, str))
+    for number in range(8):
+        frontier.push(_link("a.org", f"shop/{number}", "Angebot"), 0)
+    frontier.push(_link("a.org", "guide/new", "Ratgeber"), 0)
+    frontier.push(_link("a.org", "shop/new", "Angebot"), 0)
+    frontier.push(_link("a.org", "guide/newer", "Ratgeber"), 0)
+    for number in range(8):
+        leased = frontier.pop(number)
+        assert leased is not None
+        assert "shop" in leased.url
+        feedback.visited(leased, "", {leased.key: 0.0})
+    order = [frontier.pop(number) for number in range(9, 12)]
+    assert [leased and leased.url[13:] for leased in order] == [
+        *("guide/new", "guide/newer", "shop/new")
+    ]
+
+
+def test_a_host_that_steps_back_goes_behind_the_others() -> None:
+    frontier, feedback = _frontier(_focus(learning=False), Scouts(1, str))
+    for name in ("1", "2", "3"):
+        frontier.push(_link("a.org", name), 0)
+    first = frontier.pop(0)
+    assert first is not None
+    feedback.visited(first, "", {first.key: 0.0})
+    frontier.push(_link("b.org", "1"), 0)
+    hosts = [frontier.pop(number) for number in range(1, 4)]
+    assert [leased and leased.host for leased in hosts] == ["b.org", "a.org", "a.org"]
+
+
+def test_what_was_learned_outlives_the_process() -> None:
+    store = SQLiteStore(":memory:")
+    frontier = Frontier(store, RULES)
+    feedback = Feedback(frontier, _focus(), Scouts(0, str))
+    for number in range(20):
+        frontier.push(_link("a.org", f"x/{number}"), 0)
+        leased = frontier.pop(0)
+        assert leased is not None
+        feedback.visited(leased, "", {leased.key: 0.0})
+    again = _focus()
+    before = again.score(_link("a.org", "x/new"))
+    Feedback(frontier, again, Scouts(0, str))
+    assert again.score(_link("a.org", "x/new")) < before
