@@ -1,0 +1,221 @@
+"""A domain defined by texts, scope, limits, and sites that stand together."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import SiteHandler
+from crawled_corpus import CrawledCorpus
+from test_links import GERMAN, ITALIAN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Project, Serve, Site
+
+DOMAIN_TEXT = (
+    "Wer auf dem Dach arbeitet, sichert sich mit einem Gerüst gegen den Absturz. Das"
+    " Gerüst wird vor der Arbeit auf dem Dach geprüft. Ohne Seitenschutz am Gerüst darf"
+    " niemand auf dem Dach arbeiten. Die Ausrüstung gegen den Absturz wird geprüft. "
+)
+OTHER_TEXT = (
+    "Der Kuchen kommt nach dem Rühren bei mittlerer Hitze in den Ofen. Die Butter wird"
+    " mit Zucker und Eiern schaumig geschlagen, dann folgt das Mehl in zwei Portionen. "
+)
+
+
+class TopicHandler(SiteHandler):
+    """Three hubs, one on the subject, each with links of the same plain words."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name == "robots.txt":
+            self.answer(status=404)
+            return
+        if not name:
+            links = "".join(f'<p><a href="/{hub}/">weiter</a>' for hub in "abc")
+            self.answer(f"<p>{OTHER_TEXT * 2}{links}")
+            return
+        hub, _, page = name.partition("/")
+        text = DOMAIN_TEXT if hub == "c" else OTHER_TEXT
+        links = "".join(f'<a href="/{hub}/{number}">weiter</a> ' for number in range(8))
+        self.answer(f"<p>{page} {text * 2}</p><p>{'' if page else links}")
+
+
+@pytest.fixture(scope="module")
+def domain_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("texts")
+    (folder / "de").mkdir()
+    (folder / "de" / "dach.txt").write_text(DOMAIN_TEXT * 3, "utf-8")
+    return folder
+
+
+def _pages(site: Site) -> list[str]:
+    return [path for path in site.requests if re.match(r"/\w/\d|/\w/$", path)]
+
+
+def test_links_of_pages_like_the_domain_texts_come_first(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    site = serve(TopicHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "CONCURRENT_REQUESTS": "1",
+        "FRONTIER_LEARNING": "0",
+        "CLASSIFICATION_MAX_PERPLEXITY": "1000",
+    }
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    assert project.crawl("monolingual", settings, **arguments).status == 0
+    order = _pages(site)
+    of_the_subject = [place for place, path in enumerate(order) if path[1] == "c"]
+    # The hubs come first; a page that is fetched while one is read may come between.
+    assert of_the_subject[-1] <= 12
+    corpus = CrawledCorpus(project.folder / "out")
+    kept = {path for path, fate in corpus.fates().items() if fate == "kept"}
+    assert kept == {"c/", *(f"c/{number}" for number in range(8))}
+    assert corpus.drops()["classification/high_perplexity"] == 19
+
+
+def test_links_of_pages_beyond_the_last_bound_are_not_followed(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    site = serve(TopicHandler)
+    settings = {"CORPUS_DIR": "out", "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,5000"}
+    arguments = {
+        "lang": "de",
+        "seeds": site.at("c/"),
+        "domain_texts": str(domain_texts),
+    }
+    project.crawl("monolingual", settings, **arguments)
+    assert len(_pages(site)) == 9
+    other = serve(TopicHandler)
+    settings["CORPUS_DIR"] = "out2"
+    project.crawl("monolingual", settings, **{**arguments, "seeds": other.at("a/")})
+    assert _pages(other) == ["/a/"]
+    stats = CrawledCorpus(project.folder / "out2").stats
+    assert stats["frontier/links_discarded"] == 8
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "parts"),
+    [
+        ({"FRONTIER_SCORER": "depth"}, {}, ["FRONTIER_SCORER=depth", "breadth-first"]),
+        ({"FRONTIER_SCORER": "perplexity"}, {}, ["no texts define", "domain_texts="]),
+        ({"FRONTIER_PERPLEXITY_BOUNDS": "9,5,inf"}, {}, ["9,5,inf: three rising"]),
+        ({}, {"domain_texts": "nowhere"}, ["domain_texts=nowhere: no such file"]),
+        ({}, {"domain_texts": "."}, ["nothing there in de", "write texts to de/*.txt"]),
+        ({"FRONTIER_MAX_PAGES": "-1"}, {}, ["FRONTIER_MAX_PAGES=-1"]),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(
+    project: Project,
+    settings: dict[str, str],
+    arguments: dict[str, str],
+    parts: list[str],
+) -> None:
+    seeds = {"lang": "de", "seeds": "http://127.0.0.1:9/"}
+    result = project.crawl("monolingual", settings, **seeds, **arguments)
+    assert result.status == 2
+    assert [part for part in parts if part not in result.error] == []
+    assert project.written == set()
+
+
+def test_domain_texts_without_a_sentence_are_one_line(
+    project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "de.txt").write_text("zu kurz", "utf-8")
+    arguments = {"seeds": "http://127.0.0.1:9/", "domain_texts": str(tmp_path)}
+    result = project.crawl("monolingual", {}, lang="de", **arguments)
+    assert result.status == 2
+    assert "no sentence of 5 words" in result.error
+    assert project.written == set()
+
+
+def test_a_run_ends_at_its_limit_and_the_next_goes_on(
+    project: Project, serve: Serve
+) -> None:
+    site = serve(TopicHandler)
+    settings = {"CORPUS_DIR": "out", "FRONTIER_MAX_PAGES": "10"}
+    arguments = {"lang": "de", "seeds": site.url}
+    project.crawl("monolingual", settings, **arguments)
+    corpus = CrawledCorpus(project.folder / "out")
+    assert corpus.stats["fetch/pages"] == 10
+    assert corpus.stats["frontier/limit_reached"] == "pages"
+    project.crawl("monolingual", {"CORPUS_DIR": "out"}, **arguments)
+    assert corpus.stats["fetch/pages"] == 28
+    with sqlite3.connect(project.folder / "out" / "frontier.db") as connection:
+        states = connection.execute("SELECT DISTINCT state FROM urls").fetchall()
+    connection.close()
+    assert states == [("done",)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"scope": "path", "path": "c/1"}, {"c/1"}),
+        ({"scope": "path", "path": "c/"}, {"c/", *(f"c/{n}" for n in range(8))}),
+        (
+            {"scope": "host", "path": "", "deny": "/a/*,/b*"},
+            {"", "c/", *(f"c/{n}" for n in range(8))},
+        ),
+        (
+            {"scope": "host", "path": "", "allow": "/,/?/,/a/1"},
+            {"", "a/", "b/", "c/", "a/1"},
+        ),
+    ],
+    ids=["page", "directory", "deny", "allow"],
+)
+def test_scope_and_patterns(
+    project: Project, serve: Serve, arguments: dict[str, str], expected: set[str]
+) -> None:
+    site = serve(TopicHandler)
+    seed = site.at(arguments.pop("path"))
+    project.crawl(
+        "monolingual", {"CORPUS_DIR": "out"}, lang="de", seeds=seed, **arguments
+    )
+    assert set(CrawledCorpus(project.folder / "out").fates()) == expected
+
+
+class HalfHandler(SiteHandler):
+    """One half of a bilingual site: ``text`` in one language, links to the other half."""
+
+    text = ""
+    lang = ""
+    other: Site | None = None
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if not (name == "" or name.isdecimal()) or self.other is None:
+            self.answer(status=404)
+            return
+        number = int(name or 0)
+        version = f'<link rel="alternate" hreflang="{self.lang}" href="{self.other.at(name)}">'
+        self.answer(
+            f"<head>{version}</head><p>{number}: {self.text}</p>"
+            f'<a href="/{min(number + 1, 11)}">{number + 1}</a>'
+        )
+
+
+def test_german_on_one_host_and_italian_on_another(
+    project: Project, serve: Serve
+) -> None:
+    german = type("German", (HalfHandler,), {"text": GERMAN, "lang": "it"})
+    italian = type(
+        "Italian", (HalfHandler,), {"text": f"{ITALIAN}</p><p>{ITALIAN}", "lang": "de"}
+    )
+    first, second = serve(german), serve(italian)
+    german.other, italian.other = second, first  # type: ignore[attr-defined]
+    result = project.crawl(
+        "bilingual",
+        {"CORPUS_DIR": "out", "FRONTIER_SCOUT_PAGES": "4"},
+        langs="de,it",
+        seeds=f"{first.url} {second.url}",
+    )
+    assert result.status == 0, result.stderr
+    rows = (project.folder / "out" / "pairs" / "de-it.tsv").read_text("utf-8")
+    pairs = {tuple(row.split("\t")[:2]) for row in rows.splitlines()[1:]}
+    names = ["", *map(str, range(1, 12))]
+    assert {(first.at(name), second.at(name)) for name in names} <= pairs
