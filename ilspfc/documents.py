@@ -178,6 +178,7 @@ class Page:
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
     ``signals`` are what headers and the site's files say of text and data mining.
     ``is_unchanged`` says that the document is in the corpus already, with the same text.
+    ``cpu_seconds`` are what the workers have spent on it.
     """
 
     url: str
@@ -193,6 +194,7 @@ class Page:
     document: Document | None = field(default=None, repr=False)
     drop: str = ""
     is_unchanged: bool = False
+    cpu_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

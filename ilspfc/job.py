@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from ilspfc.frontier.scope import ScopeFilter, SiteGroups
 from ilspfc.frontier.scouting import Scouts
 from ilspfc.frontier.url import canonicalize
 from ilspfc.language.codes import codes_of, to_bcp47
+from ilspfc.language.identify import load_identifiers
 from ilspfc.language.names import language_name, names_of
 from ilspfc.replay import Replay
 from ilspfc.workers import WorkerPool
@@ -159,7 +161,10 @@ def make_job(
         lock=lock,
         index=CorpusIndex(files.index),
         workers=WorkerPool(
-            settings.getint("WORKERS"), settings.getfloat("WORKERS_TIMEOUT")
+            settings.getint("WORKERS"),
+            settings.getfloat("WORKERS_TIMEOUT"),
+            settings.getfloat("WORKERS_CPU_SECONDS"),
+            partial(load_identifiers, arguments.langs),
         ),
         scope=_make_scope(arguments, settings),
         cues=cues,

@@ -14,6 +14,7 @@ from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder, location_weights
 from ilspfc.middlewares.guard import AddressGuard
+from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _INFINITY = math.inf
 _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("WORKERS", True, 0, 1024),
     ("WORKERS_TIMEOUT", False, 0.1, _INFINITY),
+    ("WORKERS_CPU_SECONDS", False, 0.1, 86_400),
     ("DOWNLOAD_DELAY", False, 0, _INFINITY),
     ("CONCURRENT_REQUESTS", True, 1, _INFINITY),
     ("CONCURRENT_REQUESTS_PER_DOMAIN", True, 1, _INFINITY),
@@ -79,6 +81,7 @@ def check_settings(settings: BaseSettings) -> None:
                 f" {', '.join(choices)}"
             )
     AddressGuard.from_settings(settings)
+    insecure_hosts(settings)
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
     perplexity_bounds(settings)

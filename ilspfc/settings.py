@@ -43,6 +43,10 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     # Behind robots: what the site's files say decides with whether a page is read again.
     "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
+    "ilspfc.middlewares.meta_refresh.HeadRefreshMiddleware": 580,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "ilspfc.middlewares.compression.CompressionMiddleware": 590,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
@@ -86,14 +90,23 @@ RETRY_EXCEPTIONS = [
 ]
 COOKIES_ENABLED = False
 DOWNLOAD_VERIFY_CERTIFICATES = True
+# Hosts whose certificates are not verified, separated by commas.
+FETCH_INSECURE_HOSTS = ""
 
 # -- guard -------------------------------------------------------------------------------
 
 # Addresses that are not public may not be contacted, except in these networks, separated
 # by commas: 127.0.0.0/8 allows loopback.
 GUARD_ALLOW = ""
+# Ports that may be contacted, separated by commas. A URL whose host is an address in a
+# network of GUARD_ALLOW, or localhost where that allows loopback, may have any port.
+GUARD_PORTS = "80,443"
 TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
-DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+DOWNLOAD_HANDLERS = {
+    "http": "ilspfc.middlewares.handler.DownloadHandler",
+    "https": "ilspfc.middlewares.handler.DownloadHandler",
+    **dict.fromkeys(("file", "data", "ftp", "s3")),
+}
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
@@ -107,7 +120,10 @@ ARCHIVE_WARC_SIZE = 1_000_000_000
 
 # Processes for the CPU-bound stages; 0 runs them in the crawler's own process.
 WORKERS = min(os.cpu_count() or 1, 4)
-# Seconds that one page may take in a worker before the worker is ended.
+# Seconds of CPU that a page may take in a worker, all stages together, before the worker is
+# ended; a busy machine does not make them more.
+WORKERS_CPU_SECONDS = 2.0
+# Seconds by the clock that one stage of a page may take, should it wait without computing.
 WORKERS_TIMEOUT = 20.0
 
 # -- frontier ----------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """The process pool of the CPU-bound stages.
 
 A page that hangs or kills its worker is lost alone: the worker is ended and replaced, and
-the other pages never notice. Each worker is served by a thread of its own that sends one
+the other pages never notice. What a call may take is bounded twice: by the seconds of CPU
+that the worker spends on it, which a busy machine does not change, and, for what waits
+without computing, by the clock. Each worker is served by a thread of its own that sends one
 call and waits for its answer, so no call can be mixed up with another.
 """
 
@@ -12,6 +14,7 @@ import multiprocessing
 import queue
 import signal
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -24,6 +27,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _JOIN_SECONDS = 2.0
+# A new worker has so long at least to import and prepare: a busy machine takes its time.
+_START_SECONDS = 120.0
+# A call gets at least this much, for a timer of 0 seconds would never ring.
+_MIN_CPU_SECONDS = 0.05
+# Windows has no timer of CPU seconds; there the clock alone counts.
+_HAS_CPU_TIMER = hasattr(signal, "setitimer")
 
 
 class WorkerLostError(Exception):
@@ -31,51 +40,80 @@ class WorkerLostError(Exception):
 
 
 class WorkerTimeoutError(Exception):
-    """The worker was ended because a call took too long."""
+    """The worker was ended because a call took too long, by the clock or in CPU seconds."""
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, prepare: Callable[[], None] | None) -> None:
     """Answer calls until the connection closes; the main function of a worker."""
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if prepare is not None:
+        prepare()
+    connection.send(None)
     while True:
         try:
-            function, args, kwargs = connection.recv()
+            cpu_seconds, function, args, kwargs = connection.recv()
         except (EOFError, OSError):
             return
+        _set_cpu_timer(cpu_seconds)
+        start = time.process_time()
         try:
             answer = (True, function(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - it is raised again by the caller
             answer = (False, error)
-        connection.send(answer)
+        connection.send((*answer, time.process_time() - start))
+        _set_cpu_timer(0.0)
+
+
+def _set_cpu_timer(seconds: float) -> None:
+    """Have the system end this process after so many seconds of CPU; 0 stops the timer.
+
+    The signal's own action ends it, amid native code too: no handler has to get its turn.
+    """
+    if _HAS_CPU_TIMER:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class _Worker:
     """A worker process and the connection to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], None] | None) -> None:
         self._lock = threading.Lock()
         self._is_ended = False
+        self._is_ready = False
         # Not fork: the crawl has threads, and locks held at the fork stay locked.
         context = multiprocessing.get_context("spawn")
         self.connection, remote = context.Pipe()
         self.process: SpawnProcess = context.Process(
-            target=_serve, args=(remote,), daemon=True
+            target=_serve, args=(remote, prepare), daemon=True
         )
         self.process.start()
         remote.close()
 
-    def call(self, request: tuple[Any, ...], timeout_seconds: float) -> Any:
+    def call(
+        self, request: tuple[Any, ...], timeout_seconds: float
+    ) -> tuple[Any, float]:
+        """Return what the function returns, and the CPU seconds that it took."""
         try:
+            if not self._is_ready:
+                self._receive(max(timeout_seconds, _START_SECONDS))
+                self._is_ready = True
             self.connection.send(request)
-            if not self.connection.poll(timeout_seconds):
-                raise WorkerTimeoutError
-            succeeded, value = self.connection.recv()
+            succeeded, value, cpu_seconds = self._receive(timeout_seconds)
         except (EOFError, OSError) as error:
+            self.process.join(_JOIN_SECONDS)
+            if _HAS_CPU_TIMER and self.process.exitcode == -signal.SIGPROF:
+                raise WorkerTimeoutError from error
             raise WorkerLostError from error
         if not succeeded:
             raise value
-        return value
+        return value, cpu_seconds
+
+    def _receive(self, timeout_seconds: float) -> Any:
+        if not self.connection.poll(timeout_seconds):
+            raise WorkerTimeoutError
+        return self.connection.recv()
 
     def end(self) -> None:
         """End the process; may be called by two threads, and does its work once."""
@@ -92,13 +130,22 @@ class _Worker:
 class WorkerPool:
     """Runs functions in ``size`` processes; with 0, in the calling thread.
 
-    Functions and their arguments have to be picklable. ``timeout_seconds`` bounds each
-    call (wall clock); in-process calls are not bounded.
+    Functions and their arguments have to be picklable. ``cpu_seconds`` of CPU and
+    ``timeout_seconds`` by the clock bound each call; in-process calls are not bounded.
+    ``prepare`` is called once in each worker that starts, outside of these bounds on calls.
     """
 
-    def __init__(self, size: int, timeout_seconds: float) -> None:
+    def __init__(
+        self,
+        size: int,
+        timeout_seconds: float,
+        cpu_seconds: float,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         self.size = size
+        self.cpu_seconds = cpu_seconds
         self._timeout_seconds = timeout_seconds
+        self._prepare = prepare
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
         self._threads: ThreadPoolExecutor | None = None
@@ -114,17 +161,34 @@ class WorkerPool:
 
         Raises WorkerTimeoutError or WorkerLostError where the call was lost.
         """
-        if self._threads is None:
-            return function(*args, **kwargs)
-        loop = asyncio.get_running_loop()
-        request = (function, args, kwargs)
-        return cast("T", await loop.run_in_executor(self._threads, self._call, request))
+        answer = await self.measure(self.cpu_seconds, function, *args, **kwargs)
+        return answer[0]
 
-    def _call(self, request: tuple[Any, ...]) -> Any:
+    async def measure(
+        self,
+        cpu_seconds: float,
+        function: Callable[P, T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> tuple[T, float]:
+        """Return what the function returns, and the seconds of CPU that it took.
+
+        It may take ``cpu_seconds``; raises as :meth:`run` does.
+        """
+        if self._threads is None:
+            start = time.process_time()
+            value = function(*args, **kwargs)
+            return value, time.process_time() - start
+        loop = asyncio.get_running_loop()
+        request = (max(cpu_seconds, _MIN_CPU_SECONDS), function, args, kwargs)
+        answer = await loop.run_in_executor(self._threads, self._call, request)
+        return cast("tuple[T, float]", answer)
+
+    def _call(self, request: tuple[Any, ...]) -> tuple[Any, float]:
         worker = self._idle.get()
         try:
             if worker is None:
-                worker = _Worker()
+                worker = _Worker(self._prepare)
                 self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
         except (WorkerTimeoutError, WorkerLostError):

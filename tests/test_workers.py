@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import multiprocessing
 import os
 import time
@@ -34,6 +35,23 @@ def sleep(seconds: float) -> str:
     return "rested"
 
 
+def compute(seconds: float) -> str:
+    """Spend seconds of CPU, amid native code that lets no handler have its turn."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        hashlib.pbkdf2_hmac("sha256", b"x", b"y", 200_000)
+    return "done"
+
+
+def prepare() -> None:
+    compute(1.0)
+    os.environ["PREPARED"] = "yes"
+
+
+def is_prepared() -> bool:
+    return os.environ.get("PREPARED") == "yes"
+
+
 def die() -> None:
     os.kill(os.getpid(), 9)
 
@@ -54,8 +72,13 @@ def return_a_lambda() -> Callable[[], None]:
 def make_pool() -> Iterator[Callable[..., WorkerPool]]:
     pools = []
 
-    def make(size: int, timeout_seconds: float = TIMEOUT_SECONDS) -> WorkerPool:
-        pools.append(WorkerPool(size, timeout_seconds))
+    def make(
+        size: int,
+        timeout_seconds: float = TIMEOUT_SECONDS,
+        cpu_seconds: float = TIMEOUT_SECONDS,
+        prepare: Callable[[], None] | None = None,
+    ) -> WorkerPool:
+        pools.append(WorkerPool(size, timeout_seconds, cpu_seconds, prepare))
         return pools[-1]
 
     yield make
@@ -118,6 +141,56 @@ def test_a_call_that_takes_too_long_is_lost_alone(
     assert others == list(range(9))
     assert 2.0 <= time.monotonic() - start < 20
     assert gather(pool.run(add, 5), pool.run(add, 6)) == [5, 6], "it was replaced"
+
+
+def test_a_call_that_computes_too_long_is_lost_alone(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(1, cpu_seconds=0.5)
+    before, late, after = gather(
+        pool.run(process_id), pool.run(compute, 30), pool.run(process_id)
+    )
+    assert isinstance(late, WorkerTimeoutError)
+    assert isinstance(after, int)
+    assert after != before, "another process took its place"
+
+
+def test_waiting_is_not_computing(make_pool: Callable[..., WorkerPool]) -> None:
+    """Where the machine is busy, a page waits."""
+    pool = make_pool(1, cpu_seconds=0.3)
+    assert gather(pool.run(sleep, 0.6)) == ["rested"]
+
+
+def test_each_call_has_its_own_seconds(make_pool: Callable[..., WorkerPool]) -> None:
+    pool = make_pool(1, cpu_seconds=0.8)
+    pid, *calls = gather(
+        pool.run(process_id), *(pool.run(compute, 0.3) for _ in range(4))
+    )
+    assert calls == ["done"] * 4
+    assert gather(pool.run(process_id)) == [pid]
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_the_seconds_of_a_call_are_measured_and_bounded(
+    make_pool: Callable[..., WorkerPool], size: int
+) -> None:
+    pool = make_pool(size)
+    ((answer, seconds),) = gather(pool.measure(10.0, compute, 0.2))
+    assert answer == "done"
+    assert seconds >= 0.2
+    if size:
+        (late,) = gather(pool.measure(0.1, compute, 30))
+        assert isinstance(late, WorkerTimeoutError)
+        (late,) = gather(pool.measure(-1.0, compute, 30))
+        assert isinstance(late, WorkerTimeoutError), "no seconds are left"
+
+
+def test_a_worker_is_prepared_before_calls_are_timed(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(1, cpu_seconds=0.5, prepare=prepare)
+    assert gather(pool.run(is_prepared)) == [True]
+    assert gather(pool.run(die), pool.run(is_prepared))[1] is True
 
 
 @pytest.mark.parametrize("function", [die, leave])
@@ -198,7 +271,7 @@ def test_closing_loses_the_calls_that_still_run(
 def test_a_worker_that_cannot_be_started_costs_one_call(
     make_pool: Callable[..., WorkerPool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail_to_start() -> NoReturn:
+    def fail_to_start(prepare: object) -> NoReturn:
         raise OSError("no more processes")
 
     pool = make_pool(1)

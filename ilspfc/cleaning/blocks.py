@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning.context import text_after, text_before
 from ilspfc.cleaning.encoding import normalize
 from ilspfc.cleaning.events import iter_events
 from ilspfc.cleaning.tags import (
@@ -19,10 +20,6 @@ from ilspfc.cleaning.tags import (
 
 if TYPE_CHECKING:
     from lxml import etree
-
-# Words are looked for in this many characters before an anchor: links in one huge block
-# must not cost its length each.
-_CONTEXT_CHARS = 400
 
 
 @dataclass(slots=True)
@@ -85,21 +82,24 @@ class _Open:
 class _Walker:
     """Collects blocks while the tree is walked."""
 
-    def __init__(self, context_words: int) -> None:
+    def __init__(self, context_words: int, max_contexts: int) -> None:
         self.page = ParsedPage()
         self._context_words = context_words
+        self._max_contexts = max_contexts
         self._parts: list[str] = []
         self._stack = [_Open("body")]
         self._lists = 0
         self._anchor: Anchor | None = None
         self._anchor_start = 0
+        self._anchor_words: list[str] = []
+        self._anchor_titles: list[str] = []
         self._link_words = 0
         self._block_anchors: list[tuple[Anchor, int]] = []
 
     def add_text(self, text: str | None) -> None:
-        if text:
-            # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            self._parts.append(normalize(text))
+        # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
+        if text and (normal := normalize(text)):
+            self._parts.append(normal)
 
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
@@ -148,37 +148,34 @@ class _Walker:
         href = element.get(attribute)
         if href is None:
             return
-        before = self._recent_text().split()[-self._context_words :]
-        title = [element.get("title") or "", element.get("alt") or ""]
+        has_context = len(self.page.anchors) < self._max_contexts
+        recent = text_before(self._parts).split() if has_context else []
+        titles = [element.get("title") or "", element.get("alt") or ""]
+        self._anchor_titles = [normalize(" ".join(filter(None, titles))).strip()]
+        self._anchor_words = []
         self._anchor = Anchor(
             href=href,
-            title=normalize(" ".join(filter(None, title))),
             rel=(element.get("rel") or "").lower(),
             hreflang=element.get("hreflang") or "",
-            before=before,
+            before=recent[-self._context_words :],
         )
         self._anchor_start = len(self._parts)
-
-    def _recent_text(self) -> str:
-        """Return the last characters of the block that is being collected."""
-        start, chars = len(self._parts), 0
-        while start > 0 and chars < _CONTEXT_CHARS:
-            start -= 1
-            chars += len(self._parts[start])
-        return "".join(self._parts[start:])[-_CONTEXT_CHARS:]
 
     def _end_anchor(self) -> None:
         if self._anchor is None:
             return
-        self._add_anchor_words(self._anchor)
-        self._block_anchors.append((self._anchor, len(self._parts)))
+        self._add_anchor_words()
+        self._anchor.text = " ".join(self._anchor_words)
+        self._anchor.title = " ".join(filter(None, self._anchor_titles))
+        if len(self.page.anchors) < self._max_contexts:
+            self._block_anchors.append((self._anchor, len(self._parts)))
         self.page.anchors.append(self._anchor)
         self._anchor = None
 
-    def _add_anchor_words(self, anchor: Anchor) -> None:
+    def _add_anchor_words(self) -> None:
         words = "".join(self._parts[self._anchor_start :]).split()
         self._link_words += len(words)
-        anchor.text = " ".join([anchor.text, *words] if anchor.text else words)
+        self._anchor_words += words
 
     def _add_image(self, element: etree._Element) -> None:
         source = element.get("src") or element.get("data-src") or ""
@@ -186,18 +183,18 @@ class _Walker:
         if name and not source.startswith("data:"):
             self.page.images.append(name)
         if self._anchor is not None and (alt := element.get("alt")):
-            self._anchor.title = f"{self._anchor.title} {normalize(alt)}".strip()
+            self._anchor_titles.append(normalize(alt).strip())
 
     def flush(self) -> None:
         """End the block that is being collected."""
         if self._anchor is not None:  # an anchor around blocks goes on in the next one
-            self._add_anchor_words(self._anchor)
+            self._add_anchor_words()
             self._anchor_start = 0
         lines = [" ".join(line.split()) for line in "".join(self._parts).split("\n")]
         text = "\n".join(line for line in lines if line)
         for anchor, end in self._block_anchors:
-            following = "".join(self._parts[end : end + 20])[:_CONTEXT_CHARS]
-            anchor.after = following.split()[: self._context_words]
+            following = text_after(self._parts, end).split()
+            anchor.after = following[: self._context_words]
         if text:
             inner = self._stack[-1]
             is_item = inner.is_item and inner.tag not in HEADING_TAGS
@@ -217,13 +214,16 @@ class _Walker:
         self._link_words = 0
 
 
-def read_blocks(root: etree._Element, *, context_words: int = 20) -> ParsedPage:
+def read_blocks(
+    root: etree._Element, *, context_words: int = 20, max_contexts: int = 2000
+) -> ParsedPage:
     """Return the blocks, anchors and images below ``root``, in reading order.
 
-    ``context_words`` is the number of words kept on each side of an anchor. Elements that
-    are hidden or hold no text (scripts, controls …) are passed over with their content.
+    ``context_words`` is the number of words kept on each side of an anchor, for the first
+    ``max_contexts`` anchors. Elements that are hidden or hold no text (scripts, controls …)
+    are passed over with their content.
     """
-    walker = _Walker(context_words)
+    walker = _Walker(context_words, max_contexts)
     skipped: etree._Element | None = None
     for event, element in iter_events(root):
         if event == "skip":

@@ -52,10 +52,21 @@ def _wrapped(words: Sequence[str]) -> tuple[int, int]:
     return len(words) - in_line, lines
 
 
+class _TextBlock(TextBlock):  # type: ignore[misc]
+    """A block without its text.
+
+    The filters do not read it, and merging n blocks would copy it n times.
+    """
+
+    def merge_next(self, next_text_block: TextBlock) -> None:
+        super().merge_next(next_text_block)
+        self.text = ""
+
+
 def _to_text_block(block: Block, index: int) -> TextBlock:
     wrapped_words, lines = _wrapped(block.text.split())
-    text_block = TextBlock(
-        block.text,
+    text_block = _TextBlock(
+        "",
         set(),
         block.words,
         min(block.link_words, block.words),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 import unicodedata
 
 from resiliparse.parse.encoding import detect_encoding
@@ -36,6 +37,17 @@ _UNWANTED_RE = re.compile(
     "[\u00ad\u2060\ufeff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069"
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
+# Marks that combine with the letter before them. More than 30 in a row are in no language
+# (UAX 15, section 13), and sorting them takes the square of their number.
+_MARKS = "".join(
+    char
+    for char in map(chr, range(0x300, sys.maxunicode + 1))
+    if unicodedata.combining(char)
+)
+_MAX_MARKS = 30
+_MARKS_RE = re.compile(f"([{_MARKS}]{{{_MAX_MARKS}}})[{_MARKS}]++")
+# What may hold such a run, found at a tenth of the cost.
+_MAYBE_MARKS_RE = re.compile(rf"[^\w\s\x00-\x7f]{{{_MAX_MARKS + 1},}}+")
 
 
 def _codec(label: str | None) -> str | None:
@@ -96,5 +108,6 @@ def normalize(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _LINE_BREAKS_RE.sub("\n", text)
-    text = _UNWANTED_RE.sub("", text)
-    return unicodedata.normalize("NFC", _SPACES_RE.sub(" ", text))
+    text = _SPACES_RE.sub(" ", _UNWANTED_RE.sub("", text))
+    text = _MAYBE_MARKS_RE.sub(lambda run: _MARKS_RE.sub(r"\1", run[0]), text)
+    return unicodedata.normalize("NFC", text)

@@ -14,6 +14,7 @@ from ilspfc.cleaning.boilerplate import mark_content
 from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
+from ilspfc.cleaning.limits import is_excessive
 from ilspfc.cleaning.links import base_url, make_links
 from ilspfc.cleaning.metadata import (
     read_head_links,
@@ -39,8 +40,7 @@ class CleaningReason(StrEnum):
     NOT_HTML = "not_html"
     EMPTY = "empty"
     NO_INDEX = "no_index"
-    TIMEOUT = "timeout"
-    WORKER_LOST = "worker_lost"
+    EXCESSIVE_MARKUP = "excessive_markup"
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
@@ -132,11 +132,13 @@ def clean_page(
             normalize(text), url, identity, min_paragraph_tokens
         )
         _add_licenses(document, find_licenses_in_text(text, linked=license_links))
+    elif is_excessive(text):
+        return CleaningReason.EXCESSIVE_MARKUP
     elif (root := _parse(text)) is None:
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
-        page = read_blocks(root, context_words=context_words)
+        page = read_blocks(root, context_words=context_words, max_contexts=max_links)
         _add_declarations(document, root, robots_header, license_links)
         document.links = make_links(
             root, page.anchors, base_url(root, url), max_links=max_links

@@ -39,16 +39,17 @@ def count_tokens(text: str) -> int:
 
 def _iter_lines(text: str) -> Iterator[str]:
     """Yield the lines of a block, those rejoined that a br cuts amid a sentence."""
-    current = ""
+    current: list[str] = []
     for line in text.split("\n"):
-        if current and line[:1].islower() and not current.endswith(_SENTENCE_ENDS):
-            current = f"{current} {line}"
-        else:
-            if current:
-                yield current
-            current = line
+        if current and not (
+            line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
+        ):
+            yield " ".join(current)
+            current = []
+        if line:
+            current.append(line)
     if current:
-        yield current
+        yield " ".join(current)
 
 
 def title_variants(title: str) -> frozenset[str]:
@@ -68,13 +69,13 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
     It is the first heading that repeats the title element or a part of it; else the first
     ``h1``; else the first other block that repeats the whole title.
     """
-    variants = title_variants(title)
+    variants, folded = title_variants(title), title.casefold()
     body = [block for block in blocks if not block.is_frame]
     headings = [block for block in body if block.tag in HEADING_TAGS]
     candidates = [
         *(block for block in headings if block.text.casefold() in variants),
         *(block for block in headings if block.tag == "h1"),
-        *(block for block in body if block.text.casefold() == title.casefold()),
+        *(block for block in body if block.text.casefold() == folded),
     ]
     if candidates:
         candidates[0].is_title = candidates[0].is_content = True

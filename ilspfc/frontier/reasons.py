@@ -14,6 +14,8 @@ class FetchReason(StrEnum):
     HTTP_ERROR = "http_error"
     REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
+    TIMEOUT = "timeout"
+    CERTIFICATE = "certificate"
     DEAD_HOST = "dead_host"
     ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_ARCHIVED = "not_archived"

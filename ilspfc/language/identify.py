@@ -23,6 +23,12 @@ LONG_PARAGRAPH_CHARS = 80
 MAX_DOCUMENT_CHARS = 5000
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200
+# A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
+# so many paragraphs, the beginning of each, and so many characters of short ones (lingua
+# takes up to 20 microseconds for each). What is beyond has the language of the page.
+MAX_PARAGRAPHS = 2000
+MAX_PARAGRAPH_CHARS = 1000
+MAX_SHORT_CHARS = 20_000
 # A paragraph is in another language only if the page's own is this improbable, and one
 # other is this probable: lists of names and substances look like many languages.
 MAX_OWN_PROBABILITY = 0.05
@@ -32,6 +38,8 @@ MIN_SHORT_PROBABILITY = 0.95
 
 # Written so alike that no identifier tells them apart reliably: one group each.
 _GROUPS = (frozenset({"bos", "hrv", "srp"}), frozenset({"nor", "nob", "nno"}))
+# Of these, the ones that are not written in Cyrillic.
+_LATIN_ALONE = frozenset({"bos", "hrv"})
 # Languages whose short paragraphs turn up on sites in every other language.
 _FREQUENT = ("eng",)
 
@@ -68,7 +76,7 @@ def _excluded_by_script(text: str) -> frozenset[str]:
     """Return the languages that are not written in the alphabet of a text."""
     letters = sum(map(str.isalpha, text))
     cyrillic = sum("\u0400" <= character <= "\u04ff" for character in text)
-    return frozenset({"bos", "hrv"}) if 2 * cyrillic > letters else frozenset()
+    return _LATIN_ALONE if 2 * cyrillic > letters else frozenset()
 
 
 def is_identifiable(lang: str) -> bool:
@@ -95,6 +103,11 @@ class PageIdentifier:
         self.langs = tuple(langs)
         self._short: LanguageDetector | None = None
 
+    def load(self) -> None:
+        """Load the models now, not with the first page."""
+        _load_identifier()
+        self._short_detector()
+
     def identify(self, text: str) -> tuple[str, float]:
         """Return the language of a text (ISO 639-3) and its probability.
 
@@ -109,7 +122,9 @@ class PageIdentifier:
             lang = to_iso639_3(label)
         except ValueError:
             return "und"
-        group = _group(lang) - _excluded_by_script(text)
+        group = _group(lang)
+        if not group.isdisjoint(_LATIN_ALONE):
+            group -= _excluded_by_script(text)
         return next((own for own in self.langs if own in group), lang)
 
     def identify_document(self, paragraphs: Sequence[Paragraph]) -> str:
@@ -121,10 +136,17 @@ class PageIdentifier:
 
     def label_paragraphs(self, paragraphs: Iterable[Paragraph], lang: str) -> None:
         """Set the language of each clean paragraph; mark those not in ``lang``."""
-        for paragraph in paragraphs:
-            if paragraph.crawlinfo is not None:
-                continue
-            paragraph.lang = self._identify_paragraph(paragraph.text, lang)
+        clean = (paragraph for paragraph in paragraphs if paragraph.crawlinfo is None)
+        short_chars = 0
+        for number, paragraph in enumerate(clean):
+            text = paragraph.text[:MAX_PARAGRAPH_CHARS]
+            is_short = len(text) < LONG_PARAGRAPH_CHARS
+            short_chars += len(text) if is_short else 0
+            is_beyond = is_short and short_chars > MAX_SHORT_CHARS
+            if number < MAX_PARAGRAPHS and not is_beyond:
+                paragraph.lang = self._identify_paragraph(text, lang)
+            else:
+                paragraph.lang = lang
             if paragraph.lang != lang:
                 paragraph.crawlinfo = CrawlInfo.OOI_LANG
 
@@ -155,7 +177,7 @@ class PageIdentifier:
             languages = [found for code in codes if (found := _lingua_language(code))]
             if len(languages) > 1:
                 builder = LanguageDetectorBuilder.from_languages(*languages)
-                self._short = builder.build()
+                self._short = builder.with_preloaded_language_models().build()
         return self._short
 
 
@@ -181,6 +203,11 @@ def _sample(texts: Iterable[str]) -> str:
 def page_identifier(langs: tuple[str, ...]) -> PageIdentifier:
     """Return the identifier of a crawl, one a process and set of languages."""
     return PageIdentifier(langs)
+
+
+def load_identifiers(langs: Sequence[str]) -> None:
+    """Load what a crawl for ``langs`` (ISO 639-3) identifies with: it takes a second once."""
+    page_identifier(tuple(langs)).load()
 
 
 def identify_page(

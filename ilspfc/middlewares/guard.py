@@ -1,4 +1,4 @@
-"""The guard: only public addresses are contacted, over http and https alone.
+"""The guard: only public addresses are contacted, over http and https on their ports.
 
 A crawler follows links that strangers wrote. One that leads to ``169.254.169.254`` or to
 the operator's router must not be followed, nor a name or redirect that leads there.
@@ -6,6 +6,7 @@ the operator's router must not be followed, nor a name or redirect that leads th
 
 from __future__ import annotations
 
+import logging
 import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
@@ -19,13 +20,15 @@ from ilspfc.exceptions import SettingError
 from ilspfc.replay import is_replay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from twisted.internet.base import ReactorBase
     from twisted.internet.defer import Deferred
+
+logger = logging.getLogger(__name__)
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _COMPATIBLE = IPv6Network("::/96")
@@ -34,33 +37,40 @@ Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 
 
+_LOOPBACK = IPv4Address("127.0.0.1")
+_PORTS = {"http": 80, "https": 443}
+
+
 class AddressRefusedError(IgnoreRequest):
     """The address of a URL may not be contacted."""
 
 
 class AddressGuard:
-    """Decides which addresses may be contacted: public ones, and the networks allowed."""
+    """Decides what may be contacted: public addresses on some ports, and allowed networks.
 
-    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+    In an allowed network every port is open: who names it runs the servers there.
+    """
+
+    def __init__(
+        self, allowed: Sequence[Network] = (), ports: Iterable[int] = (80, 443)
+    ) -> None:
         self._allowed = tuple(allowed)
+        self._ports = frozenset(ports)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """Return the guard that ``GUARD_ALLOW`` asks for; SettingError if it is wrong."""
-        value = settings.getlist("GUARD_ALLOW")
-        try:
-            return cls([parse_network(text.strip()) for text in value if text.strip()])
-        except ValueError as error:
-            raise SettingError(
-                f"GUARD_ALLOW={','.join(value)}: {error}; give networks separated by"
-                " commas, such as 127.0.0.0/8"
-            ) from error
+        """Return the guard that the settings ask for; SettingError if they are wrong."""
+        return cls(_read_networks(settings), _read_ports(settings))
+
+    def _is_allowed(self, address: Address) -> bool:
+        inner = _inner_address(address)
+        return any(address in net or inner in net for net in self._allowed)
 
     def accept(self, address: Address) -> bool:
         """Return whether an address may be contacted."""
-        inner = _inner_address(address)
-        if any(address in net or inner in net for net in self._allowed):
+        if self._is_allowed(address):
             return True
+        inner = _inner_address(address)
         is_old_local = isinstance(address, IPv6Address) and address.is_site_local
         return all(
             part.is_global and not part.is_multicast and not is_old_local
@@ -75,6 +85,54 @@ class AddressGuard:
                 f"{host} is no public address; to crawl it all the same, set"
                 f" GUARD_ALLOW={'127.0.0.0/8' if address.is_loopback else network}"
             )
+
+    def check_port(self, port: int, host: str) -> None:
+        """Raise AddressRefusedError for a port of a host that may not be contacted."""
+        address = spelled_address(host)
+        is_allowed = address is not None and self._is_allowed(address)
+        if port not in self._ports and not is_allowed:
+            known = ",".join(map(str, sorted(self._ports)))
+            raise AddressRefusedError(
+                f"{host}: port {port} is not allowed; to crawl it all the same, set"
+                f" GUARD_PORTS={known},{port}"
+            )
+
+
+def _read_networks(settings: BaseSettings) -> list[Network]:
+    value = settings.getlist("GUARD_ALLOW")
+    try:
+        return [parse_network(text.strip()) for text in value if text.strip()]
+    except ValueError as error:
+        raise SettingError(
+            f"GUARD_ALLOW={','.join(value)}: {error}; give networks separated by"
+            " commas, such as 127.0.0.0/8"
+        ) from error
+
+
+def _read_ports(settings: BaseSettings) -> list[int]:
+    value = [
+        str(port).strip()
+        for port in settings.getlist("GUARD_PORTS", [*_PORTS.values()])
+    ]
+    ports = [int(port) for port in value if port.isascii() and port.isdecimal()]
+    if not value or len(ports) < len(value) or not all(0 < p < 65536 for p in ports):
+        raise SettingError(
+            f"GUARD_PORTS={','.join(value)}: give ports from 1 to 65535 separated by"
+            " commas, such as 80,443"
+        )
+    return ports
+
+
+def _describe_exceptions(settings: BaseSettings) -> Iterator[str]:
+    """Yield a line for each setting that lifts a protection."""
+    for name, meaning in (
+        ("GUARD_ALLOW", "these networks may be contacted"),
+        ("FETCH_INSECURE_HOSTS", "their certificates are not verified"),
+    ):
+        if values := settings.getlist(name):
+            yield f"{name}={','.join(map(str, values))}: {meaning}"
+    if not settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES", True):
+        yield "DOWNLOAD_VERIFY_CERTIFICATES is off: no certificate is verified"
 
 
 def _inner_address(address: Address) -> Address:
@@ -107,8 +165,18 @@ def literal_address(host: str) -> Address | None:
         return None
 
 
+def spelled_address(host: str) -> Address | None:
+    """Return the address that a host spells out, or that its name stands for.
+
+    localhost and the names below it are loopback (RFC 6761, section 6.3).
+    """
+    name = host.lower().rstrip(".")
+    is_local = f".{name}".endswith(".localhost")
+    return _LOOPBACK if is_local else literal_address(host)
+
+
 class GuardMiddleware:
-    """Refuses requests to other schemes and to addresses spelled out in the URL.
+    """Refuses requests to other schemes and ports, and to addresses spelled out in the URL.
 
     Redirects pass it again. Names are judged by :class:`GuardResolver`, on connecting.
     """
@@ -118,9 +186,15 @@ class GuardMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl; over WARC files, any address will do."""
+        """Return the middleware of a crawl; the log names what is excepted.
+
+        Over WARC files, which contact nobody, any address and port will do.
+        """
         if is_replay(crawler):
-            return cls(AddressGuard([IPv4Network("0.0.0.0/0"), IPv6Network("::/0")]))
+            everywhere = (IPv4Network("0.0.0.0/0"), IPv6Network("::/0"))
+            return cls(AddressGuard(everywhere, range(65536)))
+        for line in _describe_exceptions(crawler.settings):
+            logger.warning(line)
         return cls(AddressGuard.from_settings(crawler.settings))
 
     def process_request(self, request: Request) -> None:
@@ -130,9 +204,15 @@ class GuardMiddleware:
             raise AddressRefusedError(
                 f"{parts.scheme}: only http and https are crawled"
             )
-        address = literal_address(parts.hostname or "")
+        host = parts.hostname or ""
+        address = spelled_address(host)
         if address is not None:
-            self._guard.check(address, parts.hostname or "")
+            self._guard.check(address, host)
+        try:
+            port = parts.port
+        except ValueError as error:
+            raise AddressRefusedError(f"{host}: {error}") from error
+        self._guard.check_port(_PORTS[parts.scheme] if port is None else port, host)
 
 
 class GuardResolver(CachingThreadedResolver):

@@ -15,6 +15,7 @@ from scrapy.exceptions import (
 )
 
 from ilspfc.frontier.politeness import Answer
+from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
 from ilspfc.replay import is_replay
 from ilspfc.scheduler import FrontierScheduler
 
@@ -27,6 +28,8 @@ _UNREACHED = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
+    CertificateRefusedError,
+    SlowAnswerError,
 )
 _THROTTLING = frozenset({429, 503})
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, ParamSpec, Self, TypeVar
 
 from scrapy.exceptions import DropItem
 
+from ilspfc.workers import WorkerLostError, WorkerTimeoutError
+
 if TYPE_CHECKING:
-    from enum import StrEnum
+    from collections.abc import Callable
 
     from scrapy.crawler import Crawler
 
     from ilspfc.documents import Page
     from ilspfc.job import CrawlJob
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class WorkerReason(StrEnum):
+    """Why a page leaves the data's way in a worker, whatever the stage."""
+
+    TIMEOUT = "timeout"
+    WORKER_LOST = "worker_lost"
 
 
 class StagePipeline:
@@ -39,3 +52,21 @@ class StagePipeline:
         page.drop = f"{self.stage}/{reason}"
         self._crawler.stats.inc_value(f"{self.stage}/dropped/{reason}")
         return DropItem(page.drop)
+
+    async def work(
+        self, page: Page, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Return what a function returns in a worker; drop a page that it is lost over.
+
+        All calls for one page share the seconds of CPU that a page may take.
+        """
+        workers = self.job.workers
+        left = workers.cpu_seconds - page.cpu_seconds
+        try:
+            value, seconds = await workers.measure(left, function, *args, **kwargs)
+        except WorkerTimeoutError:
+            raise self.drop(page, WorkerReason.TIMEOUT) from None
+        except WorkerLostError:
+            raise self.drop(page, WorkerReason.WORKER_LOST) from None
+        page.cpu_seconds += seconds
+        return value

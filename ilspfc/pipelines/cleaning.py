@@ -6,7 +6,6 @@ from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.documents import Link, Page
 from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.pipelines.base import StagePipeline
-from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 
 class CleaningPipeline(StagePipeline):
@@ -18,25 +17,19 @@ class CleaningPipeline(StagePipeline):
         """Give the page its document, or drop it."""
         if not isinstance(item, Page):
             return item
-        try:
-            result = await self.job.workers.run(
-                clean_page,
-                item.body,
-                url=item.url,
-                identity=item.id,
-                content_type=item.content_type,
-                robots_header=item.robots_header,
-                license_links=licenses(item.link_header, item.url),
-                min_paragraph_tokens=self.settings.getint(
-                    "CLEANING_MIN_PARAGRAPH_TOKENS"
-                ),
-                context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
-                max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
-            )
-        except WorkerTimeoutError:
-            raise self.drop(item, CleaningReason.TIMEOUT) from None
-        except WorkerLostError:
-            raise self.drop(item, CleaningReason.WORKER_LOST) from None
+        result = await self.work(
+            item,
+            clean_page,
+            item.body,
+            url=item.url,
+            identity=item.id,
+            content_type=item.content_type,
+            robots_header=item.robots_header,
+            license_links=licenses(item.link_header, item.url),
+            min_paragraph_tokens=self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+            context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
+            max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
+        )
         if isinstance(result, CleaningReason):
             raise self.drop(item, result)
         item.body = b""  # nothing downstream parses again

@@ -18,8 +18,8 @@ class LanguagePipeline(StagePipeline):
         if not isinstance(item, Page) or item.document is None:
             return item
         document, langs = item.document, self.job.arguments.langs
-        document.lang, document.paragraphs = await self.job.workers.run(
-            identify_page, document.paragraphs, langs
+        document.lang, document.paragraphs = await self.work(
+            item, identify_page, document.paragraphs, langs
         )
         if document.lang not in langs:
             raise self.drop(item, LanguageReason.OTHER_LANGUAGE)

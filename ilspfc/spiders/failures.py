@@ -16,6 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
+from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
 from ilspfc.middlewares.replay import NotArchivedError
 from ilspfc.middlewares.robots import RobotsRefusedError, RobotsUnreachableError
 
@@ -28,6 +29,8 @@ def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
     error = failure.value
     if isinstance(error, HttpError):
         return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
+    if isinstance(error, DownloadTimeoutError):
+        return FetchReason.TIMEOUT, "timed out", UrlState.FAILED
     for kind, reason, state in _KINDS:
         if isinstance(error, kind):
             return reason, str(error), state
@@ -42,12 +45,13 @@ _KINDS = (
     # The redirect middleware's last word.
     (IgnoreRequest, FetchReason.REDIRECTS, UrlState.FAILED),
     (DownloadCancelledError, FetchReason.TOO_LARGE, UrlState.REFUSED),
+    (CertificateRefusedError, FetchReason.CERTIFICATE, UrlState.FAILED),
+    (SlowAnswerError, FetchReason.TIMEOUT, UrlState.FAILED),
 )
 # In the words of the summary; the error's own text repeats the URL.
 _CAUSES = {
     CannotResolveHostError: "name not found",
     DownloadConnectionRefusedError: "connection refused",
-    DownloadTimeoutError: "timed out",
 }
 
 

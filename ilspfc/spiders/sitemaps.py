@@ -15,6 +15,7 @@ from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.requests import FOUND_LINK
+from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -89,7 +90,11 @@ class SitemapReader:
         if response.status != 200:
             return
         job = self._job
-        sitemap = await job.workers.run(parse_sitemap, response.body, response.url)
+        try:
+            sitemap = await job.workers.run(parse_sitemap, response.body, response.url)
+        except (WorkerLostError, WorkerTimeoutError):
+            self._count("frontier/sitemaps_lost")
+            return
         self._count(f"frontier/sitemaps_{sitemap.kind}")
         if sitemap.kind is SitemapKind.INDEX:
             for entry in sitemap.entries:

@@ -219,12 +219,12 @@ def test_twenty_words_on_each_side_are_around_a_link() -> None:
     assert (around[0], around[20], around[-1]) == ("w10", "mitte", "w19")
 
 
-def test_a_page_of_50_000_links_is_read_up_to_the_bound() -> None:
-    items = "".join(f'<li><a href="/{n}">Verweis {n}</a></li>' for n in range(50_000))
+def test_a_page_of_25_000_links_is_read_up_to_the_bound() -> None:
+    items = "".join(f'<li><a href="/{n}">Verweis {n}</a></li>' for n in range(25_000))
     document = clean(f"<p>{SENTENCE}</p><ul>{items}</ul>")
     assert len(document.links) == 2000
     assert document.links[-1].url == "https://example.org/1999"
-    assert len(document.paragraphs) == 50_001
+    assert len(document.paragraphs) == 25_001
     assert len(clean("<a href=x>x</a>" * 20, max_links=7).links) == 7
 
 

@@ -91,6 +91,9 @@ WRONG_SETTINGS = {
     "WORKERS": "two",
     "ALIGNMENT_METHOD": "magic",
     "CORPUS_DIR": "seeds.txt",
+    "GUARD_PORTS": "80,http",
+    "FETCH_INSECURE_HOSTS": "https://example.org",
+    "WORKERS_CPU_SECONDS": "0",
 }
 MISTAKES |= {
     name: Mistake(_bilingual(), (f"{name}={value}",), settings={name: value})

@@ -93,7 +93,8 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
         rf"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s|{stages}"
         r"|writing TMX|writing the report"
     )
-    lines = stderr.splitlines()
+    guard, *lines = stderr.splitlines()
+    assert "GUARD_ALLOW=127.0.0.0/8" in guard
     assert [text for text in lines if not line.fullmatch(text)] == []
     assert len(lines) >= 3
     assert lines[-1].startswith("17 pages done, 14 kept, 0 queued")

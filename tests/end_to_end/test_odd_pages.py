@@ -40,7 +40,7 @@ FAILURES = {
     "error": "fetch/http_error",
     "large": "fetch/too_large",
     "header": "fetch/not_reached",
-    "slow": "fetch/not_reached",
+    "slow": "fetch/timeout",
     "truncated": "fetch/not_reached",
     "garbage": "fetch/not_reached",
 }

@@ -53,8 +53,8 @@ def crawler() -> Crawler:
     return make_crawler("")
 
 
-def make_crawler(allow: object) -> Crawler:
-    return get_crawler(settings_dict={"GUARD_ALLOW": allow})
+def make_crawler(allow: object, ports: object = "80,443") -> Crawler:
+    return get_crawler(settings_dict={"GUARD_ALLOW": allow, "GUARD_PORTS": ports})
 
 
 def refused(crawler: Crawler, url: str) -> str:
@@ -71,7 +71,7 @@ def refused(crawler: Crawler, url: str) -> str:
 def test_an_address_that_is_not_public_is_refused_in_every_spelling(
     crawler: Crawler, host: str
 ) -> None:
-    for url in (f"http://{host}/", f"https://{host}:8080/x?y"):
+    for url in (f"http://{host}/", f"https://u:p@{host}:8080/x?y"):
         assert "is no public address" in refused(crawler, url)
 
 
@@ -94,7 +94,7 @@ def test_an_address_inside_an_address_is_judged_too(
 
 
 @pytest.mark.parametrize(
-    "host", ["example.org", "www.example.org.", "localhost", "1.2.3.4.5", "0x7g", "münchen.de"]
+    "host", ["example.org", "www.example.org.", "localhost.org", "1.2.3.4.5", "0x7g", "münchen.de"]
 )  # fmt: skip
 def test_names_are_left_to_the_resolver(crawler: Crawler, host: str) -> None:
     assert refused(crawler, f"http://{host}/") == ""
@@ -171,6 +171,95 @@ def test_a_wrong_network_is_named_in_one_line(allow: str) -> None:
     assert message.startswith(f"GUARD_ALLOW={allow}: ")
     assert "such as 127.0.0.0/8" in message
     assert "\n" not in message
+
+
+# -- ports -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "is_accepted"),
+    [
+        ("http://example.org/", True),
+        ("https://example.org/", True),
+        ("http://example.org:80/", True),
+        ("http://example.org:443/", True),
+        ("http://example.org:8080/", False),
+        ("https://example.org:22/", False),
+        ("http://example.org:0/", False),
+        ("http://8.8.8.8:25/", False),
+        ("http://[2606:4700::1111]:8080/", False),
+    ],
+)
+def test_other_ports_are_refused(crawler: Crawler, url: str, is_accepted: bool) -> None:
+    assert (refused(crawler, url) == "") == is_accepted
+
+
+def test_a_refused_port_tells_what_to_set(crawler: Crawler) -> None:
+    message = refused(crawler, "http://example.org:8080/")
+    assert message.startswith("example.org: port 8080 is not allowed")
+    assert message.endswith("set GUARD_PORTS=80,443,8080")
+    allowed = make_crawler("", "80,443,8080")
+    assert refused(allowed, "http://example.org:8080/") == ""
+    assert refused(allowed, "http://example.org:8081/")
+    assert refused(make_crawler("", [80]), "https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("host", "is_accepted"),
+    [
+        *(("127.0.0.1", True), ("127.1", True), ("2130706433", True)),
+        *(("localhost", True), ("www.localhost", True), ("LOCALHOST.", True)),
+        *(("notlocalhost", False), ("example.org", False), ("8.8.8.8", False)),
+    ],
+)
+def test_an_allowed_network_has_all_ports(host: str, is_accepted: bool) -> None:
+    loopback = make_crawler("127.0.0.0/8")
+    assert (refused(loopback, f"http://{host}:41234/") == "") == is_accepted
+
+
+@pytest.mark.parametrize("host", ["localhost", "www.localhost", "LocalHost."])
+def test_localhost_is_loopback(crawler: Crawler, host: str) -> None:
+    for port in ("", ":8000"):
+        assert "set GUARD_ALLOW=127.0.0.0/8" in refused(crawler, f"http://{host}{port}")
+    assert refused(make_crawler("10.0.0.0/8"), f"http://{host}:8000")
+
+
+@pytest.mark.parametrize("ports", ["", "0", "80,http", "65536", "80 443", "-1", "8０"])
+def test_wrong_ports_are_named_in_one_line(ports: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        GuardMiddleware.from_crawler(make_crawler("", ports))
+    assert str(caught.value).startswith(f"GUARD_PORTS={ports}: give ports from 1")
+
+
+# -- the log -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        (
+            {"GUARD_ALLOW": "127.0.0.0/8,10.0.0.0/8"},
+            "GUARD_ALLOW=127.0.0.0/8,10.0.0.0/8: these networks may be contacted",
+        ),
+        (
+            {"FETCH_INSECURE_HOSTS": "a.example.org"},
+            "FETCH_INSECURE_HOSTS=a.example.org: their certificates are not verified",
+        ),
+        (
+            {"DOWNLOAD_VERIFY_CERTIFICATES": False},
+            "DOWNLOAD_VERIFY_CERTIFICATES is off: no certificate is verified",
+        ),
+    ],
+)
+def test_the_log_names_each_exception(
+    caplog: pytest.LogCaptureFixture, settings: dict[str, Any], line: str
+) -> None:
+    strict = {"DOWNLOAD_VERIFY_CERTIFICATES": True}
+    GuardMiddleware.from_crawler(get_crawler(settings_dict=strict))
+    assert caplog.messages == []
+    GuardMiddleware.from_crawler(get_crawler(settings_dict={**strict, **settings}))
+    assert caplog.messages == [line]
+    assert caplog.records[0].levelname == "WARNING"
 
 
 # -- spellings ---------------------------------------------------------------------------
@@ -256,6 +345,18 @@ def test_addresses_are_judged_by_the_resolver_too(
     resolver = GuardResolver.from_crawler(crawler, reactor)
     assert reactor.answer(resolver, "8.8.8.8") == "8.8.8.8"
     assert isinstance(reactor.answer(resolver, "10.0.0.1"), AddressRefusedError)
+
+
+def test_a_name_that_changes_its_address_gains_nothing(
+    crawler: Crawler, reactor: RunningReactor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DNS rebinding: public when it is asked about, private when it is contacted."""
+    answers = ["8.8.8.8", "169.254.169.254", "8.8.4.4", "127.0.0.1"]
+    monkeypatch.setattr("socket.gethostbyname", lambda name: answers.pop(0))
+    resolver = GuardResolver(reactor, 0, 10, AddressGuard())
+    found = [reactor.answer(resolver, "rebinding.example.org") for _ in range(4)]
+    assert found[::2] == ["8.8.8.8", "8.8.4.4"]
+    assert all(isinstance(answer, AddressRefusedError) for answer in found[1::2])
 
 
 def test_the_guard_judges_mapped_addresses_as_what_they_are() -> None:

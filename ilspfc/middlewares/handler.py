@@ -1,0 +1,171 @@
+"""The download handler: Scrapy's own, with bounded headers and failures told apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from OpenSSL.SSL import Error as TlsError
+from scrapy import signals
+from scrapy.core.downloader.contextfactory import _ScrapyClientContextFactory
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+    _LenientHTTPClientParser,
+)
+from scrapy.exceptions import (
+    DownloadCancelledError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+)
+from service_identity import CertificateError, VerificationError
+from twisted.web._newclient import ParseError
+from twisted.web.iweb import IPolicyForHTTPS
+from zope.interface import implementer  # type: ignore[import-untyped]
+
+from ilspfc.exceptions import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+# DOWNLOAD_MAXSIZE is for the body; Twisted bounds a line of the header, not their number.
+MAX_HEADER_BYTES = 256 * 1024
+# Key of request.meta: the header of the answer has come.
+_HAS_HEADER = "has_header"
+
+
+class CertificateRefusedError(Exception):
+    """The certificate of a host cannot be trusted."""
+
+
+class SlowAnswerError(Exception):
+    """An answer began, but did not end in time."""
+
+
+def insecure_hosts(settings: BaseSettings) -> frozenset[str]:
+    """Return the hosts of ``FETCH_INSECURE_HOSTS``; SettingError if one is none."""
+    value = [str(host).strip() for host in settings.getlist("FETCH_INSECURE_HOSTS")]
+    hosts = [host.lower().strip("[]") for host in value if host]
+    for host in hosts:
+        if "/" in host or "*" in host or (host.count(":") == 1):
+            raise SettingError(
+                f"FETCH_INSECURE_HOSTS={','.join(value)}: {host!r} is no host name; give"
+                " names or addresses without scheme, port and wildcard, separated by commas"
+            )
+    return frozenset(hosts)
+
+
+@implementer(IPolicyForHTTPS)
+class _HostPolicy:
+    """Verifies the certificates of all hosts but a few."""
+
+    def __init__(self, strict: Any, excepted: Collection[str]) -> None:
+        self._strict = strict
+        self._lenient = _ScrapyClientContextFactory()
+        self._excepted = excepted
+
+    def creatorForNetloc(self, hostname: bytes, port: int) -> Any:  # noqa: N802 - Twisted's
+        is_excepted = hostname.decode("ascii").lower() in self._excepted
+        policy = self._lenient if is_excepted else self._strict
+        return policy.creatorForNetloc(hostname, port)
+
+
+class HeaderTooLargeError(ParseError):
+    """The header of an answer does not end."""
+
+
+class _BoundedParser(_LenientHTTPClientParser):
+    """Gives an answer up whose header, with all provisional ones, is too large."""
+
+    _bytes = 0
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802 - Twisted's name
+        self._bytes += len(line)
+        if self._bytes > MAX_HEADER_BYTES:
+            raise HeaderTooLargeError("header too large", b"")  # type: ignore[no-untyped-call]
+        super().lineReceived(line)
+
+
+class _BoundedProtocol(_LenientHTTP11ClientProtocol):
+    def request(self, request: Any) -> Any:
+        answer = super().request(request)
+        # As its base class does: Twisted names its own parser.
+        self._parser.__class__ = _BoundedParser
+        return answer
+
+
+class _BoundedFactory(_LenientHTTP11ClientFactory):
+    def buildProtocol(self, addr: Any) -> _BoundedProtocol:  # noqa: N802 - Twisted's name
+        return _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+
+
+class DownloadHandler(HTTP11DownloadHandler):
+    """Downloads over http and https.
+
+    ``DOWNLOAD_TIMEOUT`` bounds the whole of an answer, so that one that comes byte by byte
+    ends; it is not asked for again. Nor is a host whose certificate is refused.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pool._factory = _BoundedFactory  # noqa: SLF001 - as its base class does
+        if hosts := insecure_hosts(crawler.settings):
+            policy: Any = _HostPolicy(self._contextFactory, hosts)
+            self._contextFactory = policy
+        crawler.signals.connect(self._note_header, signal=signals.headers_received)
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the answer to a request.
+
+        Raises CertificateRefusedError, SlowAnswerError, and what Scrapy's own does:
+        DownloadCancelledError for a header that is too large, too.
+        """
+        request.meta.pop(_HAS_HEADER, None)
+        try:
+            return await super().download_request(request)
+        except DownloadTimeoutError as error:
+            if _HAS_HEADER in request.meta:
+                raise SlowAnswerError("timed out amid the answer") from error
+            raise
+        except DownloadFailedError as error:
+            if any(isinstance(e, HeaderTooLargeError) for e in _iter_causes(error)):
+                raise DownloadCancelledError(
+                    f"header larger than {MAX_HEADER_BYTES} bytes"
+                ) from error
+            if cause := _certificate_failure(error):
+                host = urlsplit(request.url).hostname
+                raise CertificateRefusedError(
+                    f"the certificate of {host} is refused: {cause}; to trust it all the"
+                    f" same, set FETCH_INSECURE_HOSTS={host}"
+                ) from error
+            raise
+
+    def _note_header(self, request: Request) -> None:
+        request.meta[_HAS_HEADER] = True
+
+
+def _certificate_failure(error: BaseException) -> str:
+    """Return why a certificate was refused; empty where the failure is another."""
+    for cause in _iter_causes(error):
+        if isinstance(cause, VerificationError):
+            return "it is for another host"
+        if isinstance(cause, CertificateError):
+            return "it names no host"
+        if isinstance(cause, TlsError) and "certificate verify failed" in str(cause):
+            return "no authority that is trusted vouches for it, or it has expired"
+    return ""
+
+
+def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what it came of; Twisted has lists of failures."""
+    while error is not None:
+        yield error
+        for failure in getattr(error, "reasons", None) or ():
+            yield from _iter_causes(failure.value)
+        error = error.__cause__
