@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
-from ilspfc.classification.relevance import (
-    LocationWeights,
-    RelevanceScorer,
-    Thresholds,
-)
-from ilspfc.classification.terms import (
-    StemmingTokenizer,
-    TermMatcher,
-    snowball_name,
-)
+from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
-from ilspfc.corpus.warc_archive import WarcArchive
+from ilspfc.domain_terms import location_weights, make_matchers, make_thresholds
 from ilspfc.domain_texts import DomainModels, load_models
-from ilspfc.exceptions import SettingError
 from ilspfc.focus import make_focus
 from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.frontier.error_pages import ErrorPages
 from ilspfc.frontier.gains import PageGains, PairGains
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scope import ScopeFilter, SiteGroups
 from ilspfc.frontier.scouting import Scouts
-from ilspfc.frontier.url import canonicalize
+from ilspfc.frontier.seen_text import SeenText
+from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.identify import load_identifiers
-from ilspfc.language.names import language_name, names_of
-from ilspfc.replay import Replay
+from ilspfc.language.names import names_of
+from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.relevance import Thresholds
     from ilspfc.frontier.focus import Focus
     from ilspfc.spiders.arguments import CrawlArguments
 
@@ -51,7 +44,8 @@ class CrawlJob:
     """The objects of one crawl.
 
     ``relevance`` is None for a crawl without terms, ``models`` for one without texts that
-    define its domain.
+    define its domain; ``traps`` and ``error_pages`` are None where their setting is
+    off, and over WARC files.
     """
 
     arguments: CrawlArguments
@@ -67,6 +61,9 @@ class CrawlJob:
     models: DomainModels | None
     relevance: RelevanceScorer | None
     thresholds: Thresholds
+    traps: TrapDetector | None
+    seen_text: SeenText
+    error_pages: ErrorPages | None
     archive: WarcWriter | None = None
     replay: Replay | None = None
 
@@ -99,34 +96,6 @@ def make_cues(langs: tuple[str, ...]) -> CueDetector:
     )
 
 
-def make_matchers(
-    domain: Domain | None, langs: tuple[str, ...]
-) -> dict[str, TermMatcher]:
-    """Return a matcher of the domain's terms for each language."""
-    if domain is None:
-        return {}
-    return {
-        lang: TermMatcher(
-            domain.terms_in(lang),
-            StemmingTokenizer(lang, snowball_name(language_name(lang))),
-        )
-        for lang in langs
-    }
-
-
-def location_weights(settings: BaseSettings) -> LocationWeights:
-    """Return the weights of a term by location; SettingError if they are wrong."""
-    values = settings.getlist("CLASSIFICATION_LOCATION_WEIGHTS")
-    try:
-        title, metadata, keywords, text = map(float, values)
-    except ValueError as error:
-        raise SettingError(
-            f"CLASSIFICATION_LOCATION_WEIGHTS={values}: four numbers are needed, for"
-            " title, metadata, keywords and text, as in 10,4,2,1"
-        ) from error
-    return LocationWeights(title, metadata, keywords, text)
-
-
 def politeness_rules(settings: BaseSettings) -> PolitenessRules:
     """Return the rules that the settings make for every host."""
     return PolitenessRules(
@@ -137,6 +106,24 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
     )
 
 
+def _make_traps(
+    arguments: CrawlArguments, settings: BaseSettings
+) -> TrapDetector | None:
+    """Return the detector of traps, if it is wanted; WARC files have an end."""
+    if arguments.warc or not settings.getbool("FRONTIER_TRAPS"):
+        return None
+    return TrapDetector(datetime.now(UTC).date())
+
+
+def _make_error_pages(
+    arguments: CrawlArguments, settings: BaseSettings
+) -> ErrorPages | None:
+    """Return what knows the hosts' error pages, if they are to be asked for them."""
+    if arguments.warc or not settings.getbool("FRONTIER_SOFT_404"):
+        return None
+    return ErrorPages()
+
+
 def make_job(
     spider: str, arguments: CrawlArguments, settings: BaseSettings
 ) -> CrawlJob:
@@ -144,7 +131,6 @@ def make_job(
     matchers = make_matchers(arguments.domain, arguments.langs)
     is_bilingual = len(arguments.langs) > 1
     cues = make_cues(arguments.langs)
-    unit = arguments.domain.median_weight() if arguments.domain else 0.0
     focus = make_focus(
         arguments,
         settings,
@@ -179,13 +165,12 @@ def make_job(
         relevance=(
             RelevanceScorer(matchers, location_weights(settings)) if matchers else None
         ),
-        thresholds=Thresholds(
-            relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),
-            terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
-            perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
-        ),
+        thresholds=make_thresholds(arguments.domain, settings),
+        traps=_make_traps(arguments, settings),
+        seen_text=SeenText(),
+        error_pages=_make_error_pages(arguments, settings),
         archive=_make_archive(files, settings),
-        replay=_make_replay(arguments, settings),
+        replay=make_replay(arguments, settings),
     )
 
 
@@ -214,11 +199,3 @@ def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | No
     max_bytes = settings.getint("ARCHIVE_WARC_SIZE")
     prefix = settings["BOT_NAME"]
     return WarcWriter(files.archive, info, max_bytes=max_bytes, prefix=prefix)
-
-
-def _make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
-    """Return the WARC files that the crawl is made over, if it is."""
-    if not arguments.warc:
-        return None
-    media_types = settings.getlist("FETCH_MEDIA_TYPES")
-    return Replay(WarcArchive(arguments.warc, canonicalize, media_types))

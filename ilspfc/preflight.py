@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.domain_terms import location_weights
 from ilspfc.domain_texts import load_models
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
-from ilspfc.job import corpus_folder, location_weights
+from ilspfc.job import corpus_folder
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
@@ -58,6 +59,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
+_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404")
 _CHOICES = {"ALIGNMENT_METHOD": METHODS}
 
 
@@ -74,6 +76,13 @@ def check_settings(settings: BaseSettings) -> None:
             bounds = f"from {smallest:g}" if smallest > -_INFINITY else ""
             bounds += f" to {largest:g}" if largest < _INFINITY else ""
             raise SettingError(f"{name}={value}: give {kind} {bounds}".rstrip())
+    for name in _SWITCHES:
+        try:
+            settings.getbool(name)
+        except ValueError as error:
+            raise SettingError(
+                f"{name}={settings.get(name)}: give True or False"
+            ) from error
     for name, choices in _CHOICES.items():
         if settings.get(name) not in choices:
             raise SettingError(

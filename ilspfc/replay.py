@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.warc_archive import WarcArchive
+from ilspfc.frontier.url import canonicalize
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc_archive import WarcArchive
     from ilspfc.job import CrawlJob
+    from ilspfc.spiders.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
 # Nothing in the process can open a connection, and there is no host to be spared.
@@ -63,3 +66,11 @@ class Replay:
         crawler.stats.set_value("stage", "")
         for kind, number in self.archive.counts.items():
             crawler.stats.set_value(f"archive/{kind}_records", number)
+
+
+def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
+    """Return the WARC files that the crawl is made over, if it is."""
+    if not arguments.warc:
+        return None
+    media_types = settings.getlist("FETCH_MEDIA_TYPES")
+    return Replay(WarcArchive(arguments.warc, canonicalize, media_types))

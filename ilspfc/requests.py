@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Keys of request.meta.
 FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be scored
+IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
+IS_PROBE = "is_probe"  # asks for a page that cannot exist
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL that a request holds the lease of
 CANDIDATE = "frontier_candidate"

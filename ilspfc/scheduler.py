@@ -11,6 +11,7 @@ from scrapy.utils.asyncio import call_later
 
 from ilspfc.frontier.feedback import Feedback
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.gate import TrapGate
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import Candidate, UrlState
@@ -22,6 +23,7 @@ from ilspfc.requests import (
     CANDIDATE,
     FOUND_LINK,
     FRONTIER_KEY,
+    IS_FROM_COPY,
     IS_SEED,
     VISIT,
     attempts_meta,
@@ -62,6 +64,7 @@ class FrontierScheduler(BaseScheduler):
         self._frontier: Frontier
         self._feedback: Feedback
         self.visits: VisitStore
+        self._gate: TrapGate
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -76,7 +79,8 @@ class FrontierScheduler(BaseScheduler):
         """Open the frontier in the corpus folder."""
         job, store = self._job, SQLiteStore(self._job.files.frontier)
         rules = politeness_rules(self._crawler.settings)
-        self._frontier = Frontier(store, rules, job.scouts.handicap)
+        self._gate = TrapGate(job.traps, store, self._crawler.stats.inc_value)
+        self._frontier = Frontier(store, rules, job.scouts.handicap, self._gate)
         self.visits = store.visits
         self._feedback = Feedback(self._frontier, job.focus, job.scouts)
 
@@ -116,7 +120,9 @@ class FrontierScheduler(BaseScheduler):
         candidate = self._candidate(request, key)
         if candidate is None:
             return False
-        return self._frontier.push(candidate, now, again=IS_SEED in meta)
+        return self._frontier.push(
+            candidate, now, again=IS_SEED in meta, is_from_copy=IS_FROM_COPY in meta
+        )
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
@@ -195,6 +201,9 @@ class FrontierScheduler(BaseScheduler):
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
             )
+            for url in (candidate.url, *request.meta.get("redirect_urls", ())):
+                key = canonicalize(url)
+                self._gate.record(key, state, reason, candidate.referrer)
 
     def answered(
         self, request: Request, answer: Answer, retry_after: float = 0.0
@@ -207,11 +216,9 @@ class FrontierScheduler(BaseScheduler):
             candidate.key, candidate.host, time.monotonic(), answer, retry_after
         )
         if is_dead:
-            cause = "too many errors in a row"
-            for url in self._frontier.fail_host(
-                candidate.host, FetchReason.DEAD_HOST.value
-            ):
-                self._lose(url, FetchReason.DEAD_HOST, cause)
+            reason = FetchReason.DEAD_HOST
+            for url in self._frontier.fail_host(candidate.host, reason.value):
+                self._lose(url, reason, "too many errors in a row")
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""

@@ -146,6 +146,11 @@ FRONTIER_MAX_TUNNEL = 4
 FRONTIER_MAX_CRAWL_DELAY = 30.0
 # A host is given up after this number of errors in a row.
 FRONTIER_MAX_HOST_ERRORS = 10
+# Links that look like traps (endless calendars, session ids, facets, copies ...) are not
+# followed, see docs/frontier.md; and hosts are asked for a page that cannot exist, to know
+# the error pages that they send as if they were pages.
+FRONTIER_TRAPS = True
+FRONTIER_SOFT_404 = True
 # The paper's c: what a link to a probable translation is worth more than any other.
 FRONTIER_TRANSLATION_BONUS = 1_000_000.0
 # Words on each side of an anchor that count as the link's surrounding text.

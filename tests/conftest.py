@@ -32,6 +32,8 @@ CRAWL_SETTINGS = {
     "GUARD_ALLOW": "127.0.0.0/8",
     "DOWNLOAD_DELAY": "0",
     "WORKERS": "1",
+    # Sites of the tests answer what does not exist as they answer all else.
+    "FRONTIER_SOFT_404": "False",
 }
 TIMEOUT_SECONDS = 90.0
 

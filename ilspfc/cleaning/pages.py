@@ -41,6 +41,7 @@ class CleaningReason(StrEnum):
     EMPTY = "empty"
     NO_INDEX = "no_index"
     EXCESSIVE_MARKUP = "excessive_markup"
+    SOFT_404 = "soft_404"
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")

@@ -10,8 +10,8 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.classification.domain import Domain, Problem, parse_domain
 from ilspfc.command import ProjectCommand
+from ilspfc.domain_terms import make_matchers
 from ilspfc.exceptions import DomainError
-from ilspfc.job import make_matchers
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.names import language_name
 from ilspfc.spiders.arguments import domain_library

@@ -9,7 +9,10 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
-from ilspfc.frontier.history import read_history
+from ilspfc.frontier.history import UrlHistory, read_history
+from ilspfc.frontier.reasons import TrapReason, VisitResult
+from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize
 from ilspfc.report import explain
 from ilspfc.stages import Corpus, open_corpus
@@ -17,6 +20,9 @@ from ilspfc.stages import Corpus, open_corpus
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+
+
+_TRAPS = "frontier/dropped/trap_"
 
 
 class Command(ProjectCommand):
@@ -42,17 +48,32 @@ class Command(ProjectCommand):
             ) from error
         assert self.settings is not None  # noqa: S101
         with open_corpus(Path(args[0]), self.settings) as corpus:
-            lines = list(_describe(corpus, key, args[1]))
-        print(
-            "\n".join(
-                lines or [f"{args[1]}: not known; no page that was read links to it"]
-            )
+            lines = list(describe(corpus, key, args[1]))
+            if not lines:
+                self.exitcode = 1
+                lines = [f"{args[1]}: not known; {_describe_unknown(corpus, key)}"]
+        print("\n".join(lines))
+
+
+def _describe_unknown(corpus: Corpus, key: str) -> str:
+    """Return why neither frontier nor index may know a URL."""
+    run, pages = corpus.run, corpus.index.rows("SELECT url FROM pages WHERE depth = 0")
+    scope = Scope(run.get("scope", Scope.ANY))
+    seeds = [*run.get("seeds", ()), *(url for (url,) in pages)]
+    if not ScopeFilter(scope, seeds).accept(key):
+        return (
+            f"it is outside the scope of the crawl, the seeds’ {scope}s; give it as a"
+            " seed, or crawl with -a scope=any"
         )
-        if not lines:
-            self.exitcode = 1
+    return (
+        "no page that was read links to it, or it is one of very many links that were"
+        " refused as a trap"
+        if any(name.startswith(_TRAPS) for name in run.get("stats", {}))
+        else "no page that was read links to it"
+    )
 
 
-def _describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
+def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield what frontier and index know of a URL, in the order of its way."""
     history = read_history(corpus.files.frontier, key)
     if history is not None:
@@ -61,9 +82,7 @@ def _describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
             anchor = f" (“{history.anchor}”)" if history.anchor else ""
             origin = f"found on {history.referrer}{anchor}, {history.depth} links from a seed"
         yield f"{history.url}: {origin}, score {history.score:g}"
-        yield f"frontier: {history.state}" + (
-            f", {explain('fetch/' + history.reason)}" if history.reason else ""
-        )
+        yield f"frontier: {history.state}{_describe_state(history)}"
     urls = sorted({url, key, *([history.url] if history else [])})
     marks = ", ".join("?" * len(urls))
     for reason, cause in corpus.index.rows(
@@ -85,3 +104,20 @@ def _describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         yield f"exported as {folder}/{file}"
         if duplicate_of:
             yield f"near-duplicate of {duplicate_of}"
+
+
+def _describe_state(history: UrlHistory) -> str:
+    """Return what the state of a URL means, where it does not speak for itself."""
+    if history.state == UrlState.QUEUED:
+        return "; it waits for its turn: crawl into the folder again to go on"
+    if not history.reason or history.reason == VisitResult.UNDECIDED:
+        return ""
+    if history.reason == VisitResult.NOTHING_NEW:
+        return ", without text that had not been seen before"
+    if history.reason in {*TrapReason}:
+        code = f"frontier/{history.reason}"
+        return (
+            f", it looks like a trap: {explain(code)} [{code}]; to visit it all the same,"
+            " give it as a seed, or crawl into the folder again with -s FRONTIER_TRAPS=False"
+        )
+    return f", {explain(f'fetch/{history.reason}')}"

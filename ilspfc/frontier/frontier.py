@@ -11,6 +11,7 @@ from ilspfc.frontier.store import UrlState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ilspfc.frontier.gate import TrapGate
     from ilspfc.frontier.store import Candidate, FrontierStore
 
 # What was done is committed after so many changes or seconds, whichever comes first: the
@@ -33,8 +34,10 @@ class Frontier:
         store: FrontierStore,
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
+        gate: TrapGate | None = None,
     ) -> None:
         self.store = store
+        self.gate = gate
         self.rules = rules
         self._handicap = handicap
         self._turn = 0
@@ -86,8 +89,19 @@ class Frontier:
         """Give the ``limit`` best queued URLs new scores."""
         self.compare_again(self.store.rescore(score, limit))
 
-    def push(self, candidate: Candidate, now: float, *, again: bool = False) -> bool:
-        """Queue a URL; return whether that was news."""
+    def push(
+        self,
+        candidate: Candidate,
+        now: float,
+        *,
+        again: bool = False,
+        is_from_copy: bool = False,
+    ) -> bool:
+        """Queue a URL that the gate lets pass; return whether that was news."""
+        if self.gate is not None and self.gate.refuses(
+            candidate, is_from_copy=is_from_copy
+        ):
+            return False
         is_news = self.store.push(candidate, again=again)
         if is_news:
             self._offer(candidate.host)
@@ -96,6 +110,7 @@ class Frontier:
 
     def pop(self, now: float) -> Candidate | None:
         """Lease the URL to visit next, or return None while no host is ready."""
+        self._reopen()
         self._warm(now)
         while self._ready:
             negative, _, host = heapq.heappop(self._ready)
@@ -111,6 +126,14 @@ class Frontier:
             self._changed(now)
             return candidate
         return None
+
+    def _reopen(self) -> None:
+        """Queue what the gate lets pass by now, when everything else was visited."""
+        is_all_done = not len(self) and not self.store.count(UrlState.LEASED)
+        if self.gate is not None and is_all_done:
+            for candidate in self.gate.reopen():
+                self.store.push(candidate)
+                self._offer(candidate.host)
 
     def _warm(self, now: float) -> None:
         """Bring back the hosts whose time has come."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_QUERIES = (
+    "SELECT url, state, score, depth, referrer, anchor, reason FROM urls WHERE key = ?",
+    """SELECT url, 'refused', score, depth, referrer, anchor, reason
+    FROM refused WHERE key = ?""",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,8 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     # Not opened read-only: such a connection leaves the files of the log behind.
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA query_only = ON")
-        row = connection.execute(
-            "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
-            " WHERE key = ?",
-            (key,),
-        ).fetchone()
-    return UrlHistory(*row) if row else None
+        for query in _QUERIES:
+            with suppress(sqlite3.OperationalError):  # the file of an earlier version
+                if row := connection.execute(query, (key,)).fetchone():
+                    return UrlHistory(*row)
+    return None

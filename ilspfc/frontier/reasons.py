@@ -20,3 +20,36 @@ class FetchReason(StrEnum):
     ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_ARCHIVED = "not_archived"
     NOT_REACHED = "not_reached"
+
+
+class VisitResult(StrEnum):
+    """What the visit of a page gave; the frontier keeps it as the reason of a done URL."""
+
+    NEW_TEXT = ""
+    NOTHING_NEW = "nothing_new"
+    # New text that was not kept, or too little to tell.
+    UNDECIDED = "undecided"
+
+
+class TrapReason(StrEnum):
+    """Why a URL looks like a trap."""
+
+    TOO_LONG = "trap_too_long"
+    REPEATING_PATH = "trap_repeating_path"
+    TOO_DEEP_PATH = "trap_too_deep_path"
+    TOO_MANY_PARAMETERS = "trap_too_many_parameters"
+    CALENDAR = "trap_calendar"
+    FACETS = "trap_facets"
+    PATTERN_EXHAUSTED = "trap_pattern_exhausted"
+    COPIES = "trap_copies"
+
+
+BUDGETS = frozenset(
+    {
+        TrapReason.CALENDAR,
+        TrapReason.FACETS,
+        TrapReason.PATTERN_EXHAUSTED,
+        TrapReason.COPIES,
+    }
+)
+"""The reasons that good pages may lift."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.trap_memory import TrapMemory
 from ilspfc.frontier.url_table import open_table
 from ilspfc.frontier.visits import SQLiteVisits
 
@@ -44,6 +45,7 @@ class SQLiteStore:
     def __init__(self, path: Path | str) -> None:
         self._connection = open_table(path)
         self.visits = SQLiteVisits(self._connection)
+        self.traps = TrapMemory(self._connection)
         self._heads: dict[str, _Head] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
@@ -105,11 +107,11 @@ class SQLiteStore:
         head = self._heads.get(host)
         if head is None:
             return  # it is read from the table when the host is next asked for
-        worst = max(head.heap)[0] if head.heap and not head.is_complete else None
-        if not head.is_complete and (worst is None or -score > worst):
+        entry = (-score, identity)
+        if not head.is_complete and (not head.heap or entry > max(head.heap)):
             return
         head.scores[identity] = score
-        heapq.heappush(head.heap, (-score, identity))
+        heapq.heappush(head.heap, entry)
 
     def _head(self, host: str) -> _Head:
         """Return the head of a host with a current entry on top, or an empty one."""
@@ -229,9 +231,8 @@ class SQLiteStore:
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""
-        row = self._connection.execute(
-            "SELECT state FROM urls WHERE key = ?", (key,)
-        ).fetchone()
+        sql = "SELECT state FROM urls WHERE key = ?"
+        row = self._connection.execute(sql, (key,)).fetchone()
         return UrlState(row[0]) if row else None
 
     def count(self, state: UrlState) -> int:

@@ -85,6 +85,7 @@ def _hash(item: str) -> int:
 class Tally:
     """What is known of a family of URLs: members let pass, pages visited, good ones.
 
+    ``led`` counts the good pages outside the family that were found on its members;
     ``pages`` counts the members that are more than versions of each other, ``values`` the
     values of the first parameters that members have.
     """
@@ -95,6 +96,7 @@ class Tally:
     pages: DistinctCounter = field(default_factory=lambda: DistinctCounter(MEMBER_BITS))
     visited: int = 0
     good: int = 0
+    led: int = 0
     values: dict[str, DistinctCounter] = field(default_factory=dict)
 
     def add(

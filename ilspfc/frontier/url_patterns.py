@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -37,8 +36,7 @@ _SESSION_RE = re.compile(
     r"|cid|uid|zenid|visit\w*|rnd|rand|random|ts|timestamp|no_?cache|_"
 )
 
-# A longer path is too deep anyway, and the search for runs is quadratic.
-_MAX_SEARCHED_SEGMENTS = 64
+_LANGUAGE_RE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?", re.IGNORECASE)
 
 _DIGITS_RE = re.compile(r"\d+")
 # A name with its page's number before or behind it.
@@ -50,6 +48,8 @@ _MIXED_RE = re.compile(r"[0-9a-z]{10,}={0,2}", re.IGNORECASE)
 _SWITCH_RE = re.compile(r"\d[a-z]|[a-z]\d", re.IGNORECASE)
 _MIN_SWITCHES = 3
 _LONG_NUMBER_RE = re.compile(r"\d{8,}")
+# What joins words in a path, also as it is escaped.
+_JOINT_RE = re.compile(r"[+,;|~]|%(?:2[bc]|3b|7[ce])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ class UrlShape:
     and sessions. ``path_pattern`` and ``pattern`` (host included) have numbers, dates and
     opaque tokens masked. ``date`` is the one of a calendar page, not that of an article;
     ``is_calendar`` whether words say so. ``session`` names where an opaque token stands
-    that is no page's own, ``page`` is what the URL is without it; both are empty where
-    there is none.
+    that may be no page's own, ``page`` is what the URL is without it; both are empty where
+    there is none. ``is_named`` says that the token's name or place is that of a session.
+    ``combination`` names where in the path several words are joined, ``words`` are these.
     """
 
     url: str
@@ -75,6 +76,20 @@ class UrlShape:
     is_calendar: bool
     session: str
     page: str
+    is_named: bool
+    combination: str
+    words: tuple[str, ...]
+
+    @property
+    def host(self) -> str:
+        """The host, with the port where it is not the scheme's own."""
+        return self.path_pattern.partition("/")[0]
+
+    @property
+    def section(self) -> str:
+        """The host and what its path begins with, a language left out."""
+        names = (name for name in self.segments if not _LANGUAGE_RE.fullmatch(name))
+        return f"{self.host}/{mask(next(names, ''))}"
 
     @property
     def is_varied(self) -> bool:
@@ -103,8 +118,9 @@ def read_shape(url: str) -> UrlShape:
     is_calendar = means_calendar(parts.path)
     start, end, path_date = find_path_date(segments, is_calendar=is_calendar)
     query_date, date_names = find_query_date(parameters, is_calendar=is_calendar)
-    session, page = _find_session(host, segments, pairs)
     masked = [mask(segment) for segment in segments]
+    session, page, is_named = _find_session(host, segments, masked, pairs)
+    combination, words = _find_combination(host, segments)
     masked[start:end] = ["{date}"] if path_date else []
     path_pattern = "/".join([host, *masked])
     query = (
@@ -122,6 +138,9 @@ def read_shape(url: str) -> UrlShape:
         is_calendar=is_calendar,
         session=session,
         page=page,
+        is_named=is_named,
+        combination=combination,
+        words=words,
     )
 
 
@@ -157,9 +176,12 @@ def _is_opaque(token: str) -> bool:
     return is_mixed and len(_SWITCH_RE.findall(token)) >= _MIN_SWITCHES
 
 
+def _is_token(value: str) -> bool:
+    return _is_opaque(value) or _LONG_NUMBER_RE.fullmatch(value) is not None
+
+
 def _is_session(name: str, value: str) -> bool:
-    is_token = _is_opaque(value) or _LONG_NUMBER_RE.fullmatch(value) is not None
-    return is_token and _SESSION_RE.fullmatch(name) is not None
+    return _is_token(value) and _SESSION_RE.fullmatch(name) is not None
 
 
 def _is_own(name: str, value: str) -> bool:
@@ -167,43 +189,42 @@ def _is_own(name: str, value: str) -> bool:
 
 
 def _find_session(
-    host: str, segments: Sequence[str], pairs: Sequence[tuple[str, str]]
-) -> tuple[str, str]:
+    host: str,
+    segments: Sequence[str],
+    masked: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+) -> tuple[str, str, bool]:
     """Return where a token stands that is no page's own, and the page without it.
 
     In a path a page's name follows it; what ends in a number or token is a page's own.
+    Last, whether its name or place tells: a parameter of another name may hold an id.
     """
     names = [name for name, value in pairs if _is_session(name, value)]
-    query = [pair for pair in pairs if not _is_session(*pair)]
-    session = f"{host}?{names[0]}" if names else ""
-    masked = [mask(segment) for segment in segments]
     if "{x}" in masked and masked[-1] == segments[-1]:
         index = masked.index("{x}")
         before, after = "/".join(masked[:index]), "/".join(segments[index + 1 :])
-        return session or f"{host}/{before}/{{x}}", f"{before}/{after} {query}"
-    return session, f"{'/'.join(segments)} {query}" if session else ""
+        query = [pair for pair in pairs if pair[0] not in names]
+        session = f"{host}?{names[0]}" if names else f"{host}/{before}/{{x}}"
+        return session, f"{before}/{after} {query}", True
+    is_named = bool(names)
+    if not names:
+        names = [name for name, value in pairs if _is_token(value)][:1]
+    if not names:
+        return "", "", False
+    query = [pair for pair in pairs if pair[0] not in names]
+    return f"{host}?{names[0]}", f"{'/'.join(segments)} {query}", is_named
 
 
-def has_repeats(segments: Sequence[str], min_repeats: int) -> bool:
-    """Return whether a path repeats itself, as relative links in the wrong place make it.
+def _find_combination(
+    host: str, segments: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return where words are joined into one segment, as tags are, and the words.
 
-    That is a segment that comes ``min_repeats`` times anywhere, or a run of segments that
-    comes so often in a row. Numbers, and single characters that are not in a row, may.
-
-    >>> has_repeats(["en", "a", "b", "a", "b", "a", "b"], 3), has_repeats(["1", "1", "1"], 3)
-    (True, False)
+    >>> _find_combination("a.org", ["tags", "dust+noise"])
+    ('a.org/tags/', ('dust', 'noise'))
     """
-    names = [segment.lower() for segment in segments[:_MAX_SEARCHED_SEGMENTS]]
-    if len(set(names)) == len(names):
-        return False
-    counts = Counter(name for name in names if len(name) > 1 and not name.isdecimal())
-    if any(count >= min_repeats for count in counts.values()):
-        return True
-    for size in range(1, len(names) // min_repeats + 1):
-        streak = 0
-        for end in range(size, len(names)):
-            streak = streak + 1 if names[end] == names[end - size] else 0
-            is_run = streak >= size * (min_repeats - 1)
-            if is_run and not all(map(str.isdecimal, names[end - size + 1 : end + 1])):
-                return True
-    return False
+    for index, segment in enumerate(segments):
+        words = tuple(filter(None, _JOINT_RE.split(segment)))
+        if len(words) > 1:
+            return "/".join([host, *segments[:index], ""]), words
+    return "", ()

@@ -14,7 +14,7 @@ from ilspfc.frontier.optout import OptOutPolicy, decide
 from ilspfc.frontier.optout_signals import read_headers
 from ilspfc.middlewares.robots import SITE_RULES
 from ilspfc.pipelines.optout import find_optout
-from ilspfc.requests import FETCHED_AT, FRONTIER_KEY
+from ilspfc.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ class ArchiveMiddleware:
 
     It stands next to the downloader, where the body is still compressed. A page that may
     turn out to be reserved waits in ``request.meta`` until :func:`settle`; nothing of a
-    reserved page is kept where the policy is to skip it.
+    reserved page is kept where the policy is to skip it, nor of what cannot exist.
     """
 
     def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
@@ -62,6 +62,8 @@ class ArchiveMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; write it, or let it wait if it is a page."""
+        if IS_PROBE in request.meta:
+            return response
         exchange = _make_exchange(request, response)
         request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
         is_page = FRONTIER_KEY in request.meta and 200 <= response.status < 300

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.documents import Link, Page
+from ilspfc.documents import Document, Link, Page
 from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.pipelines.base import StagePipeline
 
@@ -43,5 +43,14 @@ class CleaningPipeline(StagePipeline):
             raise self.drop(item, CleaningReason.NO_INDEX)
         if not result.paragraphs:
             raise self.drop(item, CleaningReason.EMPTY)
+        if self._is_error_page(item, result):
+            raise self.drop(item, CleaningReason.SOFT_404)
         result.tokens = count_clean_tokens(result.paragraphs)
         return item
+
+    def _is_error_page(self, page: Page, document: Document) -> bool:
+        """Return whether the host answers like this for what does not exist."""
+        pages = self.job.error_pages
+        if pages is None or page.depth == 0:
+            return False
+        return pages.has(page.url, (p.text for p in document.clean_paragraphs))

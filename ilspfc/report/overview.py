@@ -112,7 +112,7 @@ def _findings(data: ReportData) -> list[str]:
     losses = [
         (name, count)
         for name, count in losses_by_size(data)
-        if name.partition("/")[0] not in {"alignment", "fetch"}
+        if name.partition("/")[0] not in {"alignment", "fetch", "frontier"}
     ]
     if losses:
         name, count = losses[0]

@@ -7,6 +7,14 @@ import re
 _CODE_RE = re.compile(r"[a-z]+/[a-z0-9_-]+")
 
 REASONS = {
+    "frontier/trap_too_long": "an address longer than 2,000 characters",
+    "frontier/trap_repeating_path": "a path that repeats itself",
+    "frontier/trap_too_deep_path": "a path of more than 16 segments",
+    "frontier/trap_too_many_parameters": "more than 8 parameters",
+    "frontier/trap_calendar": "a calendar without end, or a date far from today",
+    "frontier/trap_facets": "one of very many combinations of parameters or words",
+    "frontier/trap_pattern_exhausted": "one of very many like it, which gave nothing new",
+    "frontier/trap_copies": "linked to only by pages without text of their own",
     "fetch/http_error": "the server answered with an error",
     "fetch/not_reached": "the server could not be reached",
     "fetch/robots": "forbidden by robots.txt",
@@ -24,6 +32,7 @@ REASONS = {
     "cleaning/no_index": "the page asks not to be indexed",
     "cleaning/excessive_markup": "more markup than the parser is given",
     "cleaning/worker_lost": "the page broke the process that cleaned it",
+    "cleaning/soft_404": "an error page that the server sends as a page",
     "cleaning/timeout": "cleaning took too long",
     "optout/reserved": "the owner reserves text and data mining",
     "language/other_language": "in a language that was not asked for",
@@ -41,6 +50,7 @@ REASONS = {
 """Plain words by ``stage/reason``."""
 
 UNITS = {
+    "frontier": ("link", "links"),
     "fetch": ("address", "addresses"),
     "cleaning": ("page", "pages"),
     "optout": ("page", "pages"),

@@ -136,7 +136,10 @@ def _pairs(data: ReportData) -> list[str]:
 
 
 def _losses(data: ReportData) -> list[str]:
-    losses = losses_by_size(data)
+    # Links that look like traps are no pages, and may be very many.
+    losses = sorted(
+        losses_by_size(data), key=lambda loss: loss[0].startswith("frontier/")
+    )
     if not losses:
         return ["nothing"]
     counts = _align(

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
 
 from ilspfc import __version__
-from ilspfc.documents import Page, document_id
-from ilspfc.frontier.optout_signals import read_headers
-from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
 from ilspfc.middlewares.archive import settle
-from ilspfc.middlewares.robots import SITE_RULES
 from ilspfc.replay import use_archive
 from ilspfc.requests import (
-    FETCHED_AT,
     FOUND_LINK,
     FRONTIER_KEY,
+    IS_FROM_COPY,
     IS_SEED,
     LAST_VISIT,
 )
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
+from ilspfc.spiders.pages import make_page
+from ilspfc.spiders.probes import ErrorPageProbes
 from ilspfc.spiders.revisits import Revisits, reopen_frontier
 from ilspfc.spiders.sitemaps import SitemapReader
+from ilspfc.spiders.verdicts import judge_visit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -40,10 +38,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ilspfc.documents import Document, Link
-    from ilspfc.frontier.optout_signals import Signal
+    from ilspfc.documents import Document, Link, Page
     from ilspfc.frontier.scope import Scope
-    from ilspfc.middlewares.robots import SiteRules
 
 
 class CorpusSpider(Spider):
@@ -54,6 +50,7 @@ class CorpusSpider(Spider):
     job: CrawlJob
     sitemaps: SitemapReader
     revisits: Revisits
+    probes: ErrorPageProbes
 
     @classmethod
     def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
@@ -82,6 +79,8 @@ class CorpusSpider(Spider):
         reopen_frontier(spider.job, crawler.settings)
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
         spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
+        tokens = crawler.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
+        spider.probes = ErrorPageProbes(spider.job, spider.count, tokens)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -100,21 +99,27 @@ class CorpusSpider(Spider):
         """
         for request in self.sitemaps.iter_requests(response):
             yield request
+        for request in self.probes.iter_requests(response):
+            yield request
         asked = cast("Request", response.request)
-        page = _make_page(response, self.settings["USER_AGENT"])
+        page = make_page(response, self.settings["USER_AGENT"])
         if self.revisits.arrive(asked, response, page):
-            self._acknowledge(asked, UrlState.DONE)  # its links are in the frontier
+            # Its links are in the frontier.
+            self._acknowledge(asked, UrlState.DONE, VisitResult.UNDECIDED)
             return
         yield page
         await page.outcome
         settle(self.crawler, asked, page)
         self._learn(asked, page)
+        verdict = judge_visit(page, self.job.seen_text)
         if page.document is not None and page.document.follow:
             distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
             for request in self._iter_links(page, page.document, distance):
+                if verdict.is_copy:
+                    request.meta[IS_FROM_COPY] = True
                 yield request
         self.revisits.leave(asked, page)
-        self._acknowledge(asked, UrlState.DONE)
+        self._acknowledge(asked, UrlState.DONE, verdict.result)
 
     def _iter_links(
         self, page: Page, document: Document, distance: int
@@ -209,36 +214,3 @@ class CorpusSpider(Spider):
     def count(self, key: str) -> None:
         """Count an event in the stats."""
         self.crawler.stats.inc_value(key)
-
-
-def _make_page(response: Response, user_agent: str) -> Page:
-    headers = response.headers
-    return Page(
-        url=response.url,
-        id=document_id(canonicalize(response.url)),
-        body=response.body,
-        content_type=_header(headers.get("Content-Type")),
-        fetched_at=response.meta.get(FETCHED_AT)
-        or datetime.now(UTC).isoformat(timespec="seconds"),
-        depth=int(response.meta.get("depth", 0)),
-        outcome=asyncio.get_running_loop().create_future(),
-        link_header=", ".join(map(_header, headers.getlist("Link"))),
-        signals=_read_signals(response, user_agent),
-        robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
-    )
-
-
-def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
-    """Return what headers and the site's files say of text and data mining."""
-    lines = (
-        (name.decode("latin-1"), _header(value))
-        for name, values in response.headers.items()
-        for value in values
-    )
-    signals = read_headers(lines, user_agent)
-    rules: SiteRules | None = response.meta.get(SITE_RULES)
-    return signals + rules.signals(response.url) if rules is not None else signals
-
-
-def _header(value: bytes | None) -> str:
-    return value.decode("latin-1") if value else ""

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 # Settings that decide what is read from a page and which of its links are followed.
 _RULE_PREFIXES = (
     "FRONTIER_MAX_",
+    "FRONTIER_SOFT_404",
+    "FRONTIER_TRAPS",
     "FRONTIER_PERPLEXITY_",
     "FRONTIER_SCORER",
     "CLEANING_",

@@ -74,7 +74,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         pages_fetched=figures.count_pages(index),
         seeds=tuple(_iter_seeds(corpus)),
         documents=tuple(LanguageCount(*row) for row in figures.count_languages(index)),
-        dropped=figures.count_drops(index),
+        dropped=_count_drops(corpus),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(HostCount(*row) for row in figures.count_hosts(index)),
         subdomains=tuple(figures.count_subdomains(index)),
@@ -114,6 +114,16 @@ def _count_recrawl(corpus: Corpus) -> RecrawlCounts | None:
         failed=stats.get("fetch/revisits_failed", 0),
         withdrawn=stats.get("export/withdrawn", 0),
     )
+
+
+def _count_drops(corpus: Corpus) -> dict[str, int]:
+    """Return what was dropped: of the corpus, and of the last run's links."""
+    links = {
+        key.replace("/dropped/", "/"): int(number)
+        for key, number in corpus.run.get("stats", {}).items()
+        if key.startswith("frontier/dropped/")
+    }
+    return {**links, **figures.count_drops(corpus.index)}
 
 
 def _title(corpus: Corpus) -> str:

@@ -49,6 +49,11 @@ MISTAKES = {
         ("lang=de,it", "takes one language", "-a langs=de,it"),
         spider="monolingual",
     ),
+    "neither on nor off": Mistake(
+        _bilingual(),
+        ("FRONTIER_TRAPS=maybe", "True or False"),
+        settings={"FRONTIER_TRAPS": "maybe"},
+    ),
     "unknown domain": Mistake(
         _bilingual(domain="gardening"),
         ("domain=gardening", "no such domain", "known are demo, health-safety"),

@@ -168,6 +168,17 @@ def test_the_queued_urls_of_a_host_fail_together(store: SQLiteStore) -> None:
     assert pop_all(store, "other.org") == ["x"]
 
 
+def test_an_equal_url_does_not_overtake_those_that_are_not_in_memory(
+    store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ilspfc.frontier.sqlite._HEAD_SIZE", 1)
+    for name in "abc":
+        store.push(candidate(name))
+    assert store.best_score(HOST) == 1.0
+    store.push(candidate("d"))
+    assert pop_all(store) == ["a", "b", "c", "d"]
+
+
 @pytest.fixture
 def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLiteStore:
     """Return a store with queued URLs a, b and c, of which it keeps a in memory."""

@@ -1,0 +1,57 @@
+"""A domain defined by terms: the matchers, weights and thresholds of a crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.relevance import LocationWeights, Thresholds
+from ilspfc.classification.terms import (
+    StemmingTokenizer,
+    TermMatcher,
+    snowball_name,
+)
+from ilspfc.exceptions import SettingError
+from ilspfc.language.names import language_name
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.classification.domain import Domain
+
+
+def make_matchers(
+    domain: Domain | None, langs: tuple[str, ...]
+) -> dict[str, TermMatcher]:
+    """Return a matcher of the domain's terms for each language."""
+    if domain is None:
+        return {}
+    return {
+        lang: TermMatcher(
+            domain.terms_in(lang),
+            StemmingTokenizer(lang, snowball_name(language_name(lang))),
+        )
+        for lang in langs
+    }
+
+
+def location_weights(settings: BaseSettings) -> LocationWeights:
+    """Return the weights of a term by location; SettingError if they are wrong."""
+    values = settings.getlist("CLASSIFICATION_LOCATION_WEIGHTS")
+    try:
+        title, metadata, keywords, text = map(float, values)
+    except ValueError as error:
+        raise SettingError(
+            f"CLASSIFICATION_LOCATION_WEIGHTS={values}: four numbers are needed, for"
+            " title, metadata, keywords and text, as in 10,4,2,1"
+        ) from error
+    return LocationWeights(title, metadata, keywords, text)
+
+
+def make_thresholds(domain: Domain | None, settings: BaseSettings) -> Thresholds:
+    """Return the thresholds t1, in weights of a median term, and t2."""
+    unit = domain.median_weight() if domain is not None else 0.0
+    return Thresholds(
+        relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),
+        terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
+        perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
+    )

@@ -1,0 +1,102 @@
+"""A crawl of a hundred good pages among every kind of trap ends, and has all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import Crawl, crawl_command
+from crawled_corpus import CrawledCorpus
+from trap_site import GOOD, TRAPS, TrapHandler, trap_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Project, Serve, Site
+
+MAX_TRAP_PAGES = 500
+# The crawl waits for drips, and for processors that other tests may be using.
+TIMEOUT_SECONDS = 300.0
+
+
+@pytest.fixture(scope="module")
+def site(serve: Serve) -> Site:
+    return serve(TrapHandler)
+
+
+@pytest.fixture(scope="module")
+def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
+    project = make_project()
+    settings = {
+        "CORPUS_DIR": "out",
+        "DOWNLOAD_TIMEOUT": "1",
+        "WORKERS": "2",
+        "FRONTIER_SOFT_404": None,
+    }
+    command = crawl_command("monolingual", settings, lang="de", seeds=site.url)
+    result = project.run(*command, timeout_seconds=TIMEOUT_SECONDS)
+    return Crawl(project, result, project.folder / "out")
+
+
+@pytest.fixture(scope="module")
+def corpus(crawl: Crawl) -> CrawledCorpus:
+    return CrawledCorpus(crawl.corpus)
+
+
+def test_the_crawl_ends_by_itself(crawl: Crawl) -> None:
+    assert crawl.result.status == 0, crawl.result.stderr
+    with closing(sqlite3.connect(crawl.corpus / "frontier.db")) as connection:
+        states = dict(connection.execute("SELECT state, count(*) FROM urls GROUP BY 1"))
+    assert states.keys() == {"done", "failed"}, "nothing is left to be visited"
+
+
+def test_all_good_pages_are_exported(corpus: CrawledCorpus) -> None:
+    documents = {"/" + path for path in corpus.documents()}
+    assert len(GOOD) == 100
+    assert set(GOOD) - documents == set()
+
+
+def test_few_pages_of_traps_are_fetched(crawl: Crawl, site: Site) -> None:
+    assert crawl.result.status == 0
+    fetched = Counter(map(trap_of, site.requests))
+    del fetched[None]
+    assert fetched.keys() == TRAPS.keys(), "each has been tried"
+    assert fetched.total() < MAX_TRAP_PAGES, fetched
+
+
+def test_what_was_refused_is_counted_and_reported(corpus: CrawledCorpus) -> None:
+    refused = {code for code in corpus.drops() if code.startswith("frontier/trap_")}
+    assert refused >= {
+        "frontier/trap_calendar",
+        "frontier/trap_copies",
+        "frontier/trap_facets",
+        "frontier/trap_pattern_exhausted",
+        "frontier/trap_repeating_path",
+    }
+    report = corpus.report_text()
+    assert [code for code in refused if code not in report] == []
+
+
+def test_soft_404s_are_dropped_with_a_reason(corpus: CrawledCorpus) -> None:
+    lost = {path for path in corpus.fates() if path.startswith("fehlt/")}
+    assert lost
+    fates = corpus.fates()
+    assert {fates[path] for path in lost} == {"cleaning/soft_404"}
+    assert corpus.stats["frontier/error_pages"] > 0
+
+
+def test_slow_drips_do_not_make_a_dead_host(corpus: CrawledCorpus) -> None:
+    assert "fetch/dead_host" not in corpus.drops()
+    assert corpus.drops()["fetch/timeout"] > 0
+
+
+def test_a_refused_url_has_an_answer(crawl: Crawl, site: Site) -> None:
+    url = site.at("ordner/akten/blatt/akten/blatt/akten/")
+    done = crawl.project.run("url", "out", url)
+    assert done.status == 0, done.stderr
+    assert "found on" in done.stdout
+    assert "frontier: refused, it looks like a trap: a path that repeats" in done.stdout
+    assert "FRONTIER_TRAPS=False" in done.stdout

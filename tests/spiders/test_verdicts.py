@@ -1,0 +1,61 @@
+"""What the visit of a page tells of traps."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
+from ilspfc.frontier.reasons import VisitResult
+from ilspfc.frontier.seen_text import SeenText
+from ilspfc.spiders.verdicts import judge_visit
+
+OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
+NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
+URL = "https://a.example/page"
+NOTHING, UNDECIDED = VisitResult.NOTHING_NEW, VisitResult.UNDECIDED
+
+
+def make_page(*texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None) -> Page:
+    outcome: asyncio.Future[Page] = asyncio.Future(loop=asyncio.new_event_loop())
+    outcome.get_loop().close()
+    page = Page(URL, "0", b"", "text/html", "", 1, outcome, drop=drop)
+    paragraphs = [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
+    page.document = Document("0", URL, paragraphs)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("text", "drop", "result"),
+    [
+        (NEW, "", VisitResult.NEW_TEXT),
+        (OLD, "", NOTHING),
+        ("Kurz", "", UNDECIDED),
+        (NEW, "language/other_language", UNDECIDED),
+        (NEW, "classification/off_topic", UNDECIDED),
+        (OLD, "classification/off_topic", NOTHING),
+        (NEW, "cleaning/soft_404", NOTHING),
+    ],
+)
+def test_results(text: str, drop: str, result: VisitResult) -> None:
+    seen = SeenText()
+    judge_visit(make_page(OLD), seen)
+    visit = judge_visit(make_page(text, drop=drop), seen)
+    assert visit == (result, result is NOTHING)
+
+
+def test_a_list_of_links_tells_nothing() -> None:
+    seen = SeenText()
+    for names in ("abc", "def"):
+        titles = [f"Ein Beitrag über {name}, den Helm und den Kran" for name in names]
+        page = make_page(
+            *titles, drop="cleaning/empty", crawlinfo=CrawlInfo.BOILERPLATE
+        )
+        assert judge_visit(page, seen) == (UNDECIDED, False)
+
+
+def test_a_page_that_is_no_document_gives_nothing() -> None:
+    page = make_page()
+    page.document = None
+    assert judge_visit(page, SeenText()) == (NOTHING, False)
