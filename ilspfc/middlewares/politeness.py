@@ -7,7 +7,6 @@ from email.utils import parsedate_to_datetime
 from time import time
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
@@ -30,11 +29,8 @@ _UNREACHED = (
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
     CertificateRefusedError,
-    SlowAnswerError,
 )
 _THROTTLING = frozenset({429, 503})
-# Key of request.meta: the header of an answer has come.
-_IS_ANSWERED = "is_answered"
 
 
 def retry_after_seconds(value: bytes | None, now: float) -> float:
@@ -67,15 +63,7 @@ class PolitenessMiddleware:
         """Return the middleware of a crawl."""
         if is_replay(crawler):
             raise NotConfigured  # no host is to be spared
-        middleware = cls(crawler)
-        crawler.signals.connect(
-            middleware.headers_received, signal=signals.headers_received
-        )
-        return middleware
-
-    def headers_received(self, request: Request) -> None:
-        """Note that the host is there, whatever becomes of the answer."""
-        request.meta[_IS_ANSWERED] = True
+        return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""
@@ -93,8 +81,8 @@ class PolitenessMiddleware:
 
         So may one that comes in drips until the time is up.
         """
-        is_answered = request.meta.pop(_IS_ANSWERED, False)
-        is_unreached = isinstance(exception, _UNREACHED) and not is_answered
+        is_dripping = isinstance(exception, SlowAnswerError)
+        is_unreached = isinstance(exception, _UNREACHED) and not is_dripping
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
