@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check format evaluate clean
+.PHONY: help demo test check format evaluate bench clean
 
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
@@ -12,6 +12,7 @@ help:
 	@echo "make check     lint, formatting, types, layout rules"
 	@echo "make format    put the code into the project's format"
 	@echo "make evaluate  measure quality on real sites, where their data is at hand"
+	@echo "make bench     measure speed, and what a killed crawl loses (some 30 minutes)"
 	@echo "make clean     remove the virtual environment and what was built"
 
 demo: $(VENV)/.installed
@@ -35,6 +36,11 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.alignment
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms,terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.scheduler
+	$(BIN)/python -m benchmarks.resume
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

@@ -37,6 +37,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_MAX_CRAWL_DELAY", False, 0, _INFINITY),
     ("FRONTIER_MAX_HOST_ERRORS", True, 1, _INFINITY),
     ("FRONTIER_MAX_PAGES", True, 0, _INFINITY),
+    ("FRONTIER_MAX_HOST_PAGES", True, 0, _INFINITY),
     ("FRONTIER_MAX_MEGABYTES", False, 0, _INFINITY),
     ("FRONTIER_MAX_SECONDS", False, 0, _INFINITY),
     ("FRONTIER_SCOUT_PAGES", True, 0, _INFINITY),

@@ -165,6 +165,8 @@ FRONTIER_REVISIT_AFTER = 0
 FRONTIER_MAX_PAGES = 0
 FRONTIER_MAX_MEGABYTES = 0
 FRONTIER_MAX_SECONDS = 0
+# Of a host so many pages are visited at most, in all runs together; 0: no limit.
+FRONTIER_MAX_HOST_PAGES = 0
 # Links to files with these suffixes are not followed: they are no pages.
 FRONTIER_IGNORED_SUFFIXES = (
     "7z aac apk avi avif bin bmp bz2 css csv deb dmg doc docx epub exe flac gif gz ico iso"

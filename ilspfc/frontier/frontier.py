@@ -6,6 +6,7 @@ import heapq
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
+from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store import UrlState
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from ilspfc.frontier.gate import TrapGate
     from ilspfc.frontier.store import Candidate, FrontierStore
 
-# What was done is committed after so many changes or seconds, whichever comes first: the
-# most that a crash can cause to be fetched again.
+# Found links are committed with the next lease, but after so many changes or seconds at the
+# latest.
 _COMMIT_CHANGES = 1000
 _COMMIT_SECONDS = 1.0
 
@@ -47,7 +48,12 @@ class Frontier:
         self._ready: list[tuple[float, int, str]] = []
         self._cooling: list[tuple[float, str]] = []
         self._changes = 0
+        self._has_ended = False  # a lease, since the last commit
         self._committed_at = 0.0
+        if rules.max_pages:
+            for host, pages in store.visits_by_host().items():
+                self.clock(host).pages = pages
+                self._close_if_used_up(host)
         for host in store.hosts():
             self._offer(host)
 
@@ -98,18 +104,28 @@ class Frontier:
         is_from_copy: bool = False,
     ) -> bool:
         """Queue a URL that the gate lets pass; return whether that was news."""
-        if self.gate is not None and self.gate.refuses(
-            candidate, is_from_copy=is_from_copy
-        ):
+        gate = self.gate
+        if gate is not None and gate.refuses(candidate, is_from_copy=is_from_copy):
             return False
         is_news = self.store.push(candidate, again=again)
         if is_news:
+            self._close_if_used_up(candidate.host)
             self._offer(candidate.host)
         self._changed(now)
         return is_news
 
     def pop(self, now: float) -> Candidate | None:
-        """Lease the URL to visit next, or return None while no host is ready."""
+        """Lease the URL to visit next, or return None while no host is ready.
+
+        The lease is committed before the URL is handed out, and with it what was done
+        before: after a crash the pages leased in the store are fetched again, no others.
+        """
+        candidate = self._lease(now)
+        if candidate is not None or self._has_ended:
+            self._commit(now)
+        return candidate
+
+    def _lease(self, now: float) -> Candidate | None:
         self._reopen()
         self._warm(now)
         while self._ready:
@@ -122,18 +138,25 @@ class Frontier:
             ):
                 continue
             clock.start(self.rules, candidate.key, now)
+            clock.pages += 1
+            self._close_if_used_up(host)
             self._cool(host, now)
-            self._changed(now)
             return candidate
         return None
 
     def _reopen(self) -> None:
         """Queue what the gate lets pass by now, when everything else was visited."""
-        is_all_done = not len(self) and not self.store.count(UrlState.LEASED)
-        if self.gate is not None and is_all_done:
+        is_busy = len(self) or self.store.count(UrlState.LEASED)
+        if self.gate is not None and not is_busy:
             for candidate in self.gate.reopen():
                 self.store.push(candidate)
                 self._offer(candidate.host)
+
+    def _close_if_used_up(self, host: str) -> None:
+        """Refuse what is queued of a host that has given as many pages as it may."""
+        if self.clock(host).is_used_up(self.rules):
+            reason = FetchReason.HOST_LIMIT.value
+            self.store.fail_host(host, reason, UrlState.REFUSED)
 
     def _warm(self, now: float) -> None:
         """Bring back the hosts whose time has come."""
@@ -179,11 +202,14 @@ class Frontier:
     ) -> None:
         """End the lease of a URL."""
         self.store.finish(key, state, reason)
+        self._has_ended = True
         self._end_visit(key, host, now)
 
     def release(self, key: str, host: str, now: float) -> None:
         """Put a URL back into the queue: it is to be visited again."""
         self.store.release(key)
+        self.clock(host).pages -= 1
+        self._has_ended = True
         self._end_visit(key, host, now)
 
     def answered(
@@ -215,6 +241,10 @@ class Frontier:
         self._changes += 1
         is_due = now - self._committed_at >= _COMMIT_SECONDS
         if self._changes >= _COMMIT_CHANGES or is_due:
-            self.store.commit()
-            self._changes = 0
-            self._committed_at = now
+            self._commit(now)
+
+    def _commit(self, now: float) -> None:
+        self.store.commit()
+        self._changes = 0
+        self._has_ended = False
+        self._committed_at = now

@@ -12,7 +12,6 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from ilspfc.frontier.link_features import (
-    DIMENSIONS,
     directory_of,
     link_features,
 )
@@ -67,7 +66,7 @@ class YieldLearner:
         self._outcomes: OrderedDict[str, _Outcome] = OrderedDict()
         self._seen = 0
         self._next_fit = _FIRST_FIT
-        self._weights: NDArray[np.float64] | None = None
+        self._weights: dict[int, float] | None = None
         self._visits: Counter[str] = Counter()
 
     def score(self, candidate: Candidate, base: float) -> float:
@@ -81,7 +80,7 @@ class YieldLearner:
             return plain + curiosity
         trust = self._seen / (self._seen + _TRUST_OUTCOMES)
         features = link_features(candidate, worth)
-        odds = float(self._weights.take(features).sum())
+        odds = sum(self._weights.get(feature, 0.0) for feature in features)
         return (1 - trust) * plain + trust * odds + curiosity
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
@@ -128,8 +127,9 @@ class YieldLearner:
         columns, matrix = _to_matrix(rows)
         model = LogisticRegression(solver="liblinear", random_state=0)
         model.fit(matrix, is_paid, sample_weight=weights)
-        self._weights = np.zeros(DIMENSIONS)
-        self._weights[columns] = model.coef_[0]
+        self._weights = dict(
+            zip(columns.tolist(), model.coef_[0].tolist(), strict=True)
+        )
 
 
 def _to_matrix(rows: Iterable[list[int]]) -> tuple[NDArray[np.int64], csr_matrix]:

@@ -22,6 +22,9 @@ _MAX_WORDS = 12
 _MAX_LEVELS = 3
 _MAX_DEPTH = 8
 _MAX_DISTANCE = 4
+# Links and names whose features are kept.
+_CACHED_URLS = 1 << 15
+_CACHED = 1 << 12
 _WORD_RE = re.compile(r"[^\W\d_]+|\d+")
 _TOKEN_RE = re.compile(r"[^\W\d_]{2,}")
 
@@ -33,17 +36,18 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
     of its anchor, depth and distance, the page that it stands on with that page's first
     directory, and ``worth``: its score before learning in units of one term, by steps.
     """
-    names = {
-        *_url_names(candidate.url),
-        *_source_names(candidate.referrer),
-        *_anchor_names(candidate.anchor),
-        f"depth {min(candidate.depth, _MAX_DEPTH)}",
-        f"distance {min(candidate.distance, _MAX_DISTANCE)}",
-        f"worth {_step(worth)}",
+    features = {
+        *_url_features(candidate.url),
+        *_source_features(candidate.referrer),
+        *_anchor_features(candidate.anchor),
+        _hash(f"depth {min(candidate.depth, _MAX_DEPTH)}"),
+        _hash(f"distance {min(candidate.distance, _MAX_DISTANCE)}"),
+        _hash(f"worth {_step(worth)}"),
     }
-    return sorted({_hash(name) for name in names})
+    return sorted(features)
 
 
+@lru_cache(maxsize=_CACHED_URLS)
 def directory_of(url: str) -> str:
     """Return host and path of the directory that a page is in, up to the third level.
 
@@ -54,12 +58,19 @@ def directory_of(url: str) -> str:
     return "/".join([parts.netloc, *parts.path.split("/")[1:-1][:_MAX_LEVELS]])
 
 
+@lru_cache(maxsize=_CACHED)
 def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
 
 
 def _step(worth: float) -> int:
     return round(log2(1 + worth)) if worth > 0 else -1
+
+
+# A link is scored each time that it is found, and again when the crawl has learned.
+@lru_cache(maxsize=_CACHED_URLS)
+def _url_features(url: str) -> tuple[int, ...]:
+    return tuple(map(_hash, _url_names(url)))
 
 
 def _url_names(url: str) -> Iterator[str]:
@@ -74,11 +85,16 @@ def _url_names(url: str) -> Iterator[str]:
         yield f"url {match[0]}"
 
 
-@lru_cache(maxsize=4096)
-def _source_names(url: str) -> tuple[str, ...]:
+@lru_cache(maxsize=_CACHED)
+def _source_features(url: str) -> tuple[int, ...]:
     parts = urlsplit(url)
     directory = parts.path.split("/")[1:2] if parts.path.count("/") > 1 else [""]
-    return f"page {url}", f"from {parts.netloc}/{directory[0]}"
+    return _hash(f"page {url}"), _hash(f"from {parts.netloc}/{directory[0]}")
+
+
+@lru_cache(maxsize=_CACHED)
+def _anchor_features(anchor: str) -> tuple[int, ...]:
+    return tuple(map(_hash, _anchor_names(anchor)))
 
 
 def _anchor_names(anchor: str) -> Iterator[str]:

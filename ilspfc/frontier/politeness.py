@@ -23,7 +23,8 @@ class PolitenessRules:
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
     answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
     error the host rests for its delay, at least ``error_delay``, doubled with each further
-    error up to ``max_error_delay``. A host with ``max_errors`` errors in a row is given up.
+    error up to ``max_error_delay``. A host with ``max_errors`` errors in a row is given up;
+    one with ``max_pages`` visited pages (0: no limit) is left alone.
     """
 
     delay: float = 1.0
@@ -34,6 +35,7 @@ class PolitenessRules:
     error_delay: float = 0.1
     max_error_delay: float = 8.0
     max_errors: int = 10
+    max_pages: int = 0
 
 
 @dataclass(slots=True)
@@ -51,6 +53,7 @@ class HostClock:
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
+    pages: int = 0
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
         """Return whether no visit may begin now."""
@@ -93,6 +96,10 @@ class HostClock:
             # A site that asks for mercy gets some even where no delay is set.
             delay = min(max(delay, rules.error_delay) * self.slow_down, rules.max_delay)
         return delay
+
+    def is_used_up(self, rules: PolitenessRules) -> bool:
+        """Return whether the host has given as many pages as it may."""
+        return 0 < rules.max_pages <= self.pages
 
     def is_given_up(self, rules: PolitenessRules) -> bool:
         """Return whether the host has failed too often in a row."""

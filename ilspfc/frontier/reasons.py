@@ -17,6 +17,7 @@ class FetchReason(StrEnum):
     TIMEOUT = "timeout"
     CERTIFICATE = "certificate"
     DEAD_HOST = "dead_host"
+    HOST_LIMIT = "host_limit"
     ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_ARCHIVED = "not_archived"
     NOT_REACHED = "not_reached"

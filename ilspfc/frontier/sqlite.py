@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.head import HostHead
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.trap_memory import TrapMemory
 from ilspfc.frontier.url_table import open_table
@@ -18,21 +17,6 @@ if TYPE_CHECKING:
 
 # The columns of a Candidate, in its order.
 _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
-# So many of the best URLs of a host are kept in memory between two looks at the table.
-_HEAD_SIZE = 64
-
-
-@dataclass(slots=True)
-class _Head:
-    """The best queued URLs of a host: a heap of (negative score, row id).
-
-    An entry that the table has overtaken (its URL re-scored or leased) is stale; ``scores``
-    tells. ``is_complete`` says that no queued URL of the host is missing.
-    """
-
-    heap: list[tuple[float, int]] = field(default_factory=list)
-    scores: dict[int, float] = field(default_factory=dict)
-    is_complete: bool = False
 
 
 class SQLiteStore:
@@ -46,7 +30,7 @@ class SQLiteStore:
         self._connection = open_table(path)
         self.visits = SQLiteVisits(self._connection)
         self.traps = TrapMemory(self._connection)
-        self._heads: dict[str, _Head] = {}
+        self._heads: dict[str, HostHead] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
         )
@@ -103,45 +87,31 @@ class SQLiteStore:
         return int(cursor.lastrowid or 0)
 
     def _offer(self, host: str, identity: int, score: float) -> None:
-        """Put a queued URL into the head of its host, unless it is too far back."""
+        head = self._heads.get(host)
+        if head is not None:  # else it is read when the host is next asked for
+            head.offer(identity, score)
+
+    def _head(self, host: str) -> HostHead:
+        """Return the head of a host with a current entry on top, or an empty one."""
         head = self._heads.get(host)
         if head is None:
-            return  # it is read from the table when the host is next asked for
-        entry = (-score, identity)
-        if not head.is_complete and (not head.heap or entry > max(head.heap)):
-            return
-        head.scores[identity] = score
-        heapq.heappush(head.heap, entry)
-
-    def _head(self, host: str) -> _Head:
-        """Return the head of a host with a current entry on top, or an empty one."""
-        head = self._heads.setdefault(host, _Head())
-        while True:
-            while head.heap and self._is_stale(head, *head.heap[0]):
-                heapq.heappop(head.heap)
-            if head.heap or head.is_complete:
-                return head
-            rows = self._connection.execute(
-                "SELECT -score, id FROM urls WHERE state = 'queued' AND host = ?"
-                " ORDER BY score DESC, id LIMIT ?",
-                (host, _HEAD_SIZE),
-            ).fetchall()
-            head.heap = rows  # sorted, therefore a heap
-            head.scores = {identity: -negative for negative, identity in rows}
-            head.is_complete = len(rows) < _HEAD_SIZE
-
-    @staticmethod
-    def _is_stale(head: _Head, negative: float, identity: int) -> bool:
-        return head.scores.get(identity) != -negative
+            head = self._heads[host] = HostHead()
+        if head.is_spent():
+            head.fill(
+                self._connection.execute(
+                    "SELECT -score, id FROM urls WHERE state = 'queued' AND host = ?"
+                    " ORDER BY score DESC, id LIMIT ?",
+                    (host, head.size),
+                ).fetchall()
+            )
+        return head
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
-        head = self._head(host)
-        if not head.heap:
+        identity = self._head(host).pop()
+        if identity is None:
             del self._heads[host]
             return None
-        _, identity = heapq.heappop(head.heap)
-        del head.scores[identity]
         row = self._connection.execute(
             f"UPDATE urls SET state = 'leased' WHERE id = ? RETURNING {_CANDIDATE}",
             (identity,),
@@ -152,8 +122,7 @@ class SQLiteStore:
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
-        head = self._head(host)
-        return -head.heap[0][0] if head.heap else None
+        return self._head(host).best_score()
 
     def hosts(self) -> Iterable[str]:
         """Return the hosts that have queued URLs, sorted."""
@@ -186,17 +155,24 @@ class SQLiteStore:
         host, identity, score = row
         return host, identity, score
 
-    def fail_host(self, host: str, reason: str) -> list[str]:
+    def fail_host(
+        self, host: str, reason: str, state: UrlState = UrlState.FAILED
+    ) -> list[str]:
         """Fail all queued URLs of a host; return them as they are requested."""
         rows = self._connection.execute(
-            "UPDATE urls SET state = 'failed', reason = ?"
+            "UPDATE urls SET state = ?, reason = ?"
             " WHERE host = ? AND state = 'queued' RETURNING url",
-            (reason, host),
+            (state.value, reason, host),
         ).fetchall()
         self._heads.pop(host, None)
         self._counts[UrlState.QUEUED] -= len(rows)
-        self._counts[UrlState.FAILED] += len(rows)
+        self._counts[state] += len(rows)
         return sorted(url for (url,) in rows)
+
+    def visits_by_host(self) -> dict[str, int]:
+        """Return how many URLs of each host were visited."""
+        sql = "SELECT host, count(*) FROM urls WHERE state = 'done' GROUP BY host"
+        return dict(self._connection.execute(sql).fetchall())
 
     def set_gain(self, key: str, gain: float) -> None:
         """Write down what the visit of a URL paid."""

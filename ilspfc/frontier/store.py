@@ -84,8 +84,13 @@ class FrontierStore(Protocol):
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
 
-    def fail_host(self, host: str, reason: str) -> list[str]:
-        """Fail all queued URLs of a host; return them as they are requested."""
+    def fail_host(
+        self, host: str, reason: str, state: UrlState = UrlState.FAILED
+    ) -> list[str]:
+        """Fail or refuse all queued URLs of a host; return them as they are requested."""
+
+    def visits_by_host(self) -> dict[str, int]:
+        """Return how many URLs of each host were visited."""
 
     def set_gain(self, key: str, gain: float) -> None:
         """Write down what the visit of a URL paid."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import ip_address
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from tldextract import TLDExtract
 from w3lib.url import canonicalize_url
@@ -21,6 +21,11 @@ _PATH_SESSION_RE = re.compile(
     r";(?:jsessionid|phpsessid|sid)=[^/?;]*|\(S\([a-z0-9]{24}\)\)/?", re.IGNORECASE
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+# A URL that is its own canonical form, as most are; group 1 is its host.
+_PLAIN_RE = re.compile(
+    r"https?://([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?!\.)"
+    r"(?:[A-Za-z0-9._~-]++|/(?!\.))*+"
+)
 
 # The public suffix list that the package carries: nothing is fetched.
 _EXTRACT = TLDExtract(suffix_list_urls=(), cache_dir=None)
@@ -36,6 +41,8 @@ def canonicalize(url: str) -> str:
     >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
     'http://example.org/b?a=1&lang=it'
     """
+    if _PLAIN_RE.fullmatch(url):
+        return url
     parts = urlsplit(url.strip())
     if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
         raise ValueError(f"{url!r} is not an http(s) URL with a host")
@@ -47,7 +54,7 @@ def canonicalize(url: str) -> str:
         if not _is_tracking(parameter.split("=", 1)[0])
     )
     cleaned = urlunsplit(
-        (parts.scheme.lower(), _netloc(url), _resolve_dots(path), query, "")
+        (parts.scheme.lower(), _netloc(parts), _resolve_dots(path), query, "")
     )
     return canonicalize_url(cleaned)
 
@@ -73,9 +80,8 @@ def _resolve_dots(path: str) -> str:
     return "/".join(kept) or "/"
 
 
-def _netloc(url: str) -> str:
+def _netloc(parts: SplitResult) -> str:
     """Return host and port of a URL: lower case, the default port left out."""
-    parts = urlsplit(url.strip())
     host = _to_ascii((parts.hostname or "").rstrip("."))
     if ":" in host:
         host = f"[{host}]"
@@ -101,7 +107,8 @@ def host_of(url: str) -> str:
     >>> host_of("https://WWW.Suva.ch/de-ch"), host_of("http://127.0.0.1:8000/")
     ('www.suva.ch', '127.0.0.1:8000')
     """
-    return _netloc(url)
+    plain = _PLAIN_RE.fullmatch(url)
+    return plain[1] if plain else _netloc(urlsplit(url.strip()))
 
 
 def site_of(url: str) -> str:
@@ -113,7 +120,7 @@ def site_of(url: str) -> str:
     >>> site_of("https://www.suva.ch/de-ch"), site_of("http://127.0.0.1:8000/a")
     ('suva.ch', '127.0.0.1:8000')
     """
-    return site_of_host(_netloc(url))
+    return site_of_host(host_of(url))
 
 
 @lru_cache(maxsize=65536)

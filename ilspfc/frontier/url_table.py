@@ -32,12 +32,16 @@ CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
 """
 # Columns that files of an earlier version do not have.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL"}
-# Reasons of a failure that a later run may find gone.
+# Reasons that a later run may find gone.
 _PASSING = (
     FetchReason.DEAD_HOST.value,
     FetchReason.ROBOTS_UNREACHABLE.value,
     FetchReason.NOT_ARCHIVED.value,
+    FetchReason.HOST_LIMIT.value,
 )
+# Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
+# waits for the disk. SQLite's own 1,000 are some 50 pages of a crawl.
+_CHECKPOINT_PAGES = 4000
 
 
 def open_table(path: Path | str) -> sqlite3.Connection:
@@ -50,6 +54,7 @@ def open_table(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
     connection.executescript(_SCHEMA + VISITS_SCHEMA)
     known = {row[1] for row in connection.execute("PRAGMA table_info(urls)")}
     for name, kind in _ADDED_COLUMNS.items():
@@ -58,7 +63,8 @@ def open_table(path: Path | str) -> sqlite3.Connection:
     connection.execute("BEGIN")
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
-        f" OR (state = 'failed' AND reason IN ({', '.join('?' * len(_PASSING))}))",
+        " OR (state IN ('failed', 'refused')"
+        f" AND reason IN ({', '.join('?' * len(_PASSING))}))",
         _PASSING,
     )
     return connection

@@ -22,6 +22,7 @@ REASONS = {
     "fetch/out_of_scope": "outside the scope of the crawl",
     "fetch/redirects": "redirected in circles or too often",
     "fetch/robots_unreachable": "robots.txt could not be read",
+    "fetch/host_limit": "beyond the pages that a host may give",
     "fetch/dead_host": "the host failed too often",
     "fetch/not_archived": "not in the WARC files",
     "fetch/too_large": "larger than the size limit",

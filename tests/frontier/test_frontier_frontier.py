@@ -40,9 +40,12 @@ def make_frontier() -> Iterator[MakeFrontier]:
         path: Path | str = ":memory:",
         delay_seconds: float = 0.0,
         max_active: int = 8,
+        max_pages: int = 0,
     ) -> Frontier:
         stores.append(SQLiteStore(path))
-        rules = PolitenessRules(delay=delay_seconds, max_active=max_active)
+        rules = PolitenessRules(
+            delay=delay_seconds, max_active=max_active, max_pages=max_pages
+        )
         frontier = Frontier(stores[-1], rules)
         for one in pushed:
             frontier.push(one, 0.0)
@@ -195,6 +198,32 @@ def test_what_was_done_is_committed_within_a_second(
             frontier.push(candidate("a.org", name), now)
             committed += reader.execute("SELECT count(*) FROM urls").fetchone()
     assert committed == [1, 1, 1, 4]
+
+
+def test_a_url_is_leased_in_the_file_before_it_is_handed_out(
+    make_frontier: MakeFrontier, tmp_path: Path
+) -> None:
+    """So a crash can cause only leased pages to be visited again."""
+    path = tmp_path / "frontier.db"
+    frontier = make_frontier(
+        *(candidate("a.org", name) for name in "12"), path=path, max_active=2
+    )
+    with closing(sqlite3.connect(path)) as reader:
+
+        def count(state: UrlState) -> int:
+            sql = "SELECT count(*) FROM urls WHERE state = ?"
+            return int(reader.execute(sql, (state.value,)).fetchone()[0])
+
+        first = frontier.pop(0.0)
+        assert first is not None
+        assert (count(UrlState.LEASED), count(UrlState.QUEUED)) == (1, 1)
+        frontier.finish(first.key, first.host, UrlState.DONE, 0.0)
+        second = frontier.pop(0.0)
+        assert second is not None
+        assert (count(UrlState.DONE), count(UrlState.LEASED)) == (1, 1)
+        frontier.finish(second.key, second.host, UrlState.DONE, 0.0)
+        assert frontier.pop(0.0) is None
+        assert count(UrlState.DONE) == 2
 
 
 # -- any sequence of calls ---------------------------------------------------------------
@@ -373,3 +402,31 @@ def test_a_host_that_was_throttled_long_ago_is_visited_normally() -> None:
     for _ in range(7):
         clock.learn(rules, 0.0, Answer.OK, 0.0)
     assert clock.delay(rules) == 1.0
+
+
+def test_a_host_gives_so_many_pages_at_most(
+    make_frontier: MakeFrontier, tmp_path: Path
+) -> None:
+    path = tmp_path / "frontier.db"
+    pushed = [candidate("a.org", str(number), 9 - number) for number in range(4)]
+    frontier = make_frontier(
+        *pushed, candidate("b.org", "1", -1), path=path, max_pages=2
+    )
+    first = frontier.pop(1)
+    assert name_of(first) == "a.org/0"
+    assert first is not None
+    frontier.release(first.key, "a.org", 2)  # a retry is no other page
+    found = [name_of(frontier.pop(now)) for now in range(3, 7)]
+    assert found == ["a.org/0", "a.org/1", "b.org/1", None]
+    assert not len(frontier)
+    frontier.push(candidate("a.org", "late", 99), 8)
+    assert frontier.pop(9) is None
+    assert frontier.store.state_of("http://a.org/late") is UrlState.REFUSED
+    for name in ("a.org/0", "a.org/1", "b.org/1"):
+        frontier.finish(f"http://{name}", name[:5], UrlState.DONE, 10)
+    frontier.store.commit()
+    again = make_frontier(path=path, max_pages=2)
+    assert again.pop(0) is None
+    again.store.commit()
+    wider = make_frontier(path=path, max_pages=3)
+    assert [name_of(wider.pop(now)) for now in range(3)] == ["a.org/late", None, None]

@@ -151,3 +151,24 @@ def test_a_url_has_a_host_and_a_site(url: str, host: str, site: str) -> None:
 def test_the_depth_of_a_page_is_that_of_its_path(url: str, depth: int) -> None:
     """The first case is the paper's (section 3.9)."""
     assert depth_of(url) == depth
+
+
+@settings(max_examples=300)
+@given(
+    host=st.text("ab1.-:0", min_size=1, max_size=12),
+    port=st.sampled_from(["", ":80", ":443", ":8000", ":08000", ":59999", ":65536"]),
+    path=st.text("aZ9._~-/;()%?=&", max_size=12),
+)
+@example(host="127.0.0.1", port=":40000", path="a/b.html")
+@example(host="xn--mnchen-3ya.de", port="", path=".well-known/a//b/")
+@example(host="a.org", port="", path="../a/./b")
+def test_urls_that_look_canonical_are(host: str, port: str, path: str) -> None:
+    """They are told by a look; a fragment has them taken to pieces."""
+    url = f"http://{host}{port}/{path}"
+    results = []
+    for spelling in (url, f"{url}#part"):
+        try:
+            results.append((canonicalize(spelling), host_of(spelling)))
+        except ValueError:
+            results.append(("none", "none"))
+    assert results[0] == results[1]

@@ -8,6 +8,7 @@ from scrapy.exceptions import DownloadConnectionRefusedError, DownloadTimeoutErr
 from scrapy.utils.test import get_crawler
 
 from ilspfc.frontier.politeness import Answer
+from ilspfc.middlewares.handler import SlowAnswerError
 from ilspfc.middlewares.politeness import PolitenessMiddleware
 
 
@@ -21,21 +22,16 @@ class Recorder(PolitenessMiddleware):
 
 
 @pytest.mark.parametrize(
-    ("error", "is_begun", "answer"),
+    ("error", "answer"),
     [
-        (DownloadTimeoutError, False, Answer.ERROR),
-        (DownloadConnectionRefusedError, False, Answer.ERROR),
-        (DownloadTimeoutError, True, Answer.BROKEN),
+        (DownloadTimeoutError, Answer.ERROR),
+        (DownloadConnectionRefusedError, Answer.ERROR),
+        (SlowAnswerError, Answer.BROKEN),
     ],
 )
 def test_a_host_that_has_begun_to_answer_is_there(
-    error: type[Exception], answer: Answer, *, is_begun: bool
+    error: type[Exception], answer: Answer
 ) -> None:
     middleware = Recorder.from_crawler(get_crawler(Spider))
-    request = Request("https://a.example/")
-    if is_begun:
-        middleware.headers_received(request)
-    middleware.process_exception(request, error())
+    middleware.process_exception(Request("https://a.example/"), error())
     assert middleware.told is answer
-    middleware.process_exception(request, DownloadTimeoutError())
-    assert middleware.told is Answer.ERROR, "the next attempt stands for itself"

@@ -1,0 +1,204 @@
+"""A made-up site for benchmarks of whole crawls: many pages over many hosts of loopback.
+
+Every address in 127.0.0.0/8 is this machine, so that 127.0.0.1, 127.0.0.2 … on one port are
+as many hosts. The pages are the same at every run; a process of its own serves them and
+writes down what it is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import random
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+    from types import TracebackType
+
+HOSTS = 20
+PAGES = 5_000
+LINKS_A_PAGE = 20
+PARAGRAPHS_A_PAGE = 14
+WORDS_A_PARAGRAPH = 100
+SEED = 1
+# Page n links to these many pages of its own, so that a crawl from page 0 reaches all.
+_CHILDREN = 4
+_TRIES = 20
+_JOIN_SECONDS = 5.0
+_NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+_WORDS = """
+    the of and to in a is that for it as was with be by on not he his but at are this have
+    from or had an they which you were her she all their there would been one if more when
+    who will what some time could these two then other into first after over many must may
+    water house people world school country night morning river street garden letter window
+    between another nothing something against without through during before because large
+    small good great new old little long early young important different social political
+    work worker safety health machine ladder helmet glove danger accident training report
+    says made found kept told given seen came went left held asked turned began followed
+""".split()
+
+
+def host_of(number: int, hosts: int) -> str:
+    """Return the address that serves a page."""
+    return f"127.0.0.{number % hosts + 1}"
+
+
+def links_of(number: int, pages: int) -> list[int]:
+    """Return the pages that a page links to: some of its own, the others drawn."""
+    first = number * _CHILDREN + 1
+    children = range(first, min(first + _CHILDREN, pages))
+    generator = random.Random(f"{SEED} links {number}")
+    drawn = generator.choices(range(pages), k=LINKS_A_PAGE - len(children))
+    return [*children, *drawn]
+
+
+def render(number: int, pages: int, hosts: int, port: int) -> bytes:
+    """Return the HTML of a page: about 10 kB of English words, links between them."""
+    generator = random.Random(f"{SEED} text {number}")
+    anchors = [
+        f'<a href="http://{host_of(target, hosts)}:{port}/{target}.html">'
+        f"{' '.join(generator.choices(_WORDS, k=3))}</a>"
+        for target in links_of(number, pages)
+    ]
+    paragraphs = []
+    for _ in range(PARAGRAPHS_A_PAGE):
+        text = " ".join(generator.choices(_WORDS, k=WORDS_A_PARAGRAPH))
+        paragraphs.append(f"<p>{text.capitalize()}. {anchors.pop()}.</p>")
+    menu = "".join(f"<li>{anchor}</li>" for anchor in anchors)
+    title = f"Page {number}"
+    return (
+        f"<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>{title}</title>"
+        f"</head><body><ul>{menu}</ul><h1>{title}</h1>{''.join(paragraphs)}</body></html>"
+    ).encode()
+
+
+class _Visitor(asyncio.Protocol):
+    """One connection of a crawler."""
+
+    def __init__(self, pages: dict[str, bytes], requests: list[str]) -> None:
+        self._pages = pages
+        self._requests = requests
+        self._pending = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Learn which host the connection is to."""
+        self._transport = cast("asyncio.Transport", transport)
+        address, port = transport.get_extra_info("sockname")
+        self._origin = f"http://{address}:{port}"
+
+    def data_received(self, data: bytes) -> None:
+        """Answer the requests that are complete."""
+        *heads, self._pending = (self._pending + data).split(b"\r\n\r\n")
+        for head in heads:
+            url = self._origin + head.split(b" ", 2)[1].decode("ascii")
+            self._requests.append(url)
+            self._transport.write(self._pages.get(url, _NOT_FOUND))
+
+
+def _bind(hosts: int) -> list[socket.socket]:
+    """Return sockets on one free port of all addresses."""
+    for _ in range(_TRIES):
+        with suppress(OSError):
+            first = socket.create_server((host_of(0, hosts), 0), backlog=512)
+            port = first.getsockname()[1]
+            others = [
+                socket.create_server((host_of(number, hosts), port), backlog=512)
+                for number in range(1, hosts)
+            ]
+            return [first, *others]
+    raise OSError("no port is free on all loopback addresses")
+
+
+async def _serve(pages: int, hosts: int, commands: Connection) -> None:
+    """Serve until the other end of ``commands`` asks to stop."""
+    sockets = _bind(hosts)
+    port = sockets[0].getsockname()[1]
+    answers = dict(_iter_answers(pages, hosts, port))
+    requests: list[str] = []
+    loop = asyncio.get_running_loop()
+    servers = [
+        await loop.create_server(lambda: _Visitor(answers, requests), sock=listening)
+        for listening in sockets
+    ]
+    stopped = asyncio.Event()
+
+    def obey() -> None:
+        try:
+            command = commands.recv()
+        except EOFError:  # whoever asked for the site is gone
+            command = "stop"
+        if command == "count":
+            commands.send(len(requests))
+        elif command == "take":
+            commands.send(requests[:])
+            requests.clear()
+        else:
+            stopped.set()
+
+    loop.add_reader(commands.fileno(), obey)
+    commands.send(port)
+    await stopped.wait()
+    loop.remove_reader(commands.fileno())
+    for server in servers:
+        server.close()
+
+
+def _iter_answers(pages: int, hosts: int, port: int) -> Iterator[tuple[str, bytes]]:
+    for number in range(pages):
+        body = render(number, pages, hosts, port)
+        head = (
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        yield _url_of(number, hosts, port), head.encode() + body
+
+
+def _url_of(number: int, hosts: int, port: int) -> str:
+    return f"http://{host_of(number, hosts)}:{port}/{number}.html"
+
+
+def _run(pages: int, hosts: int, commands: Connection) -> None:
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(pages, hosts, commands))
+
+
+class GeneratedSite:
+    """The site, served while the ``with`` block runs; ``urls`` are its pages."""
+
+    def __init__(self, pages: int = PAGES, hosts: int = HOSTS) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._commands, remote = context.Pipe()
+        self._process = context.Process(
+            target=_run, args=(pages, hosts, remote), daemon=True
+        )
+        self._process.start()
+        remote.close()
+        port = int(self._commands.recv())
+        self.urls = [_url_of(number, hosts, port) for number in range(pages)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._commands.send("stop")
+        self._process.join(_JOIN_SECONDS)
+        self._process.kill()
+
+    def count_requests(self) -> int:
+        """Return how many requests there were since they were last taken."""
+        self._commands.send("count")
+        return int(self._commands.recv())
+
+    def take_requests(self) -> list[str]:
+        """Return the URLs asked for, in their order, and begin anew."""
+        self._commands.send("take")
+        return list(self._commands.recv())

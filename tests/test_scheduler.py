@@ -1,0 +1,65 @@
+"""The scheduler: when Scrapy is given a request, and when it has to wait."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.utils.test import get_crawler
+
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.frontier.focus import Focus
+from ilspfc.frontier.score import BreadthFirstScorer
+from ilspfc.frontier.scouting import Scouts
+from ilspfc.requests import IS_SEED
+from ilspfc.scheduler import FrontierScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0}
+
+
+@pytest.fixture
+def scraping() -> set[Request]:
+    """The requests whose pages are in the pipelines."""
+    return set()
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierScheduler]:
+    """A scheduler with ten seeds on as many hosts."""
+    crawler = get_crawler(Spider, SETTINGS)
+    job = SimpleNamespace(
+        files=CorpusFiles(tmp_path),
+        focus=Focus(BreadthFirstScorer()),
+        scouts=Scouts(0, str),
+        traps=None,
+    )
+    crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
+    scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
+    crawler.engine = SimpleNamespace(scraper=scraper)  # type: ignore[assignment]
+    scheduler = FrontierScheduler.from_crawler(crawler)
+    scheduler.open(crawler.spider)
+    for number in range(10):
+        seed = f"http://h{number}.example.org/"
+        scheduler.enqueue_request(Request(seed, meta={IS_SEED: True}))
+    yield scheduler
+    scheduler.close("finished")
+
+
+def test_no_page_is_fetched_while_the_pipelines_are_behind(
+    scheduler: FrontierScheduler, scraping: set[Request]
+) -> None:
+    """What waits there is leased, and would be fetched again after a crash."""
+    for _ in range(2):
+        request = scheduler.next_request()
+        assert request is not None
+        scraping.add(request)
+    assert scheduler.next_request() is None
+    assert scheduler.has_pending_requests()
+    scraping.pop()
+    assert scheduler.next_request() is not None
