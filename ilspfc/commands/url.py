@@ -60,10 +60,17 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
     run, pages = corpus.run, corpus.index.rows("SELECT url FROM pages WHERE depth = 0")
     scope = Scope(run.get("scope", Scope.ANY))
     seeds = [*run.get("seeds", ()), *(url for (url,) in pages)]
-    if not ScopeFilter(scope, seeds).accept(key):
+    accepted = ScopeFilter(
+        scope,
+        seeds,
+        allow=run.get("allow", ()),
+        deny=run.get("deny", ()),
+        ignored_suffixes=corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+    )
+    if not accepted.accept(key):
         return (
-            f"it is outside the scope of the crawl, the seeds’ {scope}s; give it as a"
-            " seed, or crawl with -a scope=any"
+            f"it is outside the scope of the crawl (scope={scope}, allow, deny, file"
+            " types); give it as a seed, or widen the scope"
         )
     return (
         "no page that was read links to it, or it is one of very many links that were"

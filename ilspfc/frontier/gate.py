@@ -23,6 +23,7 @@ _TELLING = frozenset(
     {
         FetchReason.HTTP_ERROR.value,
         FetchReason.NOT_REACHED.value,
+        FetchReason.TIMEOUT.value,
         FetchReason.REDIRECTS.value,
     }
 )

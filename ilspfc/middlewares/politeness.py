@@ -15,7 +15,7 @@ from scrapy.exceptions import (
 )
 
 from ilspfc.frontier.politeness import Answer
-from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
+from ilspfc.middlewares.handler import CertificateRefusedError
 from ilspfc.replay import is_replay
 from ilspfc.scheduler import FrontierScheduler
 
@@ -79,10 +79,9 @@ class PolitenessMiddleware:
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Count a host that cannot be reached; a broken answer may be one page's fault.
 
-        So may one that comes in drips until the time is up.
+        So may one that drips until the time is up: the host has other pages.
         """
-        is_dripping = isinstance(exception, SlowAnswerError)
-        is_unreached = isinstance(exception, _UNREACHED) and not is_dripping
+        is_unreached = isinstance(exception, _UNREACHED)
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:

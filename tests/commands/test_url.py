@@ -58,7 +58,7 @@ def test_a_url_outside_the_scope_is_called_so(bilingual_crawl: Crawl) -> None:
     done = bilingual_crawl.project.run("url", str(bilingual_crawl.corpus), OUTSIDE)
     assert done.status == 1
     assert "not known; it is outside the scope of the crawl" in done.stdout
-    assert "-a scope=any" in done.stdout
+    assert "(scope=site, allow, deny, file types)" in done.stdout
 
 
 def test_what_is_no_url_is_one_line(bilingual_crawl: Crawl) -> None:

@@ -79,7 +79,7 @@ MISTAKES = {
         (
             "depth=3",
             "no such argument",
-            "delta, domain, domain_texts, langs, scope, seeds",
+            "allow, delta, deny, domain, domain_texts, langs, scope, seeds, warc",
         ),
     ),
     "delta that is no switch": Mistake(

@@ -29,7 +29,7 @@ Baustellen gehört der Lärm in die Gefährdungsbeurteilung.</p>"""
 # What the site answers at each path, and the reason that the loss should have.
 PAGES = {
     "pdf": "cleaning/not_html",
-    "picture.png": "cleaning/not_html",
+    "picture": "cleaning/not_html",
     "empty": "cleaning/empty",
     "noindex": "cleaning/no_index",
     "disguised.html": "language/other_language",

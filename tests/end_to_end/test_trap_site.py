@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from conftest import Crawl, crawl_command
 from crawled_corpus import CrawledCorpus
-from trap_site import GOOD, TRAPS, TrapHandler, trap_of
+from trap_site import DRIPS, GOOD, TRAPS, TrapHandler, trap_of
+from warcio.archiveiterator import ArchiveIterator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from conftest import Project, Serve, Site
 
 MAX_TRAP_PAGES = 500
+PROBE_RE = re.compile("x[0-9a-f]{16}")
 # The crawl waits for drips, and for processors that other tests may be using.
 TIMEOUT_SECONDS = 300.0
 
@@ -88,9 +91,24 @@ def test_soft_404s_are_dropped_with_a_reason(corpus: CrawledCorpus) -> None:
     assert corpus.stats["frontier/error_pages"] > 0
 
 
+def test_what_cannot_exist_is_asked_for_and_not_archived(
+    crawl: Crawl, site: Site
+) -> None:
+    assert list(filter(PROBE_RE.search, site.requests))
+    archived = []
+    for path in sorted((crawl.corpus / "warc").iterdir()):
+        with path.open("rb") as stream:
+            archived += [
+                str(record.rec_headers.get_header("WARC-Target-URI"))
+                for record in ArchiveIterator(stream)
+            ]
+    assert len(archived) > len(GOOD)
+    assert list(filter(PROBE_RE.search, archived)) == []
+
+
 def test_slow_drips_do_not_make_a_dead_host(corpus: CrawledCorpus) -> None:
     assert "fetch/dead_host" not in corpus.drops()
-    assert corpus.drops()["fetch/timeout"] > 0
+    assert corpus.drops()["fetch/timeout"] == len(DRIPS)
 
 
 def test_a_refused_url_has_an_answer(crawl: Crawl, site: Site) -> None:

@@ -33,7 +33,7 @@ HEADS = {
     "refresh": REFRESH.format("arrived"),
 }
 LINKS = (
-    "packed chunked moved away refresh broken image.png reserved secret/page"
+    "packed chunked moved away refresh broken image reserved secret/page"
     " secret/hidden secret/refresh forbidden/page"
 ).split()
 KEPT = {"", "packed", "chunked", "target", "arrived"}
@@ -82,7 +82,7 @@ class OddHandler(SiteHandler):
             self.answer(status=301, headers={"Location": "/target"})
         elif name == "broken":
             self.answer("later", status=503)
-        elif name == "image.png":
+        elif name == "image":
             self.answer(b"x" * 1000, content_type="image/png")
         else:
             self.answer(html)
@@ -130,13 +130,13 @@ def test_every_answer_is_archived(odd: Crawl) -> None:
     assert {path: status for path, (status, _) in responses.items()} == {
         **dict.fromkeys(KEPT, "200"),
         **dict.fromkeys(("robots.txt", ".well-known/tdmrep.json"), "200"),
-        **dict.fromkeys(("sitemap.xml", "refresh", "image.png"), "200"),
+        **dict.fromkeys(("sitemap.xml", "refresh", "image"), "200"),
         **dict.fromkeys(("moved", "away"), "301"),
         "broken": "503",
     }
     for path in ("packed", "chunked"):
         assert responses[path][1].decode().endswith(TEXT)
-    assert responses["image.png"][1] == b""  # it was cut off at its header
+    assert responses["image"][1] == b""  # it was cut off at its header
     stats = CrawledCorpus(odd.corpus).stats
     assert stats["archive/responses"] == len(responses) + 1  # the retry
 

@@ -55,6 +55,8 @@ TRAPS = {
     "tags": "/tags/laerm",
     "echo": "/echo/a",
 }
+# More than the errors in a row that make a dead host.
+DRIPS = tuple(f"/tropf/{n}" for n in range(1, 13))
 DRIP_SECONDS = 0.2
 
 
@@ -123,7 +125,7 @@ class TrapHandler(SiteHandler):
     # -- the good ones ---------------------------------------------------------------
 
     def get_home(self, path: str, query: dict[str, str]) -> None:
-        self._page(text_of("home"), (*HUBS, *RECORDS))
+        self._page(text_of("home"), (*HUBS, *RECORDS, *DRIPS))
 
     def get_artikel(self, path: str, query: dict[str, str]) -> None:
         page = int(query.get("seite", 1))

@@ -9,7 +9,6 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
-from scrapy.signalmanager import SignalManager
 
 from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
 from ilspfc.middlewares.politeness import PolitenessMiddleware
@@ -18,7 +17,7 @@ from ilspfc.replay import is_replay, use_archive
 
 def make_crawler(replay: object) -> Any:
     spider = SimpleNamespace(job=SimpleNamespace(replay=replay))
-    return SimpleNamespace(spider=spider, settings=Settings(), signals=SignalManager())
+    return SimpleNamespace(spider=spider, settings=Settings())
 
 
 def test_the_guard_lets_any_address_pass_but_no_other_scheme() -> None:
