@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ class Focus:
     """Scores links: the paper's c, and what the scorer says, corrected by learning.
 
     Without a ``learner`` the score is c plus the scorer's: the paper's formula (000,
-    section 3.6) for the scorer of terms. With one, c is kept for links that can complete a
-    pair: those on pages that were kept themselves.
+    section 3.6) for the scorer of terms. With one, c and p/L are for links on pages that
+    were kept: others cannot complete a pair, and are not about the domain.
     """
 
     def __init__(
@@ -32,6 +33,9 @@ class Focus:
 
     def base_score(self, found: FoundLink) -> float | None:
         """Return the score before learning, None for a link not to be followed."""
+        if self.learner is not None and found.distance:
+            # The page was not kept: a few terms of the domain on it recommend nothing.
+            found = replace(found, relevance_share=0.0)
         worth = self._scorer.score(found)
         if worth is None or self.bonus is None:
             return worth

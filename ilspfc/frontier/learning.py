@@ -31,7 +31,7 @@ _GROWTH = 0.2
 # The last so many outcomes are learned from: what a site pays changes as a crawl goes on.
 _MAX_OUTCOMES = 4000
 # How much a directory that was never visited is worth trying, in log odds.
-_CURIOSITY = 0.5
+_CURIOSITY = 1.0
 # A feature that every link has.
 _BIAS = 0
 
@@ -53,7 +53,7 @@ class YieldLearner:
     a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 50): the order of the first
     links is that of the score alone, and w is itself a feature, so that a score that
     misleads loses its say. What has not been seen yet counts for nothing, so a link unlike
-    those that failed goes before them; and 0.5 / √(1 + v) is added for a directory that has
+    those that failed goes before them; and 1 / √(1 + v) is added for a directory that has
     been visited v times, so that no part of a site goes untried (as in UCB, Auer and others
     2002).
 
