@@ -32,6 +32,11 @@ Write = "Callable[..., Path]"
 WRITERS = pytest.mark.parametrize("write", [write_plain, write_compressed])
 
 
+def _name_of(value: object) -> str | None:
+    """Name a test after what stays the same at every run."""
+    return "bytes" if isinstance(value, bytes) else None
+
+
 def index(*paths: Path) -> WarcArchive:
     archive = WarcArchive(paths, canonicalize, ["text/html"])
     archive.index()
@@ -215,6 +220,7 @@ def test_an_empty_index_finds_nothing() -> None:
         (record(SITE, answer(b"")), ""),
         (gzip.compress(record(SITE, answer(b""))), ""),
     ],
+    ids=_name_of,
 )
 def test_what_is_no_warc_file_is_told(
     tmp_path: Path, data: bytes | None, problem: str
