@@ -19,7 +19,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/python demo/run.py
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

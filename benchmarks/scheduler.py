@@ -183,7 +183,7 @@ def main() -> int:
     """Print both tables; return 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=PAGES)
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--delay", type=float, default=0.25, help="seconds")
     parser.add_argument("--seconds", type=float, default=20.0, help="of a slow crawl")
     parser.add_argument("--crawl", choices=[OURS, THEIRS], help=argparse.SUPPRESS)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from itertools import repeat
 from math import log1p, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 
 from ilspfc.frontier.link_features import (
     directory_of,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
 
     from ilspfc.frontier.store import Candidate
 
@@ -80,7 +80,7 @@ class YieldLearner:
             return plain + curiosity
         trust = self._seen / (self._seen + _TRUST_OUTCOMES)
         features = link_features(candidate, worth)
-        odds = sum(self._weights.get(feature, 0.0) for feature in features)
+        odds = sum(map(self._weights.get, features, repeat(0.0)))
         return (1 - trust) * plain + trust * odds + curiosity
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
@@ -124,6 +124,9 @@ class YieldLearner:
                     rows.append(outcome.features)
                     is_paid.append(success)
                     weights.append(weight)
+        # Imported late: it takes a second, and short crawls never come here.
+        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+
         columns, matrix = _to_matrix(rows)
         model = LogisticRegression(solver="liblinear", random_state=0)
         model.fit(matrix, is_paid, sample_weight=weights)
@@ -134,6 +137,8 @@ class YieldLearner:
 
 def _to_matrix(rows: Iterable[list[int]]) -> tuple[NDArray[np.int64], csr_matrix]:
     """Return the features that occur, and the rows over them."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
+
     rows = list(rows)
     flat = np.concatenate([np.array(row, dtype=np.int64) for row in rows])
     columns, places = np.unique(flat, return_inverse=True)

@@ -40,9 +40,7 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
         *_url_features(candidate.url),
         *_source_features(candidate.referrer),
         *_anchor_features(candidate.anchor),
-        _hash(f"depth {min(candidate.depth, _MAX_DEPTH)}"),
-        _hash(f"distance {min(candidate.distance, _MAX_DISTANCE)}"),
-        _hash(f"worth {_step(worth)}"),
+        *_step_features(candidate.depth, candidate.distance, _step(worth)),
     }
     return sorted(features)
 
@@ -58,7 +56,6 @@ def directory_of(url: str) -> str:
     return "/".join([parts.netloc, *parts.path.split("/")[1:-1][:_MAX_LEVELS]])
 
 
-@lru_cache(maxsize=_CACHED)
 def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
 
@@ -83,6 +80,15 @@ def _url_names(url: str) -> Iterator[str]:
     words = _TOKEN_RE.finditer(f"{parts.path} {parts.query}".lower())
     for match in islice(words, _MAX_WORDS):
         yield f"url {match[0]}"
+
+
+@lru_cache(maxsize=_CACHED)
+def _step_features(depth: int, distance: int, step: int) -> tuple[int, ...]:
+    return (
+        _hash(f"depth {min(depth, _MAX_DEPTH)}"),
+        _hash(f"distance {min(distance, _MAX_DISTANCE)}"),
+        _hash(f"worth {step}"),
+    )
 
 
 @lru_cache(maxsize=_CACHED)
