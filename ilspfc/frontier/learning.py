@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store import Candidate
 
 # The model and the score before learning weigh the same after so many outcomes.
-_TRUST_OUTCOMES = 50
+_TRUST_OUTCOMES = 150
 # It is fitted again when there are this many outcomes, this part more than at the last fit.
 _FIRST_FIT = 8
 _GROWTH = 0.2
@@ -50,7 +50,7 @@ class YieldLearner:
     A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
     page a link stands on (:mod:`~ilspfc.frontier.link_features`) gives the log odds z that
     a link pays. With n outcomes seen and w its score before learning in units of one term,
-    a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 50): the order of the first
+    a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 150): the order of the first
     links is that of the score alone, and w is itself a feature, so that a score that
     misleads loses its say. What has not been seen yet counts for nothing, so a link unlike
     those that failed goes before them; and 1 / √(1 + v) is added for a directory that has
