@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.cleaning import remove_suffixes
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -181,7 +182,10 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
         arguments.seeds,
         allow=arguments.allow,
         deny=arguments.deny,
-        ignored_suffixes=settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+        ignored_suffixes=remove_suffixes(
+            settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+            settings.getlist("CLEANING_FORMATS"),
+        ),
     )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from ilspfc.cleaning import FORMATS, readable
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from ilspfc.spiders.arguments import CrawlArguments
 
 _INFINITY = math.inf
+_PROJECT_PRIORITY = SETTINGS_PRIORITIES["project"]
 # Name, whether it is a whole number, smallest and largest value.
 _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("WORKERS", True, 0, 1024),
@@ -46,6 +50,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_MAX_LINKS", True, 0, _INFINITY),
     ("FRONTIER_REVISIT_AFTER", False, 0, _INFINITY),
     ("CLEANING_MIN_PARAGRAPH_TOKENS", True, 0, _INFINITY),
+    ("CLEANING_MAX_PDF_PAGES", True, 1, _INFINITY),
     ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
     ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
     ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
@@ -90,11 +95,30 @@ def check_settings(settings: BaseSettings) -> None:
                 f"{name}={settings.get(name)}: no such choice; known are"
                 f" {', '.join(choices)}"
             )
+    _check_formats(settings)
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
     perplexity_bounds(settings)
+
+
+def _check_formats(settings: BaseSettings) -> None:
+    """Raise SettingError for a format that nobody reads, or that was asked for in vain."""
+    formats = settings.getlist("CLEANING_FORMATS")
+    for name in formats:
+        if name not in FORMATS:
+            raise SettingError(
+                f"CLEANING_FORMATS={','.join(formats)}: no such format: {name}; known are"
+                f" {', '.join(FORMATS)}"
+            )
+    is_asked_for = (settings.getpriority("CLEANING_FORMATS") or 0) > _PROJECT_PRIORITY
+    missing = [name for name in formats if name not in readable(formats)]
+    if is_asked_for and missing:
+        raise SettingError(
+            f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
+            f" installed; pip install 'ilspfc[{missing[0]}]', or leave {missing[0]} out"
+        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:

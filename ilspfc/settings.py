@@ -179,6 +179,10 @@ FRONTIER_IGNORED_SUFFIXES = (
 
 # A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
 CLEANING_MIN_PARAGRAPH_TOKENS = 3
+# Formats read beside HTML and plain text: pdf (where the extra [pdf] is installed), docx.
+CLEANING_FORMATS = ["pdf", "docx"]
+# Pages of a PDF that are read, from the first.
+CLEANING_MAX_PDF_PAGES = 100
 
 # -- optout ------------------------------------------------------------------------------
 

@@ -42,6 +42,8 @@ class CleaningReason(StrEnum):
     NO_INDEX = "no_index"
     EXCESSIVE_MARKUP = "excessive_markup"
     SOFT_404 = "soft_404"
+    NO_READER = "no_reader"
+    UNREADABLE = "unreadable"
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")

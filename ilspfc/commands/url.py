@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ilspfc.cleaning import remove_suffixes
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.history import UrlHistory, read_history
@@ -65,7 +66,10 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
         seeds,
         allow=run.get("allow", ()),
         deny=run.get("deny", ()),
-        ignored_suffixes=corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+        ignored_suffixes=remove_suffixes(
+            corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+            corpus.settings.getlist("CLEANING_FORMATS"),
+        ),
     )
     if not accepted.accept(key):
         return (

@@ -34,6 +34,7 @@ PACKAGES = (
     "lxml",
     "numpy",
     "py3langid",
+    "pypdfium2",
     "pystemmer",
     "resiliparse",
     "scikit-learn",

@@ -29,6 +29,8 @@ REASONS = {
     "fetch/timeout": "the server took too long to answer",
     "fetch/certificate": "the certificate of the server cannot be trusted",
     "cleaning/not_html": "not HTML",
+    "cleaning/no_reader": "a format whose reader is not installed",
+    "cleaning/unreadable": "a broken or encrypted file",
     "cleaning/empty": "no text on the page",
     "cleaning/no_index": "the page asks not to be indexed",
     "cleaning/excessive_markup": "more markup than the parser is given",
