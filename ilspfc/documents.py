@@ -127,8 +127,10 @@ class Document:
     """The content of a page, in reading order.
 
     ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
-    is the paper's p, ``terms`` its m (000, section 3.5); ``perplexity`` that of the clean
-    text under the model of the domain texts, infinite where it was not measured; ``subdomains`` are ordered by
+    is the paper's p, ``terms`` its m (000, section 3.5); ``probability`` is that of being
+    relevant by the words that the crawl has learned, None where there is no such model yet;
+    ``perplexity`` is that of the clean text under the model of the domain texts, infinite
+    where it was not measured; ``subdomains`` are ordered by
     their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
     followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
@@ -153,6 +155,7 @@ class Document:
     is_reserved: bool = False
     lang: str = ""
     relevance: float = 0.0
+    probability: float | None = None
     perplexity: float = inf
     terms: int = 0
     subdomains: tuple[str, ...] = ()

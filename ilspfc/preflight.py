@@ -11,7 +11,7 @@ from ilspfc.cleaning import FORMATS, readable
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.domain_terms import location_weights
+from ilspfc.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
 from ilspfc.domain_texts import load_models
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.focus import perplexity_bounds, scorer_name
@@ -54,6 +54,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
     ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
     ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
+    ("CLASSIFICATION_MIN_DENSITY", False, 0, _INFINITY),
     ("CLASSIFICATION_MAX_PERPLEXITY", False, 1, _INFINITY),
     ("DEDUP_THRESHOLD", False, 0, 1),
     ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
@@ -66,7 +67,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
 _SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404")
-_CHOICES = {"ALIGNMENT_METHOD": METHODS}
+_CHOICES = {"ALIGNMENT_METHOD": METHODS, "CLASSIFICATION_MODEL": RELEVANCE_MODELS}
 
 
 def check_settings(settings: BaseSettings) -> None:
@@ -125,6 +126,10 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
     scorer_name(arguments, settings)
+    if settings["CLASSIFICATION_MODEL"] == LEARNED and arguments.domain is None:
+        raise SettingError(
+            f"CLASSIFICATION_MODEL={LEARNED}: no terms define the domain; give -a domain="
+        )
     load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
     try:

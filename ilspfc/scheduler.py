@@ -6,7 +6,6 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 
 from ilspfc.frontier.feedback import Feedback
@@ -45,7 +44,8 @@ if TYPE_CHECKING:
     from ilspfc.job import CrawlJob
 
 
-class FrontierScheduler(BaseScheduler):
+# Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.
+class FrontierScheduler:
     """Gives Scrapy the URL that the frontier finds most worth visiting now.
 
     A request that comes out holds a lease of its URL until :meth:`acknowledge`; a retry

@@ -2,13 +2,16 @@
 
 Settings of a stage begin with the stage's word. Each can be given on the command line, as
 in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
-settings work as its documentation says; those below differ from its defaults. When you add
-a setting here, add it to docs/settings.md.
+settings work as its documentation says; those below differ from its defaults. Those of the
+stages over a whole corpus stand in ``stage_settings.py``. When you add a setting, add it to
+docs/settings.md.
 """
 
 from __future__ import annotations
 
 import os
+
+from ilspfc.stage_settings import *  # noqa: F403 - settings are names of this module
 
 BOT_NAME = "ilspfc"
 SPIDER_MODULES = ["ilspfc.spiders"]
@@ -200,46 +203,16 @@ LANGUAGE_MIN_TOKENS = 3
 # has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
 CLASSIFICATION_MIN_CONTENT_TERMS = 2
 CLASSIFICATION_MIN_UNIQUE_TERMS = 2
+# … and this number of median term weights a thousand tokens of clean text: ILSP-FC's relative
+# threshold, 0.2 a token, for weights of 100.
+CLASSIFICATION_MIN_DENSITY = 2
+# learned: each page also gets a probability from a classifier that the crawl trains as it
+# goes on; terms: it does not.
+CLASSIFICATION_MODEL = "terms"
 # A page with a higher perplexity under the model of -a domain_texts= is not kept.
 CLASSIFICATION_MAX_PERPLEXITY = "inf"
 # Weights of a term by where it stands: title, metadata, keywords, text.
 CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
-
-# -- dedup -------------------------------------------------------------------------------
-
-# Two documents are near-duplicates when they share more than this part of the paragraphs
-# of the shorter one.
-DEDUP_THRESHOLD = 0.8
-# A document of fewer paragraphs is a duplicate only of one with the very same ones.
-DEDUP_MIN_PARAGRAPHS = 3
-
-# -- pairing -----------------------------------------------------------------------------
-
-# Pairs less probable than this are not kept.
-PAIRING_THRESHOLD = 0.5
-# Largest difference in depth, and smallest ratio of lengths, of the pages of a pair.
-PAIRING_MAX_DEPTH_DIFFERENCE = 1
-PAIRING_MIN_LENGTH_RATIO = 0.4
-PAIRING_MIN_PARAGRAPH_RATIO = 0.6
-
-# -- alignment ---------------------------------------------------------------------------
-
-# length: Gale and Church.
-ALIGNMENT_METHOD = "length"
-
-# -- exports -----------------------------------------------------------------------------
-
-# Whether TMX files name their DTD; some importers refuse a document type declaration.
-EXPORTS_TMX_DOCTYPE = True
-
-# -- report ------------------------------------------------------------------------------
-
-# Examples of pairs, units and dropped pages that the report shows, and the seed by which
-# they are drawn.
-REPORT_SAMPLES = 20
-REPORT_SEED = 1
-# Seconds between two lines of progress where the output is not a terminal.
-REPORT_PROGRESS_SECONDS = 5.0
 
 # -- logging -----------------------------------------------------------------------------
 

@@ -91,8 +91,9 @@ def _add_license(availability: etree._Element, document: Document) -> None:
 
 
 def _add_notes(description: etree._Element, document: Document) -> None:
-    """Add all licences that the page names, and what its owner says of mining."""
-    if not document.licenses and not document.optouts:
+    """Add the page's licences, its opt-outs, and the learned probability."""
+    probability = document.probability
+    if not document.licenses and not document.optouts and probability is None:
         return
     notes = _add(description, "notesStmt")
     for one in document.licenses:
@@ -104,6 +105,8 @@ def _add_notes(description: etree._Element, document: Document) -> None:
         _add(notes, "note", signal, type="optout")
     if document.is_reserved:
         _add(notes, "note", "true", type="reserved")
+    if probability is not None:
+        _add(notes, "note", f"{probability:.3f}", type="relevance")
 
 
 def _add_profile(

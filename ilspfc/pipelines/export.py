@@ -43,6 +43,7 @@ class ExportPipeline(StagePipeline):
             document.images,
             document.licenses,
             digest,
+            probability=document.probability,
         )
         if earlier is not None and earlier.file != name:  # in another language
             self.job.files.remove_document(earlier.file)

@@ -43,6 +43,7 @@ REASONS = {
     "language/timeout": "identification of the language took too long",
     "language/worker_lost": "the page broke the process that identified its language",
     "classification/off_topic": "not about the domain",
+    "classification/sparse_terms": "too few terms of the domain for its length",
     "classification/high_perplexity": "too unlike the texts that define the domain",
     "export/error": "an error in ilspfc; the log has it",
     "dedup/near_duplicate": "nearly the same text as another document",

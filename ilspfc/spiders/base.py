@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
 
-from ilspfc import __version__
+from ilspfc.fetching import name_operator
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
@@ -63,10 +63,7 @@ class CorpusSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Add the spider's settings, and name the operator in the user agent."""
         super().update_settings(settings)
-        if not settings.get("USER_AGENT"):
-            contact = settings.get("FETCH_CONTACT") or "operator gave no contact"
-            agent = f"ilspfc/{__version__} (text corpus crawler; {contact})"
-            settings.set("USER_AGENT", agent, priority="spider")
+        name_operator(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

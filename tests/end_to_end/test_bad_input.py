@@ -54,6 +54,11 @@ MISTAKES = {
         ("FRONTIER_TRAPS=maybe", "True or False"),
         settings={"FRONTIER_TRAPS": "maybe"},
     ),
+    "nothing to learn from": Mistake(
+        _bilingual(domain="none"),
+        ("CLASSIFICATION_MODEL=learned", "no terms define the domain", "-a domain="),
+        settings={"CLASSIFICATION_MODEL": "learned"},
+    ),
     "unknown domain": Mistake(
         _bilingual(domain="gardening"),
         ("domain=gardening", "no such domain", "known are demo, health-safety"),
