@@ -17,11 +17,24 @@ if TYPE_CHECKING:
 
 
 class ParagraphType(StrEnum):
-    """What a paragraph is on its page: the ``type`` of an exported ``p``."""
+    """What a paragraph is on its page: the ``type`` of an exported ``p``.
+
+    The first three are those of ILSP-FC; its tools take the others for plain paragraphs.
+    """
 
     TITLE = "title"
     HEADING = "heading"
     LISTITEM = "listitem"
+    ROW = "row"
+    """A row of a table, its cells parted by ``|``."""
+    CELL = "cell"
+    """A paragraph of a table's cell where the row is too much for one paragraph."""
+    CAPTION = "caption"
+    QUOTE = "quote"
+    CODE = "code"
+    PREFORMATTED = "preformatted"
+    COMMENT = "comment"
+    """Of the comments of readers below a text."""
 
 
 class CrawlInfo(StrEnum):
@@ -38,6 +51,7 @@ class Paragraph:
 
     ``lang`` is an ISO 639-3 code or ``None`` where it was not identified; ``topic`` holds
     the terms of the domain definition found in the text, in their original spelling.
+    ``level`` is that of a heading on its page, 1 to 6, and 0 where it has none.
     """
 
     text: str
@@ -45,6 +59,7 @@ class Paragraph:
     crawlinfo: CrawlInfo | None = None
     lang: str | None = None
     topic: tuple[str, ...] = ()
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)

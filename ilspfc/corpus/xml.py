@@ -142,6 +142,8 @@ def _add_paragraphs(root: etree._Element, document: Document) -> None:
             element.set("type", paragraph.type)
         if paragraph.topic:
             element.set("topic", _xml_text(";".join(paragraph.topic)))
+        if paragraph.level:
+            element.set("level", str(paragraph.level))
 
 
 def format_document(
@@ -151,7 +153,7 @@ def format_document(
 
     ``domain`` is the name of the domain definition, empty for a crawl without one.
     Attributes of a paragraph stand in the order id, crawlinfo, type, topic, by which
-    readers of ILSP-FC's files know them.
+    readers of ILSP-FC's files know them; what those do not know comes after.
     """
     root = etree.Element(f"{{{_NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
@@ -175,6 +177,7 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
         type=ParagraphType(paragraph_type) if paragraph_type else None,
         crawlinfo=CrawlInfo(crawlinfo) if crawlinfo else None,
         topic=tuple(filter(None, (element.get("topic") or "").split(";"))),
+        level=int(element.get("level") or 0),
     )
 
 

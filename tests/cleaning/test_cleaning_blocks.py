@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.blocks import Anchor, ParsedPage, read_blocks
+from ilspfc.cleaning.anchors import Anchor
+from ilspfc.cleaning.blocks import ParsedPage, read_blocks
 
 
 def read(html: str, **options: int) -> ParsedPage:
