@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.anchors import Anchor, AnchorReader
 from ilspfc.cleaning.encoding import normalize
 from ilspfc.cleaning.events import iter_events
-from ilspfc.cleaning.nesting import Opened, open_block
+from ilspfc.cleaning.nesting import Context, open_block
 from ilspfc.cleaning.spans import BOLD_TAGS, CODE_TAGS, SPAN_TAGS, Spans, is_bold
 from ilspfc.cleaning.tags import (
     BLOCK_TAGS,
@@ -72,7 +72,7 @@ class _Walker:
 
     def __init__(self, context_words: int, max_contexts: int) -> None:
         self._parts: list[str] = []
-        self._stack = [Opened("body")]
+        self._stack = [("body", Context())]
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
         self.page = ParsedPage(anchors=self._anchors.anchors)
@@ -85,7 +85,7 @@ class _Walker:
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
             self.flush()
-            self._stack.append(open_block(element, tag, self._stack[-1]))
+            self._stack.append((tag, open_block(element, tag, self._stack[-1][1])))
         elif tag == "br":
             self._parts.append("\n")
         elif tag in {"a", "area", "frame"}:
@@ -101,7 +101,7 @@ class _Walker:
             self._parts.append("(")
         text = element.text
         if text is not None:
-            pre = self._stack[-1].is_preformatted
+            pre = self._stack[-1][1].is_preformatted
             self.add_text(text if pre else text.replace("\n", " "))
 
     def end(self, element: etree._Element, tag: str) -> None:
@@ -120,7 +120,7 @@ class _Walker:
     def add_tail(self, element: etree._Element) -> None:
         tail = element.tail
         if tail is not None:
-            pre = self._stack[-1].is_preformatted
+            pre = self._stack[-1][1].is_preformatted
             self.add_text(tail if pre else tail.replace("\n", " "))
 
     def _add_image(self, element: etree._Element) -> None:
@@ -137,20 +137,20 @@ class _Walker:
         link_words = self._anchors.flush()
         if not self._parts:
             return
-        inner = self._stack[-1]
+        tag, inner = self._stack[-1]
         lines = [" ".join(line.split()) for line in "".join(self._parts).split("\n")]
         self._parts.clear()
         text = "\n".join(line for line in lines if line)
         if not text:
             return
         words = len(text.split())
-        if inner.tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
+        if tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
             text = _join_preformatted(lines)
-        is_item = inner.is_item and inner.tag not in HEADING_TAGS
+        is_item = inner.is_item and tag not in HEADING_TAGS
         self.page.blocks.append(
             Block(
                 text=text,
-                tag=inner.tag,
+                tag=tag,
                 words=words,
                 link_words=link_words,
                 level=len(self._stack),

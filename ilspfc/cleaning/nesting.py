@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from ilspfc.cleaning.tags import (
 from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from lxml import etree
 
@@ -35,13 +36,12 @@ _LAYOUT_ROLES = frozenset({"presentation", "none"})
 
 
 @dataclass(slots=True)
-class Opened:
-    """A block element that is open, and what holds inside it; see Block.
+class Context:
+    """What holds inside the block elements that are open; see Block.
 
     ``numbers`` numbers lists, tables, rows, cells and comments of the page.
     """
 
-    tag: str
     list_number: int = -1
     is_item: bool = False
     is_frame: bool = False
@@ -54,49 +54,86 @@ class Opened:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 
-def open_block(element: etree._Element, tag: str, outer: Opened) -> Opened:
-    """Return what holds inside a block element that begins inside another."""
-    inner = Opened(
-        tag,
-        outer.list_number,
-        outer.is_item,
-        outer.is_frame or tag in FRAME_TAGS or element.get("role") in FRAME_ROLES,
-        outer.is_preformatted,
-        outer.kind,
-        outer.table,
-        outer.row,
-        outer.cell,
-        outer.comment,
-        outer.numbers,
-    )
-    if tag in LIST_TAGS:
-        inner.list_number = next(inner.numbers)
-    elif tag in LIST_ITEM_TAGS:
-        inner.is_item, inner.kind = True, ParagraphType.LISTITEM
-    elif tag in {"td", "th"}:
-        inner.is_item, inner.kind = False, None
-        inner.cell = next(inner.numbers) if inner.row else 0
-    elif tag in {"section", "article"}:
-        inner.is_item, inner.kind = False, None
-    elif tag == "tr":
-        inner.row = next(inner.numbers) if inner.table else 0
-    elif tag == "table":
-        is_layout = element.get("role") in _LAYOUT_ROLES
-        inner.table = 0 if is_layout else next(inner.numbers)
-        inner.row = inner.cell = 0
-    elif tag in PREFORMATTED_TAGS:
-        inner.is_preformatted = True
-        inner.kind = _kind_of_preformatted(element)
-    elif tag in CAPTION_TAGS:
-        inner.kind = ParagraphType.CAPTION
-    elif tag == "blockquote":
-        inner.kind = ParagraphType.QUOTE
-    if tag not in _PAGE_TAGS and (role := find_role(element)) is not None:
+def open_block(element: etree._Element, tag: str, outer: Context) -> Context:
+    """Return what holds inside a block element that begins in a context.
+
+    That is the context itself where the element changes nothing.
+    """
+    rule = _RULES.get(tag)
+    role = None if tag in _PAGE_TAGS else find_role(element)
+    if rule is None and role is None and element.get("role") not in FRAME_ROLES:
+        return outer
+    inner = copy(outer)
+    if tag in FRAME_TAGS or element.get("role") in FRAME_ROLES:
+        inner.is_frame = True
+    if rule is not None:
+        rule(inner, element)
+    if role is not None:
         _set_role(inner, role)
     return inner
 
 
-def _set_role(inner: Opened, role: Role) -> None:
+def _open_list(inner: Context, _: etree._Element) -> None:
+    inner.list_number = next(inner.numbers)
+
+
+def _open_item(inner: Context, _: etree._Element) -> None:
+    inner.is_item, inner.kind = True, ParagraphType.LISTITEM
+
+
+def _open_table(inner: Context, element: etree._Element) -> None:
+    is_layout = element.get("role") in _LAYOUT_ROLES
+    inner.table = 0 if is_layout else next(inner.numbers)
+    inner.row = inner.cell = 0
+
+
+def _open_row(inner: Context, _: etree._Element) -> None:
+    inner.row = next(inner.numbers) if inner.table else 0
+
+
+def _open_cell(inner: Context, _: etree._Element) -> None:
+    inner.is_item, inner.kind = False, None
+    inner.cell = next(inner.numbers) if inner.row else 0
+
+
+def _open_section(inner: Context, _: etree._Element) -> None:
+    inner.is_item, inner.kind = False, None
+
+
+def _open_preformatted(inner: Context, element: etree._Element) -> None:
+    inner.is_preformatted = True
+    inner.kind = _kind_of_preformatted(element)
+
+
+def _open_caption(inner: Context, _: etree._Element) -> None:
+    inner.kind = ParagraphType.CAPTION
+
+
+def _open_quote(inner: Context, _: etree._Element) -> None:
+    inner.kind = ParagraphType.QUOTE
+
+
+def _open_frame(inner: Context, _: etree._Element) -> None:
+    inner.is_frame = True
+
+
+_RULES: Mapping[str, Callable[[Context, etree._Element], None]] = {
+    **dict.fromkeys(FRAME_TAGS, _open_frame),
+    **dict.fromkeys(LIST_TAGS, _open_list),
+    **dict.fromkeys(LIST_ITEM_TAGS, _open_item),
+    **dict.fromkeys(PREFORMATTED_TAGS, _open_preformatted),
+    **dict.fromkeys(CAPTION_TAGS, _open_caption),
+    "section": _open_section,
+    "article": _open_section,
+    "table": _open_table,
+    "tr": _open_row,
+    "td": _open_cell,
+    "th": _open_cell,
+    "blockquote": _open_quote,
+}
+
+
+def _set_role(inner: Context, role: Role) -> None:
     """Note what the names of an element say that it is."""
     if role is Role.COMMENTS:
         inner.comment = -1

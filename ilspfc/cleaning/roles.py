@@ -32,7 +32,9 @@ _PLURAL = (
     "(?:comments|kommentare|kommentarer|commentaires|comentarios|commenti|komentarze"
     "|komentari|kommentit|reacties|yorumlar|disqus_thread|fb-comments)"
 )
-_BEFORE = "(?:(?:user|reader|visitor|post|blog|entry|article|page|wp|node|field|the)[-_])*"
+_BEFORE = (
+    "(?:(?:user|reader|visitor|post|blog|entry|article|page|wp|node|field|the)[-_])*"
+)
 _PART = (
     "(?:list|area|section|wrap|wrapper|container|block|box|thread|body|text|content"
     "|contents|item|holder|main|inner|tree|children|entry|post|view|template|title)"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.anchors import Anchor
 from ilspfc.cleaning.blocks import ParsedPage, read_blocks
+
+if TYPE_CHECKING:
+    from ilspfc.cleaning.anchors import Anchor
 
 
 def read(html: str, **options: int) -> ParsedPage:
