@@ -42,7 +42,8 @@ class AnchorReader:
     ) -> None:
         self.anchors: list[Anchor] = []
         self.link_words = 0
-        """Words inside anchors since the block began."""
+        self.link_chars = 0
+        """Words inside anchors since the block began, and their characters."""
         self._parts = parts
         self._context_words = context_words
         self._max_contexts = max_contexts
@@ -71,16 +72,17 @@ class AnchorReader:
         )
         self._start = len(self._parts)
 
-    def end(self) -> None:
-        """End the anchor that is open, if there is one."""
+    def end(self, *, is_hidden: bool = False) -> None:
+        """End the anchor that is open, if there is one; a hidden one is not kept."""
         if self._open is None:
             return
         self._add_words()
         self._open.text = " ".join(self._words)
         self._open.title = " ".join(filter(None, self._titles))
-        if len(self.anchors) < self._max_contexts:
-            self._of_block.append((self._open, len(self._parts)))
-        self.anchors.append(self._open)
+        if not is_hidden:
+            if len(self.anchors) < self._max_contexts:
+                self._of_block.append((self._open, len(self._parts)))
+            self.anchors.append(self._open)
         self._open = None
 
     def add_title(self, text: str) -> None:
@@ -88,8 +90,8 @@ class AnchorReader:
         if self._open is not None:
             self._titles.append(normalize(text).strip())
 
-    def flush(self) -> int:
-        """End the block, and return the number of its words that are inside anchors."""
+    def flush(self) -> tuple[int, int]:
+        """End the block; return how many words of it are inside anchors, and their characters."""
         if self._open is not None:  # an anchor around blocks goes on in the next one
             self._add_words()
             self._start = 0
@@ -97,10 +99,12 @@ class AnchorReader:
             following = text_after(self._parts, end).split()
             anchor.after = following[: self._context_words]
         self._of_block.clear()
-        link_words, self.link_words = self.link_words, 0
-        return link_words
+        of_block = self.link_words, self.link_chars
+        self.link_words = self.link_chars = 0
+        return of_block
 
     def _add_words(self) -> None:
         words = "".join(self._parts[self._start :]).split()
         self.link_words += len(words)
+        self.link_chars += sum(map(len, words))
         self._words += words

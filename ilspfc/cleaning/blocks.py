@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.cleaning.anchors import Anchor, AnchorReader
 from ilspfc.cleaning.encoding import normalize
@@ -29,8 +29,10 @@ class Block:
 
     ``text`` has a line feed where the page has a br element, and in preformatted text an
     empty line where that has one; ``tag`` is the innermost block element; ``link_words``
-    are the words inside anchors; ``is_frame`` tells that an ancestor is navigation, footer
-    or the like; ``level`` is the depth in the tree. The items of a list have its number,
+    are the words inside anchors, ``link_chars`` their characters; ``is_frame`` tells that
+    an ancestor is navigation, footer or the like, ``is_hidden`` that one is not shown at
+    first; ``level`` is the depth in the tree. ``container`` is the place of its innermost
+    block element in :attr:`ParsedPage.containers`. The items of a list have its number,
     from 1; an item outside a list has -1. ``kind`` is what the innermost element that says
     so makes of it (list item, quotation …). ``table``, ``row`` and ``cell`` are numbers of
     the page, from 1, where it stands in a table. ``bold_lines`` tells for each line whether
@@ -56,15 +58,33 @@ class Block:
     bold_lines: tuple[bool, ...] = ()
     is_code: bool = False
     comment: int = 0
+    container: int = 0
+    link_chars: int = 0
+    is_hidden: bool = False
+
+
+class Container(NamedTuple):
+    """A block element: the place of the one around it, its tag, and its class, id and role."""
+
+    parent: int
+    tag: str
+    names: str
 
 
 @dataclass(slots=True)
 class ParsedPage:
-    """What one walk over the tree yields."""
+    """What one walk over the tree yields.
+
+    ``containers`` are the block elements in the order of their start tags, so that each
+    stands after the one around it; the first is the page, its own parent.
+    """
 
     blocks: list[Block] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
+    containers: list[Container] = field(
+        default_factory=lambda: [Container(0, "body", "")]
+    )
 
 
 class _Walker:
@@ -72,7 +92,7 @@ class _Walker:
 
     def __init__(self, context_words: int, max_contexts: int) -> None:
         self._parts: list[str] = []
-        self._stack = [("body", Context())]
+        self._stack = [("body", Context(), 0)]
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
         self.page = ParsedPage(anchors=self._anchors.anchors)
@@ -85,7 +105,7 @@ class _Walker:
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
             self.flush()
-            self._stack.append((tag, open_block(element, tag, self._stack[-1][1])))
+            self._open(element, tag)
         elif tag == "br":
             self._parts.append("\n")
         elif tag in {"a", "area", "frame"}:
@@ -104,13 +124,20 @@ class _Walker:
             pre = self._stack[-1][1].is_preformatted
             self.add_text(text if pre else text.replace("\n", " "))
 
+    def _open(self, element: etree._Element, tag: str) -> None:
+        _, outer, parent = self._stack[-1]
+        names = (element.get("class"), element.get("id"), element.get("role"))
+        containers = self.page.containers
+        self._stack.append((tag, open_block(element, tag, outer), len(containers)))
+        containers.append(Container(parent, tag, " ".join(filter(None, names))))
+
     def end(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
             self.flush()
             if len(self._stack) > 1:
                 self._stack.pop()
         elif tag in {"a", "area", "frame"}:
-            self._anchors.end()
+            self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
         elif tag in SPAN_TAGS:
             (self._bold if tag in BOLD_TAGS else self._code).end(element)
         elif tag == "rt":
@@ -126,7 +153,8 @@ class _Walker:
     def _add_image(self, element: etree._Element) -> None:
         source = element.get("src") or element.get("data-src") or ""
         name = source.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1]
-        if name and not source.startswith("data:"):
+        is_shown = not self._stack[-1][1].is_hidden
+        if name and is_shown and not source.startswith("data:"):
             self.page.images.append(name)
         if alt := element.get("alt"):
             self._anchors.add_title(alt)
@@ -134,10 +162,10 @@ class _Walker:
     def flush(self) -> None:
         """End the block that is being collected."""
         bold_lines, code_lines = self._bold.flush(), self._code.flush()
-        link_words = self._anchors.flush()
+        link_words, link_chars = self._anchors.flush()
         if not self._parts:
             return
-        tag, inner = self._stack[-1]
+        tag, inner, container = self._stack[-1]
         lines = [" ".join(line.split()) for line in "".join(self._parts).split("\n")]
         self._parts.clear()
         text = "\n".join(line for line in lines if line)
@@ -164,6 +192,9 @@ class _Walker:
                 bold_lines=bold_lines,
                 is_code=bool(code_lines) and all(code_lines),
                 comment=inner.comment,
+                container=container,
+                link_chars=link_chars,
+                is_hidden=inner.is_hidden,
             )
         )
 
@@ -179,17 +210,22 @@ def _join_preformatted(lines: list[str]) -> str:
 
 
 def read_blocks(
-    root: etree._Element, *, context_words: int = 20, max_contexts: int = 2000
+    root: etree._Element,
+    *,
+    context_words: int = 20,
+    max_contexts: int = 2000,
+    keep_hidden: bool = False,
 ) -> ParsedPage:
     """Return the blocks, anchors and images below ``root``, in reading order.
 
     ``context_words`` is the number of words kept on each side of an anchor, for the first
     ``max_contexts`` anchors. Elements that are hidden or hold no text (scripts, controls …)
-    are passed over with their content.
+    are passed over with their content; with ``keep_hidden`` hidden block elements are not,
+    but their anchors and images are.
     """
     walker = _Walker(context_words, max_contexts)
     skipped: etree._Element | None = None
-    for event, element in iter_events(root):
+    for event, element in iter_events(root, keep_hidden=keep_hidden):
         if event == "skip":
             skipped = element
             if element.tag in CONTROL_TAGS:  # it stands between words

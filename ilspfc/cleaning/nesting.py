@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning.events import is_hidden
 from ilspfc.cleaning.roles import Role, find_role
 from ilspfc.cleaning.tags import (
     CAPTION_TAGS,
@@ -45,6 +46,7 @@ class Context:
     list_number: int = -1
     is_item: bool = False
     is_frame: bool = False
+    is_hidden: bool = False
     is_preformatted: bool = False
     kind: ParagraphType | None = None
     table: int = 0
@@ -61,10 +63,13 @@ def open_block(element: etree._Element, tag: str, outer: Context) -> Context:
     """
     rule = _RULES.get(tag)
     role = None if tag in _PAGE_TAGS else find_role(element)
-    if rule is None and role is None and element.get("role") not in FRAME_ROLES:
+    hides = not outer.is_hidden and (tag == "noscript" or is_hidden(element))
+    is_frame = element.get("role") in FRAME_ROLES
+    if rule is None and role is None and not is_frame and not hides:
         return outer
     inner = copy(outer)
-    if tag in FRAME_TAGS or element.get("role") in FRAME_ROLES:
+    inner.is_hidden = outer.is_hidden or hides
+    if tag in FRAME_TAGS or is_frame:
         inner.is_frame = True
     if rule is not None:
         rule(inner, element)

@@ -5,8 +5,8 @@ from __future__ import annotations
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt"
     " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
-    " listing main marquee menu nav ol p plaintext pre search section summary table tbody td"
-    " tfoot th thead tr ul xmp".split()
+    " listing main marquee menu nav noscript ol p plaintext pre search section summary table"
+    " tbody td tfoot th thead tr ul xmp".split()
 )
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "dir"})
