@@ -95,10 +95,11 @@ class AnchorReader:
         if self._open is not None:  # an anchor around blocks goes on in the next one
             self._add_words()
             self._start = 0
-        for anchor, end in self._of_block:
-            following = text_after(self._parts, end).split()
-            anchor.after = following[: self._context_words]
-        self._of_block.clear()
+        if self._of_block:
+            for anchor, end in self._of_block:
+                following = text_after(self._parts, end).split()
+                anchor.after = following[: self._context_words]
+            self._of_block.clear()
         of_block = self.link_words, self.link_chars
         self.link_words = self.link_chars = 0
         return of_block

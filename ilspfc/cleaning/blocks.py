@@ -92,15 +92,24 @@ class _Walker:
 
     def __init__(self, context_words: int, max_contexts: int) -> None:
         self._parts: list[str] = []
+        self._has_text = False
         self._stack = [("body", Context(), 0)]
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
-    def add_text(self, text: str | None) -> None:
-        # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-        if text and (normal := normalize(text)):
+    def add_text(self, text: str) -> None:
+        if self._stack[-1][1].is_preformatted:
+            normal = normalize(text)
+        elif text.isspace():
+            self._parts.append(" ")
+            return
+        else:
+            # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
+            normal = normalize(text.replace("\n", " "))
+        if normal:
             self._parts.append(normal)
+            self._has_text = True
 
     def start(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
@@ -119,10 +128,8 @@ class _Walker:
             self._add_image(element)
         elif tag == "rt":  # what is above the characters stands behind them
             self._parts.append("(")
-        text = element.text
-        if text is not None:
-            pre = self._stack[-1][1].is_preformatted
-            self.add_text(text if pre else text.replace("\n", " "))
+        if text := element.text:
+            self.add_text(text)
 
     def _open(self, element: etree._Element, tag: str) -> None:
         _, outer, parent = self._stack[-1]
@@ -142,13 +149,8 @@ class _Walker:
             (self._bold if tag in BOLD_TAGS else self._code).end(element)
         elif tag == "rt":
             self._parts.append(")")
-        self.add_tail(element)
-
-    def add_tail(self, element: etree._Element) -> None:
-        tail = element.tail
-        if tail is not None:
-            pre = self._stack[-1][1].is_preformatted
-            self.add_text(tail if pre else tail.replace("\n", " "))
+        if tail := element.tail:
+            self.add_text(tail)
 
     def _add_image(self, element: etree._Element) -> None:
         source = element.get("src") or element.get("data-src") or ""
@@ -163,14 +165,16 @@ class _Walker:
         """End the block that is being collected."""
         bold_lines, code_lines = self._bold.flush(), self._code.flush()
         link_words, link_chars = self._anchors.flush()
-        if not self._parts:
-            return
-        tag, inner, container = self._stack[-1]
-        lines = [" ".join(line.split()) for line in "".join(self._parts).split("\n")]
+        joined = "".join(self._parts) if self._has_text else ""
         self._parts.clear()
+        if not self._has_text:
+            return
+        self._has_text = False
+        lines = [" ".join(line.split()) for line in joined.split("\n")]
         text = "\n".join(line for line in lines if line)
         if not text:
             return
+        tag, inner, container = self._stack[-1]
         words = len(text.split())
         if tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
             text = _join_preformatted(lines)
@@ -233,11 +237,11 @@ def read_blocks(
         elif event == "start":
             walker.start(element, str(element.tag))
         elif event == "end" and element is skipped:
-            walker.add_tail(element)
+            walker.add_text(element.tail or "")
             skipped = None
         elif event == "end":
             walker.end(element, str(element.tag))
         else:  # a comment or processing instruction: only the text after it counts
-            walker.add_tail(element)
+            walker.add_text(element.tail or "")
     walker.flush()
     return walker.page
