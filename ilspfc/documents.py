@@ -123,7 +123,9 @@ class License:
 class Metadata:
     """What a page says of itself. Every field is empty where the page is silent.
 
-    ``license`` is the URL of the licence that the page is taken to be under.
+    ``license`` is the URL of the licence that the page is taken to be under. ``date`` and
+    ``modified`` are in ISO 8601, to the day at most; ``type`` is that of Open Graph
+    (``article``) or, where it is silent, that of JSON-LD (``NewsArticle``).
     """
 
     title: str = ""
@@ -135,6 +137,8 @@ class Metadata:
     license: str = ""
     declared_lang: str = ""
     canonical: str = ""
+    modified: str = ""
+    type: str = ""
 
 
 @dataclass(slots=True)
