@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from htmldate import find_date
 from lxml import etree, html
@@ -11,18 +13,12 @@ from lxml import etree, html
 from ilspfc.cleaning.encoding import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.
-_DATED = etree.XPath(
-    "descendant::*[self::time or self::abbr or @datetime or @pubdate"
-    " or contains(@class, 'date') or contains(@class, 'Date')"
-    " or contains(@class, 'time') or contains(@class, 'publish')"
-    " or contains(@class, 'byline') or contains(@class, 'posted')"
-    " or contains(@id, 'date') or contains(@id, 'publish')"
-    " or contains(@itemprop, 'date')]"
-)
+_DATED_TAGS = ("time", "abbr", "span", "p", "div", "small", "li", "td")
+_DATED_RE = re.compile(r"(?:\b|_)[dD]ate|Date|time(?!r|line)|publish|byline|posted")
 _COPIED_TAGS = ("time", "abbr", "span", "p", "h1")
 _COPIED_ATTRIBUTES = (
     "class id itemprop datetime pubdate title content data-utime".split()
@@ -54,7 +50,7 @@ def find_published(
     head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
     for name, content in metas:
         etree.SubElement(head, "meta", {"property": name, "content": content})
-    for element in cast("list[etree._Element]", _DATED(root))[:_MAX_ELEMENTS]:
+    for element in islice(_iter_dated(root), _MAX_ELEMENTS):
         _copy(element, body)
     try:
         found: str | None = find_date(
@@ -67,6 +63,18 @@ def find_published(
     except (ValueError, OverflowError):  # what was no date has been taken for one
         return ""
     return found or ""
+
+
+def _iter_dated(root: etree._Element) -> Iterator[etree._Element]:
+    for element in root.iter(*_DATED_TAGS):
+        names = element.get("class")
+        if element.tag in {"time", "abbr"} or (names and _is_dated(names)):
+            yield element
+
+
+@lru_cache(maxsize=8192)
+def _is_dated(names: str) -> bool:
+    return len(names) < _MAX_CHARS and _DATED_RE.search(names) is not None
 
 
 def _copy(element: etree._Element, body: etree._Element) -> None:
