@@ -30,6 +30,9 @@ _XLINK = "http://www.w3.org/1999/xlink"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NSMAP = {None: _NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
 
+# Fields of Metadata that are written as notes of that type.
+_NOTED = ("description", "canonical", "modified", "declared_lang", "type")
+
 # What XML 1.0 does not allow (section 2.2); normalization has removed it from text, but
 # attributes and headers of a page pass here too.
 _NOT_XML_RE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -91,10 +94,14 @@ def _add_license(availability: etree._Element, document: Document) -> None:
 
 
 def _add_notes(description: etree._Element, document: Document) -> None:
-    """Add all licences that the page names, and what its owner says of mining."""
-    if not document.licenses and not document.optouts:
+    """Add what the page says of itself and ILSP-FC has no element for."""
+    metadata = document.metadata
+    said = {name: getattr(metadata, name) for name in _NOTED if getattr(metadata, name)}
+    if not document.licenses and not document.optouts and not said:
         return
     notes = _add(description, "notesStmt")
+    for name, text in said.items():
+        _add(notes, "note", text, type=name)
     for one in document.licenses:
         note = _add(notes, "note", one.id, type="license", target=one.url)
         note.set("place", one.place)
@@ -207,7 +214,17 @@ def read_document(path: Path) -> Document:
         metadata=Metadata(
             title=_find_text(root, f"{monograph}/title"),
             author=_find_text(root, f"{monograph}/author"),
+            date=_find_text(root, f"{monograph}/imprint/pubDate"),
+            publisher=_find_text(root, f"{monograph}/imprint/publisher"),
+            keywords=", ".join(
+                element.text or "" for element in root.iter(f"{{{_NAMESPACE}}}keyTerm")
+            ),
             license=_license_of(root),
+            **{
+                name: note.text or ""
+                for note in notes
+                if (name := note.get("type") or "") in _NOTED
+            },
         ),
         licenses=tuple(licenses),
         optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
