@@ -133,10 +133,11 @@ class _Walker:
 
     def _open(self, element: etree._Element, tag: str) -> None:
         _, outer, parent = self._stack[-1]
-        names = (element.get("class"), element.get("id"), element.get("role"))
-        containers = self.page.containers
-        self._stack.append((tag, open_block(element, tag, outer), len(containers)))
-        containers.append(Container(parent, tag, " ".join(filter(None, names))))
+        given = (element.get("class"), element.get("id"), element.get("role"))
+        names = " ".join(filter(None, given))
+        inner = open_block(element, tag, outer, names)
+        self._stack.append((tag, inner, len(self.page.containers)))
+        self.page.containers.append(Container(parent, tag, names))
 
     def end(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:

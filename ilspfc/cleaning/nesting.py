@@ -56,13 +56,16 @@ class Context:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 
-def open_block(element: etree._Element, tag: str, outer: Context) -> Context:
+def open_block(
+    element: etree._Element, tag: str, outer: Context, names: str
+) -> Context:
     """Return what holds inside a block element that begins in a context.
 
-    That is the context itself where the element changes nothing.
+    ``names`` are its class, id and role. The context is the outer one itself where the
+    element changes nothing.
     """
     rule = _RULES.get(tag)
-    role = None if tag in _PAGE_TAGS else find_role(element)
+    role = None if tag in _PAGE_TAGS else find_role(element, names)
     hides = not outer.is_hidden and (tag == "noscript" or is_hidden(element))
     is_frame = element.get("role") in FRAME_ROLES
     if rule is None and role is None and not is_frame and not hides:

@@ -56,13 +56,18 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
+# What any of the names above holds, found in one search of all names of an element.
+_MAYBE_RE = re.compile(
+    "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
+)
+_MAX_NAMES_CHARS = 500
+
+
 @lru_cache(maxsize=8192)
 def _role_of_names(names: str) -> Role | None:
     """Return the role that the blank-separated names of an element give it."""
-    if len(names) > 500:
-        return None
     role = None
-    for name in names.split():
+    for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
             return Role.COMMENTS
         if _COMMENT_RE.fullmatch(name):
@@ -74,13 +79,11 @@ def _role_of_names(names: str) -> Role | None:
     return role
 
 
-def find_role(element: etree._Element) -> Role | None:
-    """Return the role of an element by its names, its microdata and its ARIA role."""
-    for name in ("class", "id"):
-        value = element.get(name)
-        if value and (role := _role_of_names(value)) is not None:
-            return role
-    if element.get("itemprop") == "comment" or element.get("role") == "comment":
+def find_role(element: etree._Element, names: str) -> Role | None:
+    """Return the role of an element by its class, id and ARIA role, or its microdata."""
+    if _MAYBE_RE.search(names) and (role := _role_of_names(names)) is not None:
+        return role
+    if element.get("itemprop") == "comment":
         return Role.COMMENTS
     kind = element.get("itemtype")
     if kind and kind.lower().endswith(_COMMENT_TYPES):
