@@ -34,6 +34,7 @@ format: $(VENV)/.installed-dev
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
 	$(BIN)/python -m evaluation.alignment
+	$(BIN)/python -m evaluation.structure --check
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 

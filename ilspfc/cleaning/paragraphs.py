@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.rows import data_tables, iter_rows, join_cells
@@ -22,6 +22,8 @@ _UNSPACED_RE = re.compile(
 _TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
 _SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
 _MIN_TITLE_CHARS = 3
+# Preformatted lines that are all shorter than this, in characters, are verses or items.
+_MIN_WRAPPING_WIDTH = 40
 # A line that begins so is an item of a list that is typed by hand. Dashes are left out:
 # in many languages they begin speech.
 _BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
@@ -50,12 +52,15 @@ def count_tokens(text: str) -> int:
 def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
     """Yield the paragraphs of a block, and whether all of each is in bold type.
 
-    Lines that a br cuts amid a sentence are rejoined; preformatted text has its
-    paragraphs between empty lines.
+    Lines that a br cuts amid a sentence are rejoined, and so are those that were wrapped
+    in preformatted text; code has its paragraphs between empty lines.
     """
     if block.tag in PREFORMATTED_TAGS:
+        is_code = block.kind is ParagraphType.CODE
         for part in block.text.split("\n\n"):
-            yield part.replace("\n", " "), False
+            lines = part.split("\n")
+            joined = [" ".join(lines)] if is_code else _unwrap(lines)
+            yield from ((line, False) for line in joined)
         return
     current: list[str] = []
     is_bold = False
@@ -70,6 +75,23 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
         current.append(line)
     if current:
         yield " ".join(current), is_bold
+
+
+def _unwrap(lines: Sequence[str]) -> list[str]:
+    """Return lines of preformatted text, those rejoined that were wrapped.
+
+    A line is wrapped where the first word of the next one has no more room in it.
+    """
+    width = max(map(len, lines))
+    unwrapped = [lines[0]]
+    for previous, line in pairwise(lines):
+        first_word = line.split(" ", 1)[0]
+        is_full = len(previous) + 1 + len(first_word) > width
+        if width >= _MIN_WRAPPING_WIDTH and is_full:
+            unwrapped[-1] += f" {line}"
+        else:
+            unwrapped.append(line)
+    return unwrapped
 
 
 def title_variants(title: str) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.tags import HEADING_TAGS
@@ -18,33 +20,39 @@ _LONG_CELL = 25
 _SHORT_CELL = 15
 
 
-def iter_rows(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+def iter_rows(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     """Yield the blocks in their order, those of a row that is one paragraph together.
 
     It is one if it has two cells or more with text, each holds a single short paragraph
-    and no heading, list or code, and at most one is longer than a column of a table
-    of data.
+    and no heading, list or code, and at most one is longer than a column of a table of
+    data. Its table has headers or a caption, or another such row, and no more rows of
+    another kind: tables that lay out a page are left as they are.
     """
-    run: list[Block] = []
-    for block in blocks:
-        if run and block.row != run[0].row:
-            yield from _join(run)
-            run = []
-        if block.row:
-            run.append(block)
+    runs = [list(run) for _, run in groupby(blocks, key=lambda block: block.row)]
+    rows = Counter(run[0].table for run in runs if _is_row(run))
+    others = Counter(
+        run[0].table
+        for run in runs
+        if len({b.cell for b in run}) > 1 and not _is_row(run)
+    )
+    headed = data_tables(blocks)
+    for run in runs:
+        table = run[0].table
+        is_data = table in headed or rows[table] > max(1, others[table])
+        if is_data and _is_row(run):
+            yield run
         else:
-            yield [block]
-    yield from _join(run)
+            yield from ([block] for block in run)
 
 
-def _join(run: list[Block]) -> list[list[Block]]:
-    is_row = (
-        len(run) > 1
+def _is_row(run: Sequence[Block]) -> bool:
+    return (
+        run[0].row != 0
+        and len(run) > 1
         and len({block.cell for block in run}) == len(run)
         and all(_is_simple(block) for block in run)
         and sum(block.words > _LONG_CELL for block in run) <= 1
     )
-    return [run] if is_row else [[block] for block in run]
 
 
 def _is_simple(block: Block) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ilspfc.cleaning.anchors import Anchor
 
 
-def read(html: str, **options: int) -> ParsedPage:
+def read(html: str, **options: Any) -> ParsedPage:
     return read_blocks(etree.fromstring(html, etree.HTMLParser()), **options)
 
 
