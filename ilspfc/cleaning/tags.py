@@ -16,7 +16,7 @@ CAPTION_TAGS = frozenset({"caption", "figcaption"})
 # Their content is no text of the page.
 SKIPPED_TAGS = frozenset(
     "audio button canvas datalist embed head iframe math noframes noscript object rp"
-    " script select style svg template textarea video".split()
+    " script select style svg template textarea title video".split()
 )
 # Of these, the ones that a reader sees between the words around them.
 CONTROL_TAGS = frozenset(
