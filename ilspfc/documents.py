@@ -25,16 +25,13 @@ class ParagraphType(StrEnum):
     TITLE = "title"
     HEADING = "heading"
     LISTITEM = "listitem"
-    ROW = "row"
-    """A row of a table, its cells parted by ``|``."""
-    CELL = "cell"
-    """A paragraph of a table's cell where the row is too much for one paragraph."""
+    ROW = "row"  # of a table, its cells parted by "|"
+    CELL = "cell"  # or a paragraph of one, where the row is too much for one paragraph
     CAPTION = "caption"
     QUOTE = "quote"
     CODE = "code"
     PREFORMATTED = "preformatted"
-    COMMENT = "comment"
-    """Of the comments of readers below a text."""
+    COMMENT = "comment"  # by a reader, below the text
 
 
 class CrawlInfo(StrEnum):
@@ -183,9 +180,7 @@ class Document:
     @property
     def clean_paragraphs(self) -> list[Paragraph]:
         """The paragraphs that belong to the clean text: those without a crawlinfo."""
-        return [
-            paragraph for paragraph in self.paragraphs if paragraph.crawlinfo is None
-        ]
+        return [one for one in self.paragraphs if one.crawlinfo is None]
 
 
 @dataclass(slots=True)
@@ -251,6 +246,5 @@ def document_id(canonical_url: str) -> str:
     >>> document_id("https://example.org/")
     'c7644b98a790'
     """
-    return blake2b(
-        canonical_url.encode("utf-8", "surrogatepass"), digest_size=6
-    ).hexdigest()
+    url = canonical_url.encode("utf-8", "surrogatepass")
+    return blake2b(url, digest_size=6).hexdigest()
