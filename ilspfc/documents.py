@@ -17,14 +17,12 @@ if TYPE_CHECKING:
 
 
 class ParagraphType(StrEnum):
-    """What a paragraph is on its page: the ``type`` of an exported ``p``.
-
-    The first three are those of ILSP-FC; its tools take the others for plain paragraphs.
-    """
+    """What a paragraph is on its page: the ``type`` of an exported ``p``."""
 
     TITLE = "title"
     HEADING = "heading"
     LISTITEM = "listitem"
+    # What ILSP-FC does not know; its tools take them for plain paragraphs.
     ROW = "row"  # of a table, its cells parted by "|"
     CELL = "cell"  # or a paragraph of one, where the row is too much for one paragraph
     CAPTION = "caption"
@@ -144,8 +142,8 @@ class Document:
 
     ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
     is the paper's p, ``terms`` its m (000, section 3.5); ``perplexity`` that of the clean
-    text under the model of the domain texts, infinite where it was not measured; ``subdomains`` are ordered by
-    their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
+    text under the model of the domain texts, infinite where it was not measured;
+    ``subdomains`` are ordered by their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
     followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
     ``head_links`` rel, href and type of its link elements; ``licenses`` are all that the
@@ -179,7 +177,7 @@ class Document:
 
     @property
     def clean_paragraphs(self) -> list[Paragraph]:
-        """The paragraphs that belong to the clean text: those without a crawlinfo."""
+        """The clean text: the paragraphs without a crawlinfo."""
         return [one for one in self.paragraphs if one.crawlinfo is None]
 
 
