@@ -6,29 +6,20 @@ What that layout has no place for stands in ``notesStmt``, which its readers pas
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.documents import (
-    CrawlInfo,
     Document,
-    License,
-    LicensePlace,
-    LicenseScope,
-    Metadata,
-    Paragraph,
-    ParagraphType,
 )
-from ilspfc.exceptions import CorpusError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_NAMESPACE = "http://www.xces.org/schema/2003"
+NAMESPACE = "http://www.xces.org/schema/2003"
 _XLINK = "http://www.w3.org/1999/xlink"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
-_NSMAP = {None: _NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
+_NSMAP = {None: NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
+
+# Fields of Metadata that are written as notes of that type.
+NOTED = ("description", "canonical", "modified", "declared_lang", "type")
 
 # What XML 1.0 does not allow (section 2.2); normalization has removed it from text, but
 # attributes and headers of a page pass here too.
@@ -44,7 +35,7 @@ def _add(
 ) -> etree._Element:
     """Append the elements of a slash-separated path; the last gets text and attributes."""
     for tag in path.split("/"):
-        parent = etree.SubElement(parent, f"{{{_NAMESPACE}}}{tag}")
+        parent = etree.SubElement(parent, f"{{{NAMESPACE}}}{tag}")
     for name, value in attributes.items():
         parent.set(name, _xml_text(value))
     if text:
@@ -91,11 +82,16 @@ def _add_license(availability: etree._Element, document: Document) -> None:
 
 
 def _add_notes(description: etree._Element, document: Document) -> None:
-    """Add the page's licences, its opt-outs, and the learned probability."""
+    """Add what the page says of itself and ILSP-FC has no element for."""
+    metadata = document.metadata
+    said = {name: getattr(metadata, name) for name in NOTED if getattr(metadata, name)}
     probability = document.probability
-    if not document.licenses and not document.optouts and probability is None:
+    has_more = document.licenses or document.optouts or probability is not None
+    if not said and not has_more:
         return
     notes = _add(description, "notesStmt")
+    for name, text in said.items():
+        _add(notes, "note", text, type=name)
     for one in document.licenses:
         note = _add(notes, "note", one.id, type="license", target=one.url)
         note.set("place", one.place)
@@ -145,6 +141,8 @@ def _add_paragraphs(root: etree._Element, document: Document) -> None:
             element.set("type", paragraph.type)
         if paragraph.topic:
             element.set("topic", _xml_text(";".join(paragraph.topic)))
+        if paragraph.level:
+            element.set("level", str(paragraph.level))
 
 
 def format_document(
@@ -154,9 +152,9 @@ def format_document(
 
     ``domain`` is the name of the domain definition, empty for a crawl without one.
     Attributes of a paragraph stand in the order id, crawlinfo, type, topic, by which
-    readers of ILSP-FC's files know them.
+    readers of ILSP-FC's files know them; what those do not know comes after.
     """
-    root = etree.Element(f"{{{_NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
+    root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
     _add_file_description(header, document, creator)
     _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
@@ -164,69 +162,3 @@ def format_document(
     return etree.tostring(
         root, encoding="UTF-8", xml_declaration=True, pretty_print=True
     )
-
-
-def _find_text(root: etree._Element, path: str) -> str:
-    qualified = "/".join(f"{{{_NAMESPACE}}}{tag}" for tag in path.split("/"))
-    return root.findtext(qualified) or ""
-
-
-def _read_paragraph(element: etree._Element) -> Paragraph:
-    paragraph_type, crawlinfo = element.get("type"), element.get("crawlinfo")
-    return Paragraph(
-        text=element.text or "",
-        type=ParagraphType(paragraph_type) if paragraph_type else None,
-        crawlinfo=CrawlInfo(crawlinfo) if crawlinfo else None,
-        topic=tuple(filter(None, (element.get("topic") or "").split(";"))),
-    )
-
-
-def read_document(path: Path) -> Document:
-    """Return the document in a cesDoc file; its id is the file name after the hyphen.
-
-    Links, images and scores are not in the file. Raises CorpusError where it is unreadable.
-    """
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
-    try:
-        root = etree.parse(str(path), parser).getroot()
-        paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{_NAMESPACE}}}p")]
-        notes = list(root.iter(f"{{{_NAMESPACE}}}note"))
-        licenses = [_read_license(n) for n in notes if n.get("type") == "license"]
-    except (OSError, etree.XMLSyntaxError, ValueError) as error:
-        raise CorpusError(
-            f"{path}: no readable cesDoc file ({error}); crawl or export it again"
-        ) from error
-    monograph = "cesHeader/fileDesc/sourceDesc/biblStruct/monogr"
-    language = next(root.iter(f"{{{_NAMESPACE}}}language"), None)
-    return Document(
-        id=path.stem.rsplit("-", 1)[-1],
-        url=_find_text(root, f"{monograph}/imprint/eAddress"),
-        paragraphs=paragraphs,
-        metadata=Metadata(
-            title=_find_text(root, f"{monograph}/title"),
-            author=_find_text(root, f"{monograph}/author"),
-            license=_license_of(root),
-        ),
-        licenses=tuple(licenses),
-        optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
-        is_reserved=any(n.get("type") == "reserved" for n in notes),
-        lang=(language.get("iso639") or "") if language is not None else "",
-        mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
-    )
-
-
-def _read_license(note: etree._Element) -> License:
-    return License(
-        id=note.text or "",
-        url=note.get("target") or "",
-        place=LicensePlace(note.get("place") or ""),
-        section=note.get("section") or "",
-        scope=LicenseScope(note.get("scope") or ""),
-    )
-
-
-def _license_of(root: etree._Element) -> str:
-    element = next(root.iter(f"{{{_NAMESPACE}}}license"), None)
-    return (element.get("target") or "") if element is not None else ""
