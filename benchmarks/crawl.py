@@ -132,10 +132,9 @@ def crawl(mode: str, seed: str, langs: str, every: int, given: list[str]) -> Non
                 "WORKERS": int(mode),
                 "GUARD_ALLOW": "127.0.0.0/8",
                 "DOWNLOAD_DELAY": 0,
-                "REPORT_PROGRESS_SECONDS": 0,
-                **dict(one.split("=", 1) for one in given),
             }
             settings.setdict(changed, priority="cmdline")
+        settings.setdict(dict(one.split("=", 1) for one in given), priority="cmdline")
         process = CrawlerProcess(settings)
         crawler = process.create_crawler(
             PlainSpider if mode == PLAIN else BilingualSpider
@@ -163,7 +162,8 @@ def run(
     """Return the figures of a crawl in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.crawl", "--crawl", mode]
     command += ["--seed", seed, "--langs", options.langs, "--every", str(options.every)]
-    for setting in options.set:
+    limit = "CLOSESPIDER_PAGECOUNT" if mode == PLAIN else "FRONTIER_MAX_PAGES"
+    for setting in (*options.set, f"{limit}={options.limit}"):
         command += ["-s", setting]
     started = time.monotonic()
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -194,6 +194,7 @@ def main() -> int:
     )
     parser.add_argument("--pages", type=int, default=2000, help="to be generated")
     parser.add_argument("--langs", default="de,it")
+    parser.add_argument("--limit", type=int, default=0, help="stop after so many pages")
     parser.add_argument(
         "--modes", default="plain,2,0", help="plain, numbers of workers"
     )

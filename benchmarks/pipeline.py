@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import pickle
 import resource
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -297,4 +296,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
