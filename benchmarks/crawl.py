@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from benchmarks.site import Site
 
 PLAIN = "plain"
+# Two workers, which the targets are for.
+TARGET_MODE = "2"
 # The target: pages a second with workers over those of the plain spider, on two cores; and
 # the milliseconds a page of the event loop beyond the plain spider's.
 MIN_SPEED_RATIO = 0.5
@@ -193,7 +195,7 @@ def main() -> int:
         "folder", nargs="?", type=Path, help="with the site's HTML files"
     )
     parser.add_argument("--pages", type=int, default=2000, help="to be generated")
-    parser.add_argument("--langs", default="de,it")
+    parser.add_argument("--langs", help="default: de,it, of generated pages en,de")
     parser.add_argument("--limit", type=int, default=0, help="stop after so many pages")
     parser.add_argument(
         "--modes", default="plain,2,0", help="plain, numbers of workers"
@@ -210,8 +212,11 @@ def main() -> int:
     if options.crawl:
         crawl(options.crawl, options.seed, options.langs, options.every, options.set)
         return 0
+    options.langs = options.langs or ("de,it" if options.folder else "en,de")
     source = (
-        FolderSite(options.folder) if options.folder else GeneratedSite(options.pages)
+        FolderSite(options.folder)
+        if options.folder
+        else GeneratedSite(options.pages, hosts=1)
     )
     results: dict[str, dict[str, float]] = {}
     print("                pages  kept  pages/s  ratio     loop  process  workers")
@@ -220,7 +225,19 @@ def main() -> int:
             results[mode] = run(mode, site, site.urls[0], options)
             plain = results.get(PLAIN, results[mode])
             print(_line(mode, results[mode], plain), flush=True)
-    return 0
+    return int(_is_missed(results))
+
+
+def _is_missed(results: dict[str, dict[str, float]]) -> bool:
+    """Say which target the crawl with two workers misses, if both crawls were made."""
+    if not {PLAIN, TARGET_MODE} <= results.keys():
+        return False
+    plain, ours = results[PLAIN], results[TARGET_MODE]
+    ratio = (ours["pages"] / ours["seconds"]) / (plain["pages"] / plain["seconds"])
+    more = 1000 * (ours["loop"] / ours["pages"] - plain["loop"] / plain["pages"])
+    print(f"ratio {ratio:.2f}, at least {MIN_SPEED_RATIO}")
+    print(f"loop {more:+.2f} ms a page beside the plain spider, at most {MAX_LOOP_MS}")
+    return ratio < MIN_SPEED_RATIO or more > MAX_LOOP_MS
 
 
 if __name__ == "__main__":
