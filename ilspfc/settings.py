@@ -59,6 +59,8 @@ EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
     "ilspfc.extensions.progress.Progress": 10,
     "scrapy.extensions.telnet.TelnetConsole": None,
+    # Off (see guard), but loaded all the same it takes a quarter of a second.
+    "scrapy.extensions.remote_control.RemoteControl": None,
 }
 
 # -- fetch -------------------------------------------------------------------------------
@@ -76,6 +78,8 @@ DOWNLOAD_DELAY = 1.0
 DOWNLOAD_DELAY_JITTER = 0
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
+# A page is one item; Scrapy's 100 are 100 tasks begun and ended for each page.
+CONCURRENT_ITEMS = 8
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_TIMEOUT = 30

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
+BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 
 # Of every crawl unless a test says otherwise.
 CRAWL_SETTINGS = {
@@ -211,6 +212,9 @@ class Project:
             "PYTHONPATH": str(REPOSITORY),
             "PYTHONIOENCODING": "utf-8",
         }
+        if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
+            # Elsewhere, then: to compile the project at each of many starts takes minutes.
+            environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
         return subprocess.Popen(
             [sys.executable, "-m", "scrapy", *arguments],
             cwd=self.folder,

@@ -15,13 +15,12 @@ from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize
-from ilspfc.report import explain
-from ilspfc.stages import Corpus, open_corpus
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from ilspfc.stages import Corpus
 
 _TRAPS = "frontier/dropped/trap_"
 
@@ -47,6 +46,8 @@ class Command(ProjectCommand):
             raise ArgumentError(
                 f"{error}; give it as https://www.example.org/"
             ) from error
+        from ilspfc.stages import open_corpus
+
         assert self.settings is not None  # noqa: S101
         with open_corpus(Path(args[0]), self.settings) as corpus:
             lines = list(describe(corpus, key, args[1]))
@@ -86,6 +87,8 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield what frontier and index know of a URL, in the order of its way."""
+    from ilspfc.report import explain
+
     history = read_history(corpus.files.frontier, key)
     if history is not None:
         origin = "a seed"
@@ -119,6 +122,8 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
 
 def _describe_state(history: UrlHistory) -> str:
     """Return what the state of a URL means, where it does not speak for itself."""
+    from ilspfc.report import explain
+
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
     if not history.reason or history.reason == VisitResult.UNDECIDED:

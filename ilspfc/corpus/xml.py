@@ -6,12 +6,14 @@ What that layout has no place for stands in ``notesStmt``, which its readers pas
 from __future__ import annotations
 
 import re
+from itertools import starmap
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from ilspfc.documents import (
-    Document,
-)
+if TYPE_CHECKING:
+    from ilspfc.documents import Document, Paragraph
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -24,6 +26,11 @@ NOTED = ("description", "canonical", "modified", "declared_lang", "type")
 # What XML 1.0 does not allow (section 2.2); normalization has removed it from text, but
 # attributes and headers of a page pass here too.
 _NOT_XML_RE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+# What lxml escapes beside &, < and >.
+_TEXT_ENTITIES = {"\r": "&#13;"}
+_ATTRIBUTE_ENTITIES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
 def _xml_text(text: str) -> str:
@@ -131,18 +138,21 @@ def _confidence(document: Document) -> float:
     return min(1.0, document.relevance / (2 * max(document.tokens, 1)))
 
 
-def _add_paragraphs(root: etree._Element, document: Document) -> None:
-    body = _add(root, "text/body")
-    for number, paragraph in enumerate(document.paragraphs, 1):
-        element = _add(body, "p", paragraph.text, id=f"p{number}")
-        if paragraph.crawlinfo is not None:
-            element.set("crawlinfo", paragraph.crawlinfo)
-        if paragraph.type is not None:
-            element.set("type", paragraph.type)
-        if paragraph.topic:
-            element.set("topic", _xml_text(";".join(paragraph.topic)))
-        if paragraph.level:
-            element.set("level", str(paragraph.level))
+def _format_paragraph(number: int, paragraph: Paragraph) -> str:
+    """Return a line of the body, as lxml would write it at a fraction of the cost."""
+    attributes = ""
+    if paragraph.crawlinfo is not None:
+        attributes += f' crawlinfo="{paragraph.crawlinfo}"'
+    if paragraph.type is not None:
+        attributes += f' type="{paragraph.type}"'
+    if paragraph.topic:
+        topic = _xml_text(";".join(paragraph.topic))
+        attributes += f' topic="{escape(topic, _ATTRIBUTE_ENTITIES)}"'
+    if paragraph.level:
+        attributes += f' level="{paragraph.level}"'
+    text = escape(_xml_text(paragraph.text), _TEXT_ENTITIES)
+    end = f">{text}</p>" if text else "/>"
+    return f'      <p id="p{number}"{attributes}{end}\n'
 
 
 def format_document(
@@ -158,7 +168,12 @@ def format_document(
     header = _add(root, "cesHeader", version="0.4")
     _add_file_description(header, document, creator)
     _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
-    _add_paragraphs(root, document)
-    return etree.tostring(
+    _add(root, "text/body")
+    frame = etree.tostring(
         root, encoding="UTF-8", xml_declaration=True, pretty_print=True
     )
+    if not document.paragraphs:
+        return frame
+    head, _, tail = frame.rpartition(b"<body/>\n")
+    lines = "".join(starmap(_format_paragraph, enumerate(document.paragraphs, 1)))
+    return b"%b<body>\n%b    </body>\n%b" % (head, lines.encode(), tail)

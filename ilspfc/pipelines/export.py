@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -67,7 +68,7 @@ class ExportPipeline(StagePipeline):
 
     def _make_link(self, link: Link, source_url: str) -> LinkEntry:
         cues = self.job.cues
-        target = document_id(canonicalize(link.url))
+        target = _target_id(link.url)
         kind = "hreflang" if link.hreflang else "cue"
         lang = cues.detect(link)
         if lang is None and not link.hreflang:
@@ -76,6 +77,12 @@ class ExportPipeline(StagePipeline):
             if lang == cues.detect_in_url(source_url):
                 lang = None
         return LinkEntry(target, kind if lang else "", lang or "")
+
+
+# A site's links are the same on page after page.
+@lru_cache(maxsize=1 << 14)
+def _target_id(url: str) -> str:
+    return document_id(canonicalize(url))
 
 
 def _make_entry(document: Document, file: str) -> DocumentEntry:

@@ -325,3 +325,21 @@ def test_a_file_cannot_have_other_files_read(tmp_path: Path) -> None:
         f'<cesDoc xmlns="http://www.xces.org/schema/2003"><p>a&e;</p></cesDoc>'
     )
     assert [p.text for p in read_document(path).paragraphs] == ["a"]
+
+
+def test_paragraphs_are_written_as_lxml_writes_them() -> None:
+    odd = "a & b < c > d \" e ' f \t g \r h \n i ]]> k \x01\ud800\ufffe 😀 ü"
+    paragraphs = [
+        Paragraph(odd, topic=(odd,)),
+        Paragraph("", ParagraphType.TITLE, CrawlInfo.OOI_LENGTH),
+        Paragraph("\x01"),
+    ]
+    data = format_document(make_document(paragraphs=paragraphs))
+    again = etree.tostring(
+        etree.fromstring(data), encoding="UTF-8", xml_declaration=True
+    )
+    assert data == again + b"\n"
+    kept = odd.replace("\x01\ud800\ufffe", "")
+    found = list(etree.fromstring(data).iter(f"{C}p"))
+    assert [p.text or "" for p in found] == [kept, "", ""]
+    assert found[0].get("topic") == kept
