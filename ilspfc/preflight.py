@@ -17,6 +17,7 @@ from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder
+from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
@@ -65,7 +66,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
-_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404")
+_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404", "LANGUAGE_GROUPS")
 _CHOICES = {"ALIGNMENT_METHOD": METHODS}
 
 
@@ -125,6 +126,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
     scorer_name(arguments, settings)
+    check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
     try:

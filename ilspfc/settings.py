@@ -193,6 +193,11 @@ OPTOUT_POLICY = "skip"
 
 # A page with fewer tokens of clean text in its language is not exported (ILSP-FC: 100).
 LANGUAGE_MIN_TOKENS = 3
+# Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
+LANGUAGE_TEXTS = ""
+# Take Bosnian, Croatian and Serbian in Latin script for one another where one of them is
+# wanted, and the two forms of Norwegian; False insists on the one.
+LANGUAGE_GROUPS = True
 
 # -- classification ----------------------------------------------------------------------
 

@@ -18,8 +18,8 @@ import numpy as np
 from ilspfc.documents import CrawlInfo
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.labels import OTHER, Labels, group_of, language_of
-from ilspfc.language.ngrams import load_ngrams
-from ilspfc.language.scripts import count_letters, find_scripts
+from ilspfc.language.ngrams import known_labels, load_ngrams
+from ilspfc.language.reading import Reading, read_texts
 from ilspfc.language.training import read_language_text, train_language
 
 if TYPE_CHECKING:
@@ -29,32 +29,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
-    from ilspfc.language.ngrams import NgramCounts
 
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
 
-# Text beyond this length does not change the verdict on a page.
-MAX_DOCUMENT_BYTES = 5000
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200
 # A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
 # so many paragraphs, the beginning of each, so many characters of all of them. What is
 # beyond has the language of the page.
 MAX_PARAGRAPHS = 2000
-MAX_PARAGRAPH_CHARS = 1000
+MAX_PARAGRAPH_CHARS = 400
 MAX_PAGE_CHARS = 200_000
 
-# What log likelihoods are divided by: a constant, and so much for each byte. Fitted on the
-# calibration part of the data (python -m evaluation.language says how well).
-_SCALE = 1.1
-_SCALE_BYTE = 0.041
 # How probable a language is before the text is read, a language of the crawl being 1:
 # another one that the model knows, the one that a page declares, and for a paragraph the
 # one of its page.
-_FOREIGN_WEIGHT = 0.05
+_FOREIGN_WEIGHT = 0.02
 _DECLARED_WEIGHT = 5.0
-_PAGE_WEIGHT = 50.0
+_PAGE_WEIGHT = 30.0
 
 
 class LanguageReason(StrEnum):
@@ -73,24 +66,7 @@ class Verdict(NamedTuple):
 
 def is_identifiable(lang: str) -> bool:
     """Return whether texts in a language (ISO 639-3) can be recognized without a model."""
-    return not group_of(lang).isdisjoint(map(language_of, load_ngrams().labels))
-
-
-class _Reading(NamedTuple):
-    """What is known of texts before they are judged: n-grams, letters by script."""
-
-    ngrams: NgramCounts
-    letters: NDArray[np.int64]
-
-    @property
-    def is_blank(self) -> NDArray[np.bool_]:
-        """Whether each text is without letters."""
-        return self.letters.sum(axis=1) == 0
-
-    def together(self, selected: NDArray[np.intp]) -> _Reading:
-        """Return what is known of some of the texts as one text."""
-        letters = self.letters[selected].sum(axis=0, keepdims=True)
-        return _Reading(self.ngrams.total(selected), letters)
+    return not group_of(lang).isdisjoint(map(language_of, known_labels()))
 
 
 class PageIdentifier:
@@ -122,16 +98,15 @@ class PageIdentifier:
         text without letters is in that language, or OTHER with probability 0.
         """
         labels = self._labels_with("")
-        reading = self._read(texts)
-        rows = self._judge(
-            reading, labels, self._weights(labels, page_lang, _PAGE_WEIGHT)
-        )
-        best = rows.argmax(axis=1)
+        reading = read_texts(self._model, texts)
+        weights = self._weights(labels, page_lang, _PAGE_WEIGHT)
+        rows = labels.weigh(reading.evidence, reading.scripts, weights)[:-1]
         verdicts = [
             Verdict(labels.names[number], float(row[number]))
-            for number, row in zip(best.tolist(), rows, strict=True)
+            for number, row in zip(rows.argmax(axis=1).tolist(), rows, strict=True)
         ]
-        for number in np.flatnonzero(reading.is_blank).tolist():
+        is_unclear = reading.is_unclear if page_lang else reading.is_blank
+        for number in np.flatnonzero(is_unclear).tolist():
             verdicts[number] = Verdict(page_lang or OTHER, 0.0)
         return verdicts
 
@@ -141,60 +116,36 @@ class PageIdentifier:
         ``declared`` is the code that the page gives its language. The clean paragraphs are
         labeled if the page is in a language of the crawl; those that are not are marked.
         """
-        lang = self._declared_language(declared)
-        labels = self._labels_with("" if lang in self.langs else lang)
-        weights = self._weights(labels, lang, _DECLARED_WEIGHT)
+        expected = self._declared_language(declared)
+        labels = self._labels_with("" if expected in self.langs else expected)
+        weights = self._weights(labels, expected, _DECLARED_WEIGHT)
         clean = [p for p in paragraphs if p.crawlinfo is None]
-        reading = self._read(_within_bounds(clean))
-        if sum(len(p.text) for p in clean) >= MIN_DOCUMENT_CHARS:
-            lang = self._judge_together(reading, labels, weights)
-        else:  # the menus tell the language more safely
-            everything = self._read(_within_bounds(paragraphs))
-            lang = self._judge_together(everything, labels, weights)
+        reading = whole = read_texts(self._model, _within_bounds(clean))
+        if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
+            # The menus tell the language more safely.
+            whole = read_texts(self._model, _within_bounds(paragraphs))
+        if whole.is_blank.all():
+            return "und"
+        row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
+        lang = labels.names[int(row.argmax())]
         if lang in self.langs:
             self._label(clean, reading, lang, labels)
         return lang
 
-    def _judge_together(
-        self, reading: _Reading, labels: Labels, weights: NDArray[np.float64]
-    ) -> str:
-        """Return the language of texts taken together, as many as it takes to tell."""
-        before = np.cumsum(reading.ngrams.lengths) - reading.ngrams.lengths
-        whole = reading.together(np.flatnonzero(before < MAX_DOCUMENT_BYTES))
-        if whole.is_blank.all():
-            return "und"
-        return labels.names[int(self._judge(whole, labels, weights).argmax())]
-
     def _label(
-        self, clean: list[Paragraph], reading: _Reading, lang: str, labels: Labels
+        self, clean: list[Paragraph], reading: Reading, lang: str, labels: Labels
     ) -> None:
         """Set the language of each clean paragraph; mark those not in ``lang``."""
         weights = self._weights(labels, lang, _PAGE_WEIGHT)
-        best = self._judge(reading, labels, weights).argmax(axis=1)
-        best[reading.is_blank] = labels.wanted.index(lang)
+        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+        best = rows.argmax(axis=1)
+        best[reading.is_unclear] = labels.wanted.index(lang)
         for paragraph, number in zip(clean, best.tolist(), strict=False):
             paragraph.lang = labels.names[number]
             if paragraph.lang != lang:
                 paragraph.crawlinfo = CrawlInfo.OOI_LANG
         for paragraph in clean[len(best) :]:
             paragraph.lang = lang
-
-    def _read(self, texts: Sequence[str]) -> _Reading:
-        letters, is_capital = count_letters(texts)
-        # No model was trained on capitals.
-        plain = [
-            text.lower() if is_up else text
-            for text, is_up in zip(texts, is_capital.tolist(), strict=True)
-        ]
-        return _Reading(self._model.count(plain), letters)
-
-    def _judge(
-        self, reading: _Reading, labels: Labels, weights: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return the probabilities of the labels for each text."""
-        scale = _SCALE + _SCALE_BYTE * reading.ngrams.lengths
-        evidence = self._model.score(reading.ngrams) / scale[:, None]
-        return labels.weigh(evidence, find_scripts(reading.letters), weights)
 
     def _declared_language(self, code: str) -> str:
         """Return the language that a page declares, empty if it is none that is known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -48,9 +49,15 @@ _BLOCKS = {
     "Kana": "3041-30FF 31F0-31FF FF66-FF9F",
     "Hani": "3005-3007 3400-4DBF 4E00-9FFF F900-FAFF 20000-3FFFF",
 }
+_NEUTRAL_BLOCKS = (
+    "0000-0022 0027-0029 002C-002E 0030-003B 003F-003F 00A0-00A1 00AB-00AB 00BB-00BB"
+    " 00BF-00BF 0300-036F 0964-0965 2000-206F 3000-3003 3008-3020 FF01-FF0F FF1A-FF20"
+)
 SCRIPTS = tuple(_BLOCKS)
-#: The number of a text in no one script.
+#: The number of a text in no one script; of a character, that it is a symbol.
 MIXED = len(SCRIPTS)
+# The number of characters in any text: blanks, punctuation, digits.
+_NEUTRAL = MIXED + 1
 
 # Scripts that Unicode has one code for where a language mixes several.
 _PARTS = {
@@ -101,37 +108,54 @@ def _tables() -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         for block in blocks.split():
             first, last = (int(end, 16) for end in block.split("-"))
             scripts[first : last + 1] = number
+    for block in _NEUTRAL_BLOCKS.split():
+        first, last = (int(end, 16) for end in block.split("-"))
+        scripts[first : last + 1] = _NEUTRAL
     case = np.zeros(0x110000, dtype=np.int8)
     characters = map(chr, range(_CASED_END))
     case[:_CASED_END] = [c.isupper() - c.islower() for c in characters]
     return scripts, case
 
 
-def count_letters(
-    texts: Sequence[str],
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return how many letters of each script are in each text, and if it is in capitals.
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters of texts: how many of each script (a column for each of ``SCRIPTS``).
 
-    The columns are those of ``SCRIPTS``. A text is in capitals where they are more than
-    its small letters.
+    ``symbols`` are the characters that are neither letters nor digits nor punctuation; a
+    text is in capitals (``is_upper``) where they are more than its small letters.
     """
+
+    counts: NDArray[np.int64]
+    symbols: NDArray[np.int64]
+    is_upper: NDArray[np.bool_]
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """The number of letters of each text."""
+        totals: NDArray[np.int64] = self.counts.sum(axis=1)
+        return totals
+
+    def find_scripts(self, selected: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Return the number of the script of each text, and of those selected together.
+
+        It is ``MIXED`` where no script has 80 % of the letters, or where there are none.
+        """
+        together = self.counts[selected].sum(axis=0)
+        counts = np.vstack([self.counts, together])
+        totals = counts.sum(axis=1)
+        is_clear = (totals > 0) & (counts.max(axis=1) >= MIN_SHARE * totals)
+        return np.where(is_clear, counts.argmax(axis=1), MIXED)
+
+
+def count_letters(texts: Sequence[str]) -> Letters:
+    """Return the letters of texts."""
     scripts, case = _tables()
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     points = np.frombuffer(joined, dtype=np.uint32)
     owners = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    kinds = len(SCRIPTS) + 1
+    kinds = _NEUTRAL + 1
     counts = np.bincount(
         owners * kinds + scripts[points], minlength=len(texts) * kinds
     ).reshape(len(texts), kinds)
     balance = np.bincount(owners, weights=case[points], minlength=len(texts))
-    return counts[:, :MIXED], balance > 0
-
-
-def find_scripts(letters: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of the script of each text from the counts of its letters.
-
-    It is ``MIXED`` where no script has 80 % of the letters, or where there are none.
-    """
-    totals = letters.sum(axis=1)
-    is_clear = (totals > 0) & (letters.max(axis=1) >= MIN_SHARE * totals)
-    return np.where(is_clear, letters.argmax(axis=1), MIXED)
+    return Letters(counts[:, :MIXED], counts[:, MIXED], balance > 0)

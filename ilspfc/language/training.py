@@ -7,7 +7,7 @@ that helps is tried on parts of the text left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,38 +53,37 @@ def read_language_text(path: Path) -> str:
 def train_language(model: NgramModel, lang: str, text: str) -> NgramModel:
     """Return the model with a language (its code as label) learned from a text."""
     stretches = _split(" ".join(text.split()))
+    ngrams = model.count(stretches)
     # As in the model's own training, n-grams count by the logarithm, stretch by stretch.
-    counts = model.count(stretches).counts.log1p()
-    folds = [_sum(counts[start::_FOLDS]) for start in range(_FOLDS)]
-    total = np.sum(folds, axis=0)
+    counts = ngrams.counts.log1p()
+    folds = []
+    for first in range(_FOLDS):
+        fold = np.zeros(len(model.weights))
+        fold[ngrams.ngrams] = np.asarray(counts[first::_FOLDS].sum(axis=0)).ravel()
+        folds.append(fold)
+    total: NDArray[np.float64] = np.sum(folds, axis=0)
     prior = _mixture(model, total)
 
     def score(weight: float) -> float:
         """Return the log likelihood of each part under what the others teach."""
         return sum(float(fold @ _logs(total - fold, prior, weight)) for fold in folds)
 
-    column = _logs(total, prior, max(_PRIOR_WEIGHTS, key=score))
-    return model.with_language(lang, column, float(model.bias.mean()))
+    logs = _logs(total, prior, max(_PRIOR_WEIGHTS, key=score))
+    return model.with_language(lang, logs, float(model.bias.mean()))
 
 
 def _split(text: str) -> list[str]:
-    """Return a text in stretches of some 200 characters."""
-    return [
-        text[start : start + _STRETCH_CHARS]
-        for start in range(0, len(text), _STRETCH_CHARS)
-    ]
-
-
-def _sum(counts: Any) -> NDArray[np.float64]:
-    return np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()
+    """Return a text in stretches of one length."""
+    starts = range(0, len(text), _STRETCH_CHARS)
+    return [text[start : start + _STRETCH_CHARS] for start in starts]
 
 
 def _logs(
     counts: NDArray[np.float64], prior: NDArray[np.float64], weight: float
-) -> NDArray[np.float32]:
-    """Return log probabilities: counts, and ``weight`` n-grams as in the prior."""
+) -> NDArray[np.float64]:
+    """Return log probabilities: of the counts, and ``weight`` n-grams as in the prior."""
     shares = (counts + weight * prior) / (counts.sum() + weight)
-    logs: NDArray[np.float32] = np.log(shares).astype(np.float32)
+    logs: NDArray[np.float64] = np.log(shares)
     return logs
 
 
@@ -95,12 +94,11 @@ def _mixture(model: NgramModel, counts: NDArray[np.float64]) -> NDArray[np.float
     """
     used = np.flatnonzero(counts)
     observed = counts[used] / counts[used].sum()
-    known = np.exp(model.weights[used].astype(np.float64))
+    known = model.probabilities(used, slice(None))
     shares = np.full(known.shape[1], 1 / known.shape[1])
     for _ in range(_EM_ROUNDS):
-        mixed = known @ shares
-        shares *= known.T @ (observed / mixed)
+        shares *= known.T @ (observed / (known @ shares))
     columns = np.flatnonzero(shares >= _MIN_SHARE)
-    parts = np.exp(model.weights[:, columns].astype(np.float64))
-    mixture: NDArray[np.float64] = parts @ shares[columns]
-    return mixture / mixture.sum()
+    shares = shares[columns] / shares[columns].sum()
+    mixture: NDArray[np.float64] = model.probabilities(slice(None), columns) @ shares
+    return mixture

@@ -19,7 +19,12 @@ class LanguagePipeline(StagePipeline):
             return item
         document, langs = item.document, self.job.arguments.langs
         document.lang, document.paragraphs = await self.work(
-            item, identify_page, document.paragraphs, langs
+            item,
+            identify_page,
+            document.paragraphs,
+            langs,
+            document.metadata.declared_lang,
+            **self.job.language_options,
         )
         if document.lang not in langs:
             raise self.drop(item, LanguageReason.OTHER_LANGUAGE)

@@ -6,13 +6,16 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.language.identify import (
-    MAX_DOCUMENT_CHARS,
+    MAX_PAGE_CHARS,
+    MAX_PARAGRAPH_CHARS,
     MIN_DOCUMENT_CHARS,
     PageIdentifier,
     identify_page,
     is_identifiable,
     page_identifier,
 )
+from ilspfc.language.labels import OTHER
+from ilspfc.language.reading import MAX_DOCUMENT_BYTES
 
 GERMAN = (
     "Wer auf dem Dach arbeitet, muss sich gegen Absturz sichern.",
@@ -57,9 +60,23 @@ def paragraphs(*texts: str, crawlinfo: CrawlInfo | None = None) -> list[Paragrap
     return [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
 
 
+FRENCH = (
+    "La sécurité au travail est l'affaire de tous les employés.",
+    "Le bruit endommage l'ouïe, et le dommage est irréversible.",
+)
+
+
 @pytest.fixture(scope="module")
 def identifier() -> PageIdentifier:
     return PageIdentifier(("deu", "ita"))
+
+
+def language(
+    text: str, *langs: str, page_lang: str = "", is_grouped: bool = True
+) -> str:
+    """Return the language of one text in a crawl for some languages."""
+    found = PageIdentifier(langs, is_grouped=is_grouped)
+    return found.identify([text], page_lang)[0].lang
 
 
 @pytest.mark.parametrize(
@@ -67,35 +84,57 @@ def identifier() -> PageIdentifier:
     [
         *((text, "deu") for text in GERMAN),
         *((text, "ita") for text in ITALIAN),
-        *((text, "eng") for text in ENGLISH),
+        *((text, OTHER) for text in ENGLISH),
+        *((text, OTHER) for text in FRENCH),
         (GERMAN[0].upper(), "deu"),
         (ITALIAN[0].upper(), "ita"),
-        ("La sécurité au travail est l'affaire de tous les employés.", "fra"),
-        ("Η ασφάλεια στην εργασία αφορά όλους τους εργαζόμενους.", "ell"),
-        ("劳动安全是每个人的责任。", "zho"),
+        ("Η ασφάλεια στην εργασία αφορά όλους τους εργαζόμενους.", OTHER),
+        ("劳动安全是每个人的责任。", OTHER),
     ],
 )
-def test_a_sentence_tells_its_language(
+def test_a_sentence_is_in_a_language_of_the_crawl_or_in_another(
     identifier: PageIdentifier, text: str, lang: str
 ) -> None:
-    found, probability = identifier.identify(text)
-    assert found == lang
-    assert 0.5 < probability <= 1
-
-
-def test_languages_that_nobody_asked_for_are_known_too() -> None:
     """A crawl for German and Italian must not take French for Italian."""
-    lang, _ = identify_page(
-        paragraphs("Le bruit endommage l'ouïe, et le dommage est irréversible."),
-        ("deu", "ita"),
-    )
-    assert lang == "fra"
+    (verdict,) = identifier.identify([text])
+    assert verdict.lang == lang
+    assert 0.5 < verdict.confidence <= 1
+
+
+def test_many_texts_are_told_apart_as_each_alone(identifier: PageIdentifier) -> None:
+    texts = [*GERMAN, "", *ITALIAN, "\0", *FRENCH, "12.5.2026"]
+    together = identifier.identify(texts)
+    for text, verdict in zip(texts, together, strict=True):
+        (alone,) = identifier.identify([text])
+        assert alone.lang == verdict.lang
+        assert alone.confidence == pytest.approx(verdict.confidence, abs=1e-5)
+
+
+def test_no_texts_have_no_languages(identifier: PageIdentifier) -> None:
+    assert identifier.identify([]) == []
+
+
+@pytest.mark.parametrize("text", ["", "12.5.2026", "- * -", "😀"])
+def test_without_letters_only_the_page_tells(
+    identifier: PageIdentifier, text: str
+) -> None:
+    assert identifier.identify([text]) == [(OTHER, 0)]
+    assert identifier.identify([text], "ita") == [("ita", 0)]
+
+
+@pytest.mark.parametrize(
+    "text", ["SUVA Luzern", "Download", "Peter Müller", "E-Mail Newsletter"]
+)
+def test_short_texts_are_taken_to_be_in_the_language_of_the_page(text: str) -> None:
+    for lang in ("deu", "ita"):
+        assert language(text, "deu", "ita", page_lang=lang) == lang
 
 
 @pytest.mark.parametrize(
     ("lang", "is_known"),
     [
         *(("deu", True), ("ita", True), ("zho", True), ("hrv", True), ("nob", True)),
+        *(("bre", True), ("ara", True), ("srp", True), ("nno", True)),
         *(("gsw", False), ("tlh", False), ("qaa", False)),
     ],
 )
@@ -118,7 +157,7 @@ def test_the_clean_text_decides_about_a_page() -> None:
         *paragraphs(*GERMAN),
     ]
     assert len(" ".join(GERMAN)) > MIN_DOCUMENT_CHARS
-    assert PageIdentifier(("deu", "ita")).identify_document(page) == "deu"
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
 
 
 def test_where_there_is_little_clean_text_the_menus_decide() -> None:
@@ -126,7 +165,7 @@ def test_where_there_is_little_clean_text_the_menus_decide() -> None:
         *paragraphs(*ITALIAN * 2, crawlinfo=CrawlInfo.BOILERPLATE),
         *paragraphs("Download PDF"),
     ]
-    assert PageIdentifier(("deu", "ita")).identify_document(page) == "ita"
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "ita"
 
 
 @pytest.mark.parametrize("page", [[], paragraphs("")])
@@ -135,9 +174,9 @@ def test_a_page_without_text_is_in_no_language(page: list[Paragraph]) -> None:
 
 
 def test_text_beyond_the_bound_does_not_count() -> None:
-    german = [GERMAN[2]] * (MAX_DOCUMENT_CHARS // len(GERMAN[2]) + 1)
+    german = [GERMAN[2]] * (MAX_DOCUMENT_BYTES // len(GERMAN[2]) + 1)
     page = paragraphs(*german, *ENGLISH * 200)
-    assert PageIdentifier(("deu", "eng")).identify_document(page) == "deu"
+    assert PageIdentifier(("deu", "eng")).identify_page(page) == "deu"
 
 
 # -- paragraphs --------------------------------------------------------------------------
