@@ -29,7 +29,7 @@ from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.identify import load_identifiers
 from ilspfc.language.names import names_of
-from ilspfc.language_texts import LanguageOptions, language_options
+from ilspfc.language_texts import language_options
 from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
 
@@ -46,7 +46,7 @@ class CrawlJob:
     """The objects of one crawl.
 
     ``relevance`` is None for a crawl without terms, ``models`` for one without texts that
-    define its domain; ``language_options`` are for the language stage; ``traps`` and ``error_pages`` are None where their setting is
+    define its domain; ``traps`` and ``error_pages`` are None where their setting is
     off, and over WARC files.
     """
 
@@ -55,7 +55,6 @@ class CrawlJob:
     lock: CorpusLock
     index: CorpusIndex
     workers: WorkerPool
-    language_options: LanguageOptions
     scope: ScopeFilter
     cues: CueDetector
     focus: Focus
@@ -142,7 +141,6 @@ def make_job(
         lambda text: sum(matcher.score(text) for matcher in matchers.values()),
     )
     models = load_models(arguments.domain_texts)
-    options = language_options(settings)
     files = CorpusFiles(corpus_folder(spider, arguments, settings))
     lock = CorpusLock(files.root)
     lock.acquire()
@@ -155,9 +153,8 @@ def make_job(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
-            partial(load_identifiers, arguments.langs, **options),
+            partial(load_identifiers, arguments.langs, **language_options(settings)),
         ),
-        language_options=options,
         scope=_make_scope(arguments, settings),
         cues=cues,
         focus=focus,

@@ -17,7 +17,7 @@ import numpy as np
 
 from ilspfc.documents import CrawlInfo
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.labels import OTHER, Labels, group_of, language_of
+from ilspfc.language.labels import NO_LANGUAGE, OTHER, Labels, group_of, language_of
 from ilspfc.language.ngrams import known_labels, load_ngrams
 from ilspfc.language.reading import Reading, read_texts
 from ilspfc.language.training import read_language_text, train_language
@@ -66,7 +66,9 @@ class Verdict(NamedTuple):
 
 def is_identifiable(lang: str) -> bool:
     """Return whether texts in a language (ISO 639-3) can be recognized without a model."""
-    return not group_of(lang).isdisjoint(map(language_of, known_labels()))
+    return not (group_of(lang) - {NO_LANGUAGE}).isdisjoint(
+        map(language_of, known_labels())
+    )
 
 
 class PageIdentifier:

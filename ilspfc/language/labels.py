@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.scripts import MIXED, SCRIPTS, scripts_of
+from ilspfc.language.scripts import SCRIPTS, scripts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,8 +26,8 @@ _LATIN_ALONE = frozenset({"bos", "hrv"})
 _INCLUDED = {"ara": ("arz", "ary"), "zho": ("wuu", "yue"), "kur": ("sdh",)}
 # The model's Norwegian is Bokmål.
 _SAME = {"nor": "nob"}
-# No language at all.
-_NO_LANGUAGE = "zxx"
+#: The label of no language at all.
+NO_LANGUAGE = "zxx"
 
 
 @lru_cache(maxsize=512)
@@ -63,7 +63,10 @@ def _owner(lang: str, wanted: Sequence[str], *, is_grouped: bool) -> int:
     return -1
 
 
-def _writes(lang: str, script: str) -> bool:
+def _writes(lang: str, script: str | None) -> bool:
+    """Return whether a language is written in a script; None stands for several."""
+    if script is None:
+        return True
     if lang in _LATIN_ALONE:
         return script == "Latn"
     known = scripts_of(lang)
@@ -73,8 +76,10 @@ def _writes(lang: str, script: str) -> bool:
 class Labels:
     """The labels ``wanted`` and OTHER, and what columns of a model they sum up by script.
 
-    ``columns[script]`` are the columns of the languages that are written in it;
-    ``owners[script]`` the number of the label of each, the last one being OTHER.
+    ``_columns[script]`` are the columns of the languages that are written in it;
+    ``_owners[script]`` the number of the label of each. Behind those of the wanted
+    languages come two that are both OTHER: languages far from them, and those of a group
+    that the user wants apart, which are as probable as the wanted ones.
     """
 
     def __init__(
@@ -82,22 +87,16 @@ class Labels:
     ) -> None:
         self.wanted = tuple(wanted)
         self.names = (*self.wanted, OTHER)
+        self._is_grouped = is_grouped
         langs = [language_of(label) for label in model_labels]
-        owners = [_owner(lang, wanted, is_grouped=is_grouped) for lang in langs]
-        known = [n for n, lang in enumerate(langs) if lang != _NO_LANGUAGE]
-        self.columns: list[NDArray[np.intp]] = []
-        self.owners: list[NDArray[np.intp]] = []
-        for script in SCRIPTS:
+        known = [n for n, lang in enumerate(langs) if lang != NO_LANGUAGE]
+        self._columns: list[NDArray[np.intp]] = []
+        self._owners: list[NDArray[np.intp]] = []
+        for script in (*SCRIPTS, None):
             columns = [n for n in known if _writes(langs[n], script)]
-            self._append(
-                columns,
-                [
-                    owner if owner < 0 or _writes(wanted[owner], script) else -1
-                    for owner in (owners[n] for n in columns)
-                ],
-            )
-        assert len(self.columns) == MIXED  # noqa: S101
-        self._append(known, [owners[n] for n in known])
+            owners = [self._owner_in(langs[n], script) for n in columns]
+            self._columns.append(np.array(columns, dtype=np.intp))
+            self._owners.append(np.array(owners, dtype=np.intp))
 
     def weigh(
         self,
@@ -111,20 +110,25 @@ class Labels:
         numbers of the texts' scripts; ``weights`` is what a column of each label weighs.
         """
         found = np.zeros((len(evidence), len(self.names)))
+        weights = np.append(weights, 1.0)
         for script in np.unique(scripts).tolist():
-            columns, owners = self.columns[script], self.owners[script]
+            columns, owners = self._columns[script], self._owners[script]
             rows = np.flatnonzero(scripts == script)
             if not len(columns):
                 found[rows, -1] = 1.0
                 continue
             part = evidence[np.ix_(rows, columns)].astype(np.float64)
             part = np.exp(part - part.max(axis=1, keepdims=True))
-            belongs = owners[:, None] == np.arange(len(self.names))
+            belongs = owners[:, None] == np.arange(len(weights))
             sums = part @ (belongs * weights)
+            sums = np.column_stack([sums[:, :-2], sums[:, -2] + sums[:, -1]])
             found[rows] = sums / sums.sum(axis=1, keepdims=True)
         return found
 
-    def _append(self, columns: list[int], owners: list[int]) -> None:
-        self.columns.append(np.array(columns, dtype=np.intp))
-        numbers = np.array(owners, dtype=np.intp)
-        self.owners.append(np.where(numbers < 0, len(self.wanted), numbers))
+    def _owner_in(self, lang: str, script: str | None) -> int:
+        """Return the number of the label of a language's texts in a script."""
+        owner = _owner(lang, self.wanted, is_grouped=self._is_grouped)
+        if owner >= 0 and _writes(self.wanted[owner], script):
+            return owner
+        is_alike = any(lang in group_of(own) for own in self.wanted)
+        return len(self.wanted) + (is_alike and not self._is_grouped)

@@ -23,6 +23,10 @@ MAX_DOCUMENT_BYTES = 5000
 # characters in 75 languages.
 _SCALE = 1.1
 _SCALE_BYTE = 0.041
+# Shorter texts are names and labels rather than running text: each byte that they lack
+# makes them tell less.
+_LABEL_BYTES = 20
+_SCALE_LACKING = 0.1
 # A text of fewer bytes with a smaller share of letters among its letters and symbols is
 # code or an address: it tells little.
 _SHORT_BYTES = 80
@@ -56,7 +60,8 @@ def read_texts(model: NgramModel, texts: Sequence[str]) -> Reading:
     lengths = ngrams.lengths
     first = np.flatnonzero(np.cumsum(lengths) - lengths < MAX_DOCUMENT_BYTES)
     ngrams = ngrams.with_total(first)
-    scale = _SCALE + _SCALE_BYTE * ngrams.lengths
+    lacking = np.maximum(_LABEL_BYTES - ngrams.lengths, 0)
+    scale = _SCALE + _SCALE_BYTE * ngrams.lengths + _SCALE_LACKING * lacking
     totals = letters.totals
     is_clear = totals >= _MIN_LETTERS * (totals + letters.symbols)
     return Reading(
