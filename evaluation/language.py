@@ -165,7 +165,7 @@ def _mean(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def measure_sets(part: str) -> dict[str, dict[str, float]]:
-    """Print the figures of all sets by length; return the means over the six-language ones."""
+    """Print the figures of all sets by length; return them, and the means over those of six."""
     identifiers = {
         name: PageIdentifier([to_iso639_3(code) for code in name.split()])
         for name in (*SIX, *PAIRS)
@@ -178,6 +178,7 @@ def measure_sets(part: str) -> dict[str, dict[str, float]]:
         for name, identifier in identifiers.items():
             rows.append(measure(identifier.langs, data, identifier))
             _show(name, rows[-1])
+            means[f"{name}, {chars}"] = rows[-1]
         means[str(chars)] = _mean(rows[: len(SIX)])
         _show("mean of six", means[str(chars)])
     return means

@@ -20,6 +20,7 @@ from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.labels import NO_LANGUAGE, OTHER, Labels, group_of, language_of
 from ilspfc.language.ngrams import known_labels, load_ngrams
 from ilspfc.language.reading import Reading, read_texts
+from ilspfc.language.scripts import scripts_in
 from ilspfc.language.training import read_language_text, train_language
 
 if TYPE_CHECKING:
@@ -88,8 +89,11 @@ class PageIdentifier:
         self.langs = tuple(langs)
         self._is_grouped = is_grouped
         self._model = load_ngrams()
+        self._scripts: dict[str, frozenset[str]] = {}
         for lang, path in texts:
-            self._model = train_language(self._model, lang, read_language_text(path))
+            text = read_language_text(path)
+            self._model = train_language(self._model, lang, text)
+            self._scripts[lang] = scripts_in(text)
         self._known = frozenset(map(language_of, self._model.labels))
         self._labels: dict[str, Labels] = {}
 
@@ -164,8 +168,9 @@ class PageIdentifier:
         """Return the labels: the crawl's languages, and one more if it is given."""
         if lang not in self._labels:
             wanted = (*self.langs, lang) if lang else self.langs
-            labels = Labels(self._model.labels, wanted, is_grouped=self._is_grouped)
-            self._labels[lang] = labels
+            self._labels[lang] = Labels(
+                self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
+            )
         return self._labels[lang]
 
     @staticmethod

@@ -11,7 +11,7 @@ from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.scripts import SCRIPTS, scripts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -63,28 +63,25 @@ def _owner(lang: str, wanted: Sequence[str], *, is_grouped: bool) -> int:
     return -1
 
 
-def _writes(lang: str, script: str | None) -> bool:
-    """Return whether a language is written in a script; None stands for several."""
-    if script is None:
-        return True
-    if lang in _LATIN_ALONE:
-        return script == "Latn"
-    known = scripts_of(lang)
-    return not known or script in known
-
-
 class Labels:
     """The labels ``wanted`` and OTHER, and what columns of a model they sum up by script.
 
     ``_columns[script]`` are the columns of the languages that are written in it;
     ``_owners[script]`` the number of the label of each. Behind those of the wanted
     languages come two that are both OTHER: languages far from them, and those of a group
-    that the user wants apart, which are as probable as the wanted ones.
+    that the user wants apart, which are as probable as the wanted ones. ``scripts`` are
+    those of languages that were learned.
     """
 
     def __init__(
-        self, model_labels: Iterable[str], wanted: Sequence[str], *, is_grouped: bool
+        self,
+        model_labels: Iterable[str],
+        wanted: Sequence[str],
+        scripts: Mapping[str, frozenset[str]],
+        *,
+        is_grouped: bool,
     ) -> None:
+        self._scripts = scripts
         self.wanted = tuple(wanted)
         self.names = (*self.wanted, OTHER)
         self._is_grouped = is_grouped
@@ -93,7 +90,7 @@ class Labels:
         self._columns: list[NDArray[np.intp]] = []
         self._owners: list[NDArray[np.intp]] = []
         for script in (*SCRIPTS, None):
-            columns = [n for n in known if _writes(langs[n], script)]
+            columns = [n for n in known if self._writes(langs[n], script)]
             owners = [self._owner_in(langs[n], script) for n in columns]
             self._columns.append(np.array(columns, dtype=np.intp))
             self._owners.append(np.array(owners, dtype=np.intp))
@@ -128,7 +125,16 @@ class Labels:
     def _owner_in(self, lang: str, script: str | None) -> int:
         """Return the number of the label of a language's texts in a script."""
         owner = _owner(lang, self.wanted, is_grouped=self._is_grouped)
-        if owner >= 0 and _writes(self.wanted[owner], script):
+        if owner >= 0 and self._writes(self.wanted[owner], script):
             return owner
         is_alike = any(lang in group_of(own) for own in self.wanted)
         return len(self.wanted) + (is_alike and not self._is_grouped)
+
+    def _writes(self, lang: str, script: str | None) -> bool:
+        """Return whether a language is written in a script; None stands for several."""
+        if script is None:
+            return True
+        if lang in _LATIN_ALONE:
+            return script == "Latn"
+        known = self._scripts.get(lang) or scripts_of(lang)
+        return not known or script in known

@@ -147,6 +147,17 @@ class Letters:
         return np.where(is_clear, counts.argmax(axis=1), MIXED)
 
 
+def scripts_in(text: str) -> frozenset[str]:
+    """Return the scripts (ISO 15924) that a good part of a text is written in.
+
+    >>> sorted(scripts_in("Das ist Deutsch, не русский текст и не греческий"))
+    ['Cyrl', 'Latn']
+    """
+    counts = count_letters([text]).counts[0]
+    shares = counts / max(counts.sum(), 1)
+    return frozenset(SCRIPTS[n] for n in np.flatnonzero(shares >= 1 - MIN_SHARE))
+
+
 def count_letters(texts: Sequence[str]) -> Letters:
     """Return the letters of texts."""
     scripts, case = _tables()
