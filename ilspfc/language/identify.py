@@ -20,7 +20,7 @@ from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.labels import NO_LANGUAGE, OTHER, Labels, group_of, language_of
 from ilspfc.language.ngrams import known_labels, load_ngrams
 from ilspfc.language.reading import Reading, read_texts
-from ilspfc.language.scripts import scripts_in
+from ilspfc.language.scripts import scripts_in, scripts_of
 from ilspfc.language.training import read_language_text, train_language
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ MAX_PAGE_CHARS = 200_000
 # one of its page.
 _FOREIGN_WEIGHT = 0.02
 _DECLARED_WEIGHT = 5.0
-_PAGE_WEIGHT = 30.0
+_PAGE_WEIGHT = 100.0
 
 
 class LanguageReason(StrEnum):
@@ -93,7 +93,8 @@ class PageIdentifier:
         for lang, path in texts:
             text = read_language_text(path)
             self._model = train_language(self._model, lang, text)
-            self._scripts[lang] = scripts_in(text)
+            known = scripts_of(lang) if is_identifiable(lang) else frozenset()
+            self._scripts[lang] = scripts_in(text) | known
         self._known = frozenset(map(language_of, self._model.labels))
         self._labels: dict[str, Labels] = {}
 
