@@ -195,9 +195,7 @@ OPTOUT_POLICY = "skip"
 LANGUAGE_MIN_TOKENS = 3
 # Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
 LANGUAGE_TEXTS = ""
-# Take Bosnian, Croatian and Serbian in Latin script for one another where one of them is
-# wanted, and the two forms of Norwegian; False insists on the one.
-LANGUAGE_GROUPS = True
+LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
 
 # -- classification ----------------------------------------------------------------------
 
