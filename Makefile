@@ -37,6 +37,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.encoding
 	$(BIN)/python -m evaluation.classification
 	$(BIN)/python -m evaluation.structure --check
+	$(BIN)/python -m evaluation.language
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 

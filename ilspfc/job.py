@@ -34,6 +34,7 @@ from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.identify import load_identifiers
 from ilspfc.language.names import names_of
+from ilspfc.language_texts import language_options
 from ilspfc.learned_relevance import LearnedRelevance
 from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
@@ -159,7 +160,7 @@ def make_job(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
-            partial(load_identifiers, arguments.langs),
+            partial(load_identifiers, arguments.langs, **language_options(settings)),
         ),
         scope=_make_scope(arguments, settings),
         cues=cues,

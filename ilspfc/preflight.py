@@ -17,6 +17,7 @@ from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder
+from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
@@ -66,7 +67,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
-_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404")
+_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404", "LANGUAGE_GROUPS")
 _CHOICES = {"ALIGNMENT_METHOD": METHODS, "CLASSIFICATION_MODEL": RELEVANCE_MODELS}
 
 
@@ -130,6 +131,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         raise SettingError(
             f"CLASSIFICATION_MODEL={LEARNED}: no terms define the domain; give -a domain="
         )
+    check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
     try:

@@ -200,6 +200,9 @@ OPTOUT_POLICY = "skip"
 
 # A page with fewer tokens of clean text in its language is not exported (ILSP-FC: 100).
 LANGUAGE_MIN_TOKENS = 3
+# Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
+LANGUAGE_TEXTS = ""
+LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
 
 # -- classification ----------------------------------------------------------------------
 

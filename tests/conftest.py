@@ -205,7 +205,9 @@ class Project:
         """What was not there at the beginning."""
         return self.files() - self._original
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: str, stdin: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[str]:
         """Start ``scrapy`` with arguments in the working folder."""
         environment = {
             **os.environ,
@@ -219,7 +221,7 @@ class Project:
             [sys.executable, "-m", "scrapy", *arguments],
             cwd=self.folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -30,7 +30,6 @@ PACKAGES = (
     "babel",
     "boilerpy3",
     "langcodes",
-    "lingua-language-detector",
     "lxml",
     "numpy",
     "py3langid",

@@ -35,6 +35,14 @@ def _bilingual(**arguments: str) -> dict[str, str]:
 
 
 MISTAKES = {
+    "language that cannot be identified": Mistake(
+        _bilingual(langs="de,gsw", domain="none"), ("'gsw'", "LANGUAGE_TEXTS=gsw=FILE")
+    ),
+    "text of a language that is not there": Mistake(
+        _bilingual(),
+        ("LANGUAGE_TEXTS", "breton.txt", "cannot be read"),
+        settings={"LANGUAGE_TEXTS": "br=breton.txt"},
+    ),
     "unknown language": Mistake(
         _bilingual(langs="de,xx"), ("langs=de,xx", "'xx'", "ISO 639-1 or 639-3")
     ),
