@@ -17,6 +17,9 @@ AnyArray: TypeAlias = npt.NDArray[Any]
 MAX_TOKENS = 100
 """A pair with a longer segment is cut into pieces: cost grows with the product of lengths."""
 
+MAX_PLACES = 1 << 24
+"""Pairs of words in pairs of segments that are looked at: some 100,000 short segments."""
+
 # Multipliers of splitmix64.
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
@@ -71,11 +74,13 @@ def pair_bags(
     weights: FloatArray | None = None,
     documents: IntArray | OffsetArray | None = None,
     max_tokens: int = MAX_TOKENS,
+    max_places: int = MAX_PLACES,
 ) -> BagPairs:
     """Return the bags of pairs of segments, in the order of their content.
 
     Pairs of more than ``max_tokens`` tokens on a side are cut into pieces at the same
-    shares of their lengths. Unknown words (-1), pairs with an empty side and pairs whose
+    shares of their lengths. Beyond ``max_places`` products of lengths a sample is taken,
+    the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
     weight is not positive are left out. Without ``documents`` each pair is one. ValueError
     where the sides, weights or documents are not of the same number.
     """
@@ -101,6 +106,9 @@ def pair_bags(
     left, right, weight = left.take(kept), right.take(kept), weight[kept]
     document = np.asarray(documents, np.int64)[origin[kept]]
     order = np.lexsort((document, weight, right.digests(), left.digests()))
+    # Digests are as good as random: the first ones are a sample.
+    ends = np.cumsum((left.lengths * right.lengths)[order])
+    order = order[: np.searchsorted(ends, max_places, side="right")]
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
 
 

@@ -11,14 +11,16 @@ PREFIX_CHARS = 5
 HANGUL_CHARS = 2
 """Syllables that a word in Hangul is cut to: most nouns have two, then particles follow."""
 
-# Scripts without blanks between words are read by characters.
+# Scripts without blanks between words are read by characters, but for runs of katakana,
+# which are mostly one foreign word.
 _CHARACTERS = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u309f"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _PLANE = [chr(number) for number in range(0x80, 0x10000)]
-_BY_CHARACTER_RE = re.compile(f"[{_CHARACTERS}{_HANGUL}]")
+_BY_CHARACTER_RE = re.compile(f"[{_CHARACTERS}{_HANGUL}{_KATAKANA}]")
 # Classes of single characters within the basic plane become bitmaps: a third faster than
 # what is no digit, no sign and none of the above.
 _LETTERS = "a-z" + "".join(
@@ -32,7 +34,10 @@ _NUMBER = r"[0-9]+(?:[.,'’\u00a0\u202f][0-9]+)*"
 _ASCII_NUMBER = r"[0-9]+(?:[.,'][0-9]+)*"
 _SIGNS = r"[!-/:-@\[-`{-~]"
 # The last kind are letters beyond the basic plane, rare Han most of them.
-_TOKEN = rf"[{_LETTERS}][{_LETTERS}{_MARKS}]*|{_NUMBER}|[{_CHARACTERS}]|[{_HANGUL}]+|[^\W\d_]"
+_TOKEN = (
+    rf"[{_LETTERS}][{_LETTERS}{_MARKS}]*|{_NUMBER}|[{_CHARACTERS}]|[{_HANGUL}]+|"
+    rf"[{_KATAKANA}]+|[^\W\d_]"
+)
 
 # By whether the text is ASCII and whether punctuation is kept.
 _TOKEN_RES = {
@@ -92,8 +97,8 @@ def tokenize(
     """Return the tokens of a text in ``lang`` (ISO 639), case-folded, accents kept.
 
     Words are cut to ``prefix_chars`` characters, words in Hangul to ``hangul_chars``; a
-    number keeps all of its digits, mapped to ASCII, and loses separators; Han, kana and
-    other scripts without blanks give a token for each character. Signs in ASCII, or with
+    number keeps all of its digits, mapped to ASCII, and loses separators; Han, hiragana
+    and other scripts without blanks give a token for each character. Signs in ASCII, or with
     a counterpart there, are tokens only with ``punctuation``.
 
     >>> tokenize("Die Gefährdungsbeurteilung: 1.250 Straßen!", "deu")

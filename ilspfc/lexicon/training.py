@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.lexicon.bags import MAX_TOKENS, pair_bags, sort_unique, sum_by
+from ilspfc.lexicon.bags import MAX_PLACES, MAX_TOKENS, pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import find_cooccurrences
 from ilspfc.lexicon.model import Lexicon, make_lexicon
 
@@ -42,17 +42,24 @@ class Options:
     one segment alone would otherwise confirm itself. The prior counts as
     ``prior_strength`` times its value. Each word keeps its ``keep`` likeliest
     translations. With ``use_null`` words may have been translated from nothing.
+    ``max_tokens`` and ``max_places`` bound the cost, see ``pair_bags``.
     """
 
-    iterations: int = 4
+    iterations: int = 8
     discount: float = 1.0
     prior_strength: float = 5.0
     keep: int = 40
     max_tokens: int = MAX_TOKENS
+    max_places: int = MAX_PLACES
     use_null: bool = True
 
 
 DEFAULT_OPTIONS = Options()
+"""For scoring the very segments that are learned from, as alignment does."""
+
+LOOKUP_OPTIONS = Options(discount=0.0)
+"""For other texts than those learned from: they do not confirm themselves, and every entry
+counts. Measured on segments of unseen pages (docs/lexicon.md)."""
 
 
 def train(
@@ -68,9 +75,8 @@ def train(
     """Return the lexicon of pairs of segments; ``sizes`` are those of the vocabularies.
 
     ``weights`` tell how sure each pair of segments is, in (0, 1]; ``documents`` which pair
-    of documents it comes from. Segments longer than ``options.max_tokens`` are cut. The
-    result does not depend on the order of the segments. ValueError for arrays of unequal
-    numbers, and for word numbers beyond ``sizes``.
+    of documents it comes from. The result does not depend on the order of the segments.
+    ValueError for arrays of unequal numbers, and for word numbers beyond ``sizes``.
     """
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
@@ -81,6 +87,7 @@ def train(
         weights=weights,
         documents=documents,
         max_tokens=options.max_tokens,
+        max_places=options.max_places,
     )
     places = find_cooccurrences(bags, max(sizes[1], 1))
     beliefs = _Beliefs.sort(prior, sizes, places.keys)

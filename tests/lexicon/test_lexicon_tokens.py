@@ -20,6 +20,7 @@ from ilspfc.lexicon.tokens import tokenize
         ("che", "1'250", "1250"),
         ("ara", "١٢٣٤٥٦", "123456"),
         ("jpn", "３月の雨", "3 月 の 雨"),
+        ("jpn", "Webサーバー・コンピュータ", "web サーバー コンピュー"),
         ("zho", "发展中国家", "发 展 中 国 家"),
         ("kor", "한국어에서는 Linux를", "한국 linux 를"),
         ("tha", "ไทย", "ไ ท ย"),

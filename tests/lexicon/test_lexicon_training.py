@@ -82,7 +82,7 @@ def _cells(matrix: Any) -> dict[tuple[int, int], float]:
 
 
 @pytest.mark.parametrize(
-    "options", [Options(), Options(iterations=8, discount=0.3, use_null=False)]
+    "options", [Options(), Options(iterations=4, discount=0.3, use_null=False)]
 )
 @pytest.mark.parametrize("chunk_places", [1 << 20, 50])
 def test_both_tables_are_those_of_the_book(
@@ -202,6 +202,16 @@ def test_long_segments_are_cut_at_the_same_shares() -> None:
     table = lexicon.forward.tocoo()
     assert (abs(table.row - table.col) < 100).all()
     assert np.unique(table.row).size == 450
+
+
+def test_of_many_segments_the_same_sample_is_taken() -> None:
+    pairs = _make_pairs(80)
+    options = Options(max_places=300, discount=0)
+    lexicon = _train(pairs, options=options)
+    again = _train(pairs[::-1], options=options)
+    assert lexicon.forward.data.tobytes() == again.forward.data.tobytes()
+    everything = _train(pairs, options=Options(discount=0))
+    assert 0 < lexicon.forward.nnz < everything.forward.nnz
 
 
 @pytest.mark.parametrize(
