@@ -213,6 +213,12 @@ DEDUP_THRESHOLD = 0.8
 # A document of fewer paragraphs is a duplicate only of one with the very same ones.
 DEDUP_MIN_PARAGRAPHS = 3
 
+# -- lexicon -----------------------------------------------------------------------------
+
+# SQLite file that keeps what crawls learn of two languages, for later crawls. Empty: every
+# crawl learns from its own pages alone, and the same pages give the same results.
+LEXICON_STORE = ""
+
 # -- pairing -----------------------------------------------------------------------------
 
 # Pairs less probable than this are not kept.

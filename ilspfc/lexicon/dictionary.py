@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import LexiconError
@@ -111,23 +112,26 @@ def cut_entries(
 
     A word with n translations (or a translation of n words) gives each of them
     ``0.7 / n ** 0.7`` times its score; of a phrase, each pair of tokens gets its share.
-    Phrases of more than four tokens are left out. A pair found twice has the better score.
+    Phrases of more than four tokens are left out. Learned entries, which count segments,
+    keep score and counts. A pair found twice has the better score.
     """
     sources = _count(entry.source for entry in entries)
     targets = _count(entry.target for entry in entries)
-    best: dict[tuple[str, str], float] = {}
+    best: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         left, right = split_source(entry.source), split_target(entry.target)
         longest = max(len(left), len(right))
         if not left or not right or longest > MAX_PHRASE_TOKENS:
             continue
-        number = max(sources[entry.source], targets[entry.target])
-        score = entry.score * DICTIONARY_VALUE / number**AMBIGUITY / longest
-        for source in left:
-            for target in right:
-                key = (source, target)
-                best[key] = max(best.get(key, 0.0), score)
-    return [Entry(*key, score) for key, score in sorted(best.items())]
+        score = entry.score
+        if not entry.segments:
+            number = max(sources[entry.source], targets[entry.target])
+            score *= DICTIONARY_VALUE / number**AMBIGUITY / longest
+        for key in product(left, right):
+            if key not in best or best[key].score < score:
+                counts = entry.segments, entry.documents, entry.sites
+                best[key] = Entry(*key, score, *counts)
+    return [entry for _, entry in sorted(best.items())]
 
 
 def _count(words: Iterable[str]) -> dict[str, int]:

@@ -217,6 +217,14 @@ def test_entries_are_cut_into_tokens_and_share_their_worth() -> None:
     assert cut == sorted(cut, key=lambda entry: (entry.source, entry.target))
 
 
+def test_learned_entries_keep_their_score() -> None:
+    entries = [
+        Entry("haus", "casa", 0.4, 7, 3, 1),
+        Entry("haus", "edifi", 0.3, 2, 1, 1),
+    ]
+    assert cut_entries(entries, str.split, str.split) == entries
+
+
 def test_a_dictionary_can_be_turned(tmp_path: Path) -> None:
     found = _read(tmp_path / "a.dic", "de\tit\nHaus\tcasa\n").turn()
     assert (found.langs, _words(found)) == (("it", "de"), [("casa", "Haus")])
