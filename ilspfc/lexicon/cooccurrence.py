@@ -45,15 +45,15 @@ class Cooccurrence:
     """All pairs of words that stand together in a pair of bags, and where.
 
     ``keys`` are ``source * target_size + target``, ascending; the place of a key is the
-    number of the pair. ``by_target`` numbers the places of each chunk in runs for the
-    target words. Memory: 8 bytes a pair of words and 4 a place.
+    number of the pair. ``places`` are those numbers for each place of each chunk; at first
+    in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
     """
 
     bags: BagPairs
     target_size: int
     keys: OffsetArray
     bounds: list[tuple[int, int]]
-    by_target: list[IntArray]
+    places: list[IntArray]
 
     @property
     def sources(self) -> IntArray:
@@ -70,36 +70,50 @@ class Cooccurrence:
         source, target = self.bags.source, self.bags.target
         return [
             _make_chunk(source, target, self.bags.weights[a:b], (a, b), pairs)
-            for (a, b), pairs in zip(self.bounds, self.by_target, strict=True)
+            for (a, b), pairs in zip(self.bounds, self.places, strict=True)
         ]
 
     def given_target(self) -> list[Chunk]:
-        """Return the places in runs for the source words."""
+        """Return the places in runs for the source words.
+
+        They are turned around where they are, to take no more memory: what
+        ``given_source`` returned cannot be used any more.
+        """
         source, target = self.bags.source, self.bags.target
         chunks = []
-        for (a, b), pairs in zip(self.bounds, self.by_target, strict=True):
-            turned = pairs[_turn(source.lengths[a:b], target.lengths[a:b])]
+        for number, (a, b) in enumerate(self.bounds):
+            order = _turn(source.lengths[a:b], target.lengths[a:b])
+            self.places[number][:] = self.places[number][order]
             weights = self.bags.weights[a:b]
-            chunks.append(_make_chunk(target, source, weights, (a, b), turned))
+            chunks.append(
+                _make_chunk(target, source, weights, (a, b), self.places[number])
+            )
         return chunks
 
 
 def find_cooccurrences(bags: BagPairs, target_size: int) -> Cooccurrence:
     """Return the pairs of words of some pairs of bags; ``target_size`` words can occur."""
     bounds = _find_bounds(bags.source.lengths * bags.target.lengths)
-    found, by_target = [], []
+    found, places = [], []
     for first, last in bounds:
-        keys, places = _number_keys(_place_keys(bags, first, last, target_size))
+        keys, numbers = _number_keys(_place_keys(bags, first, last, target_size))
         found.append(keys)
-        by_target.append(places)
-    if len(found) == 1:
-        all_keys = found[0]
-    else:
-        all_keys = sort_unique(np.concatenate([np.zeros(0, np.int64), *found]))
-        for number, keys in enumerate(found):
-            renumbered = np.searchsorted(all_keys, keys).astype(np.int32)
-            by_target[number] = renumbered[by_target[number]]
-    return Cooccurrence(bags, target_size, all_keys, bounds, by_target)
+        places.append(numbers)
+    all_keys = _merge_keys(found)
+    for keys, numbers in zip(found, places, strict=True):
+        np.searchsorted(all_keys, keys).astype(np.int32).take(numbers, out=numbers)
+    return Cooccurrence(bags, target_size, all_keys, bounds, places)
+
+
+def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
+    """Return the different keys of all chunks, merged by twos to take less memory."""
+    merged = found
+    while len(merged) > 1:
+        merged = [
+            sort_unique(np.concatenate(merged[n : n + 2]))
+            for n in range(0, len(merged), 2)
+        ]
+    return merged[0] if merged else np.zeros(0, np.int64)
 
 
 def _find_bounds(sizes: OffsetArray) -> list[tuple[int, int]]:

@@ -106,7 +106,7 @@ def _count_support(
     sizes = places.bags.source.lengths * places.bags.target.lengths
     span = int(places.bags.documents.max(initial=0)) + 1
     seen = [np.zeros(0, np.int64)]
-    for (first, last), pairs in zip(places.bounds, places.by_target, strict=True):
+    for (first, last), pairs in zip(places.bounds, places.places, strict=True):
         entry = kept[pairs]
         document = np.repeat(places.bags.documents[first:last], sizes[first:last])
         known = entry >= 0

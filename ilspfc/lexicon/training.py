@@ -108,10 +108,11 @@ def train(
 class _Beliefs:
     """A prior as seen from one side.
 
-    ``on_pairs`` has its values for the pairs of words that stand together; ``given``,
-    ``found`` and ``values`` are those of all others.
+    ``pairs`` are the numbers of the pairs of words that stand together, ``on_pairs`` its
+    values for them; ``given``, ``found`` and ``values`` are those of all others.
     """
 
+    pairs: OffsetArray
     on_pairs: FloatArray
     given: IntArray
     found: IntArray
@@ -123,10 +124,9 @@ class _Beliefs:
     ) -> _Beliefs:
         """Return a prior from the side of the source, told apart by the pairs' keys."""
         width = max(sizes[1], 1)
-        on_pairs = np.zeros(keys.size)
         if prior is None:
             nothing = np.zeros(0, np.int32)
-            return cls(on_pairs, nothing, nothing, np.zeros(0))
+            prior = Prior(nothing, nothing, np.zeros(0))
         for ids, size in ((prior.sources, sizes[0]), (prior.targets, sizes[1])):
             if ids.max(initial=-1) >= size or ids.min(initial=0) < 0:
                 raise ValueError(f"prior: word number beyond a vocabulary of {size}")
@@ -138,10 +138,10 @@ class _Beliefs:
         index = np.searchsorted(keys, unique)
         index[index == keys.size] = 0
         is_pair = keys[index] == unique if keys.size else np.zeros(unique.size, bool)
-        on_pairs[index[is_pair]] = values[is_pair]
         others = unique[~is_pair]
         return cls(
-            on_pairs,
+            index[is_pair],
+            values[is_pair],
             (others // width).astype(np.int32),
             (others % width).astype(np.int32),
             values[~is_pair],
@@ -149,7 +149,7 @@ class _Beliefs:
 
     def turn(self) -> _Beliefs:
         """Return the prior from the other side."""
-        return _Beliefs(self.on_pairs, self.found, self.given, self.values)
+        return _Beliefs(self.pairs, self.on_pairs, self.found, self.given, self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,24 +167,26 @@ class _Direction:
 
     def sum_beliefs(self) -> FloatArray:
         """Return the sums of the prior of each given word."""
-        others = sum_by(self.beliefs.given, self.beliefs.values, self.sizes[0])
-        return self.sum_given(self.beliefs.on_pairs) + others
+        beliefs, size = self.beliefs, self.sizes[0]
+        on_pairs = sum_by(self.given[beliefs.pairs], beliefs.on_pairs, size)
+        return on_pairs + sum_by(beliefs.given, beliefs.values, size)
 
 
 def _fit(chunks: list[Chunk], pairs: _Direction, options: Options) -> Any:
     """Return p(found | given) as a sparse matrix, given by found words."""
-    believed = options.prior_strength * pairs.beliefs.on_pairs
+    beliefs = pairs.beliefs
+    believed = options.prior_strength * beliefs.on_pairs
     mass = options.prior_strength * pairs.sum_beliefs()
     # All translations are equally likely at first, but for the prior.
     counts = np.ones(pairs.given.size)
     null = np.full(pairs.sizes[1], 1 / max(pairs.sizes[1], 1))
     for _ in range(options.iterations):
         totals = pairs.sum_given(counts) + mass
-        table = (counts + believed) / totals[pairs.given]
-        counts, null_counts = _expect(chunks, table, null * options.use_null)
+        counts[beliefs.pairs] += believed
+        counts /= totals[pairs.given]
+        counts, null_counts = _expect(chunks, counts, null * options.use_null)
         null = null_counts / max(null_counts.sum(), 1e-300)
-    totals = pairs.sum_given(counts)
-    return _finish(pairs, np.maximum(counts - options.discount, 0), totals, options)
+    return _finish(pairs, counts, options)
 
 
 def _expect(
@@ -206,17 +208,18 @@ def _expect(
     return counts, null_counts
 
 
-def _finish(
-    pairs: _Direction, counts: FloatArray, totals: FloatArray, options: Options
-) -> Any:
+def _finish(pairs: _Direction, counts: FloatArray, options: Options) -> Any:
     """Return the table of counts, smoothed and with the prior, the likeliest alone."""
     beliefs, strength = pairs.beliefs, options.prior_strength
-    given = np.concatenate([pairs.given, beliefs.given])
-    found = np.concatenate([pairs.found, beliefs.found])
-    values = np.concatenate(
-        [counts + strength * beliefs.on_pairs, strength * beliefs.values]
-    )
-    values /= (totals + 1 + strength * pairs.sum_beliefs())[given]
+    totals = pairs.sum_given(counts) + 1 + strength * pairs.sum_beliefs()
+    counts -= options.discount
+    np.maximum(counts, 0, out=counts)
+    counts[beliefs.pairs] += strength * beliefs.on_pairs
+    positive = np.flatnonzero(counts > 0)
+    given = np.concatenate([pairs.given[positive], beliefs.given])
+    found = np.concatenate([pairs.found[positive], beliefs.found])
+    values = np.concatenate([counts[positive], strength * beliefs.values])
+    values /= totals[given]
     kept = np.flatnonzero(values > 0)
     # By given word, the likeliest first; of equally likely ones the smaller number.
     order = kept[np.lexsort((found[kept], -values[kept], given[kept]))]
