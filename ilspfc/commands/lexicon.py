@@ -157,8 +157,15 @@ class Command(ProjectCommand):
             print(f"{word}: not known in {'-'.join(filter(None, langs)) or path}")
             self.exitcode = 1
         for entry in found:
-            counts = f"{entry.segments} segments\t{entry.documents} pairs of documents"
-            print(f"{entry.target}\t{entry.score:.2f}\t{counts}\t{entry.sites} sites")
+            counts = {
+                "segments": entry.segments,
+                "pairs of documents": entry.documents,
+                "sites": entry.sites,
+            }
+            seen = ", ".join(
+                f"{number} {of}" for of, number in counts.items() if number
+            )
+            print(f"{entry.target}\t{entry.score:.2f}\t{seen}".rstrip())
 
 
 def _learn(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,6 +60,9 @@ class Entries:
 
     def matrix(self) -> Any:
         """Return the scores as a sparse matrix (CSR), source by target words."""
+        # Imported where it is needed: crawls that learn nothing start without it.
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
         index = (self.sources, self.targets)
         return csr_array((self.scores, index), shape=self.shape)
 

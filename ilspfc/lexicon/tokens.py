@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PREFIX_CHARS = 5
 """Characters that a word is cut to: a stemmer for every language that inflects at the end."""
@@ -19,15 +24,23 @@ _CHARACTERS = (
 )
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-_PLANE = [chr(number) for number in range(0x80, 0x10000)]
+
+
+def _make_class(chars: Iterable[str]) -> str:
+    """Return ascending characters as the ranges of a character class."""
+    # What has the same distance to its place belongs to one range.
+    runs = groupby(enumerate(map(ord, chars)), key=lambda item: item[1] - item[0])
+    ranges = [[number for _, number in run] for _, run in runs]
+    return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in ranges)
+
+
+_PLANE = "".join(map(chr, range(0x80, 0x10000)))
 _BY_CHARACTER_RE = re.compile(f"[{_CHARACTERS}{_HANGUL}{_KATAKANA}]")
 # Classes of single characters within the basic plane become bitmaps: a third faster than
 # what is no digit, no sign and none of the above.
-_LETTERS = "a-z" + "".join(
-    char for char in _PLANE if char.isalpha() and not _BY_CHARACTER_RE.match(char)
-)
+_LETTERS = "a-z" + _make_class(filter(str.isalpha, _BY_CHARACTER_RE.sub("", _PLANE)))
 # Vowel signs and accents belong to the letter before them, as do joiners.
-_MARKS = "\u200c\u200d" + "".join(
+_MARKS = "\u200c\u200d" + _make_class(
     char for char in _PLANE if unicodedata.category(char)[0] == "M"
 )
 _NUMBER = r"[0-9]+(?:[.,'’\u00a0\u202f][0-9]+)*"

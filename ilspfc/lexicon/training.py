@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ilspfc.lexicon.bags import MAX_PLACES, MAX_TOKENS, pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import find_cooccurrences
@@ -210,6 +209,8 @@ def _expect(
 
 def _finish(pairs: _Direction, counts: FloatArray, options: Options) -> Any:
     """Return the table of counts, smoothed and with the prior, the likeliest alone."""
+    from scipy.sparse import csr_array  # noqa: PLC0415
+
     beliefs, strength = pairs.beliefs, options.prior_strength
     totals = pairs.sum_given(counts) + 1 + strength * pairs.sum_beliefs()
     counts -= options.discount

@@ -91,7 +91,8 @@ def test_what_is_learned_goes_to_the_store(
     assert capsys.readouterr().out == "Häuser: not known in deu-ita\n"
     assert _run("show", store, "STRASSE") == 0
     best = capsys.readouterr().out.splitlines()[0].split("\t")
-    assert (best[0], best[2], best[4]) == ("strad", "16 segments", "2 sites")
+    assert best[0] == "strad"
+    assert best[2] == "16 segments, 2 pairs of documents, 2 sites"
     assert _run("show", store, "casa", "--langs", "it,de", "--min-score", "0.5") == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("haus\t")
@@ -154,7 +155,7 @@ def test_stores_and_dictionaries_are_merged(
         f"{other}: 0 sites taken over",
     ]
     assert _run("show", str(tmp_path / "all.db"), "Haus") == 0
-    assert capsys.readouterr().out.startswith("casa\t0.70\t0 segments")
+    assert capsys.readouterr().out.startswith("casa\t0.70\t1 sites")
 
 
 def test_a_dictionary_is_looked_up_as_it_is(
