@@ -35,11 +35,13 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
 	$(BIN)/python -m evaluation.alignment
 	$(BIN)/python -m evaluation.encoding
+	$(BIN)/python -m evaluation.lexicon
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.lexicon
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume
 

@@ -78,7 +78,7 @@ def read_blocks(path: Path) -> list[tuple[str, str]]:
     """Return tag and text of the blocks of a page that hold no other ones."""
     root = html.document_fromstring(path.read_bytes())
     return [
-        (str(block.tag), " ".join("".join(map(str, block.itertext())).split()))
+        (str(block.tag), " ".join(str(block.xpath("string()")).split()))
         for block in root.iter(*_TAGS)
         if not any(inner.tag in _INNER for inner in block.iterdescendants())
     ]

@@ -215,8 +215,8 @@ DEDUP_MIN_PARAGRAPHS = 3
 
 # -- lexicon -----------------------------------------------------------------------------
 
-# SQLite file that keeps what crawls learn of two languages, for later crawls. Empty: every
-# crawl learns from its own pages alone, and the same pages give the same results.
+# SQLite file that keeps what is learned of two languages, for later corpora. Empty: every
+# corpus learns from its own pages alone, and the same pages give the same results.
 LEXICON_STORE = ""
 
 # -- pairing -----------------------------------------------------------------------------
