@@ -213,14 +213,10 @@ DEDUP_THRESHOLD = 0.8
 # A document of fewer paragraphs is a duplicate only of one with the very same ones.
 DEDUP_MIN_PARAGRAPHS = 3
 
-# -- lexicon -----------------------------------------------------------------------------
+# -- lexicon, pairing --------------------------------------------------------------------
 
-# SQLite file that keeps what is learned of two languages, for later corpora. Empty: every
-# corpus learns from its own pages alone, and the same pages give the same results.
+# SQLite file that keeps what is learned of two languages, for later corpora; empty: none.
 LEXICON_STORE = ""
-
-# -- pairing -----------------------------------------------------------------------------
-
 # Pairs less probable than this are not kept.
 PAIRING_THRESHOLD = 0.5
 # Largest difference in depth, and smallest ratio of lengths, of the pages of a pair.
