@@ -21,6 +21,7 @@ from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
+from ilspfc.stages.lexicon import check_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -103,6 +104,7 @@ def check_settings(settings: BaseSettings) -> None:
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
     perplexity_bounds(settings)
+    check_store(settings)
 
 
 def _check_formats(settings: BaseSettings) -> None:

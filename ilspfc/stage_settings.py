@@ -10,6 +10,11 @@ DEDUP_THRESHOLD = 0.8
 # A document of fewer paragraphs is a duplicate only of one with the very same ones.
 DEDUP_MIN_PARAGRAPHS = 3
 
+# -- lexicon -----------------------------------------------------------------------------
+
+# SQLite file that keeps what is learned of two languages, for later corpora; empty: none.
+LEXICON_STORE = ""
+
 # -- pairing -----------------------------------------------------------------------------
 
 # Pairs less probable than this are not kept.

@@ -112,6 +112,7 @@ WRONG_SETTINGS = {
     "GUARD_PORTS": "80,http",
     "FETCH_INSECURE_HOSTS": "https://example.org",
     "WORKERS_CPU_SECONDS": "0",
+    "LEXICON_STORE": "domains",
 }
 MISTAKES |= {
     name: Mistake(_bilingual(), (f"{name}={value}",), settings={name: value})
