@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from evaluation.crawls import log_crawl
 from evaluation.curves import at_points, harvest_area, harvest_curve
 from evaluation.data import DATA, PROJECT, SITES, skip_text
-from evaluation.grounds import OPEN
+from evaluation.grounds import GRAPHS, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ def measure(
     curves = []
     budget = ground.budget + len(ground.passed)
     for order in range(orders):
-        ground.arrange(order)
+        arguments["seeds"] = ground.start(order)
         log = log_crawl(ground.served, ground.spider, arguments, chosen, budget=budget)
         counted = (key for key in log if key not in ground.passed)
         curves.append(harvest_curve(counted, ground.wanted))
@@ -122,7 +122,7 @@ def evaluate(name: str, options: argparse.Namespace) -> list[str]:
         print(f"{name}: {len(ground.wanted)} wanted pages", *points, "area", sep="\t")
         for scorer in options.scorers:
             try:
-                orders = options.orders if name == "portal" else 1
+                orders = 1 if name in GRAPHS else options.orders
                 found = harvests[scorer] = measure(ground, scorer, orders, settings)
             except subprocess.CalledProcessError as error:
                 failed.append(
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     failures = []
     for name in options.grounds or OPEN:
-        is_real = name == "portal"
+        is_real = name not in GRAPHS
         if is_real and not SITES.is_dir() and not (DATA / "sites").is_dir():
             print(skip_text())
         elif is_real and not SITES.is_dir() and shutil.which("apt-get") is None:

@@ -140,8 +140,9 @@ FRONTIER_LEARNING = True
 # monolingual crawl none at all, goes behind all others; 0: never.
 FRONTIER_SCOUT_PAGES = 50
 # Upper bounds of the buckets HIGH, MEDIUM, NORMAL; links of pages beyond the last one are
-# not followed. The defaults are topicrawler's.
-FRONTIER_PERPLEXITY_BOUNDS = [500, 5000, "inf"]
+# not followed. Empty: those that the domain texts give (docs/perplexity.md), where they
+# are too short topicrawler's 500, 5000, inf.
+FRONTIER_PERPLEXITY_BOUNDS: list[float | str] = []
 # Links are followed through at most this number of irrelevant pages in a row (tunnelling);
 # the bilingual spider's default is 20. Both are ILSP-FC's.
 FRONTIER_MAX_TUNNEL = 4

@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scope import Scope
 
 
+# The stages that a page passes before its relevance is judged.
+_BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
+
+
 class CorpusSpider(Spider):
     """Base of the spiders. A subclass says which argument holds the languages."""
 
@@ -134,11 +138,14 @@ class CorpusSpider(Spider):
                 self.count("frontier/links_not_archived")
             else:
                 targets[link.url, link.anchor] = link
+        is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
         for link in targets.values():
-            found = self._found(link, document, distance)
+            found = self._found(link, document, distance, is_judged=is_judged)
             yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
 
-    def _found(self, link: Link, document: Document, distance: int) -> FoundLink:
+    def _found(
+        self, link: Link, document: Document, distance: int, *, is_judged: bool = True
+    ) -> FoundLink:
         models = self.job.models
         is_unknown = models is None or (
             document.lang in self.job.arguments.langs
@@ -152,6 +159,7 @@ class CorpusSpider(Spider):
             distance=distance,
             depth=document.depth + 1,
             perplexity=None if is_unknown else document.perplexity,
+            is_judged=is_judged,
         )
 
     def _learn(self, request: Request, page: Page) -> None:
