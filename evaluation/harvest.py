@@ -1,9 +1,10 @@
 """Measures how well a crawl keeps to its subject: relevant pages by pages fetched.
 
-``python -m evaluation.harvest [portal behind misleading] [--scorers LIST] [--pages N]``
-crawls the portal of real sites (in-domain pages are the chapters of a handbook on networks
-and security) and two made-up graphs, with each scorer, and prints the harvest and the area
-under its curve. ``--check`` holds the figures to the floors of ``baseline.json``.
+``python -m evaluation.harvest [portal index behind misleading] [--scorers LIST]`` crawls the
+portal of real sites (in-domain pages are the chapters of a handbook on networks and
+security), the same from an index page, and two made-up graphs, with each scorer, and prints
+the harvest and the area under its curve. ``--check`` holds the figures to the floors of
+``baseline.json``.
 """
 
 from __future__ import annotations
@@ -140,10 +141,10 @@ def evaluate(name: str, options: argparse.Namespace) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what was asked for; return 1 if a figure is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__, prog="evaluation.harvest")
-    parser.add_argument("grounds", nargs="*", help="portal, behind, misleading")
+    parser.add_argument("grounds", nargs="*", help="portal, index, behind, misleading")
     parser.add_argument("--scorers", type=lambda text: text.split(","), default=SCORERS)
     parser.add_argument("--pages", type=int, default=0, help="fetched by each crawl")
-    parser.add_argument("--orders", type=int, default=1, help="of the portal's links")
+    parser.add_argument("--orders", type=int, default=1, help="of the portal's seeds")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--check", action="store_true", help="hold to the floors")
     options = parser.parse_args(arguments)

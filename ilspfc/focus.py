@@ -87,7 +87,8 @@ def make_focus(
         bonus = TranslationBonus(cues, arguments.langs, value)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
-    return Focus(scorer, bonus, learner, SeedLists())
+    lists = SeedLists() if settings.getbool("FRONTIER_SEED_LISTS") else None
+    return Focus(scorer, bonus, learner, lists)
 
 
 def _make_scorer(
