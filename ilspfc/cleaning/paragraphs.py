@@ -13,7 +13,7 @@ from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
 
 # Scripts written without spaces between words: a token is two of these characters.
 _UNSPACED_RE = re.compile(

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.blocks import ParsedPage, read_blocks
+from ilspfc.cleaning.blocks import read_blocks
+from ilspfc.cleaning.parsed import ParsedPage
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.anchors import Anchor

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks import ParsedPage, read_blocks
+from ilspfc.cleaning.blocks import read_blocks
 from ilspfc.cleaning.features import PageFeatures, read_features
 from ilspfc.cleaning.model import MODEL_NAME, ParagraphModel, shipped_model
+from ilspfc.cleaning.parsed import ParsedPage
 
 MAX_BYTES = 3_000_000
 SENTENCES = (
