@@ -204,7 +204,7 @@ def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) ->
 
 
 def make_paragraphs(
-    blocks: Sequence[Block], *, min_paragraph_tokens: int = 3
+    blocks: Sequence[Block], min_paragraph_tokens: int = 3
 ) -> list[Paragraph]:
     """Return the paragraphs of the blocks, typed and with their crawlinfo.
 
