@@ -165,29 +165,33 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        authors = (one.text for one in page.anchors if "author" in one.rel.split())
-        _add_declarations(document, root, robots_header, license_links, authors)
+        _add_declarations(document, root, page, robots_header, license_links)
         base = base_url(root, url)
         document.links = make_links(root, page.anchors, base, max_links=max_links)
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
-        find_title(page.blocks, title)
-        document.paragraphs = make_paragraphs(
-            page.blocks, min_paragraph_tokens=min_paragraph_tokens
-        )
+        document.paragraphs = _make_paragraphs(page, title, min_paragraph_tokens)
     document.encoding, document.mime = encoding, mime
     return document
+
+
+def _make_paragraphs(
+    page: ParsedPage, title: str, min_paragraph_tokens: int
+) -> list[Paragraph]:
+    find_title(page.blocks, title)
+    return make_paragraphs(page.blocks, min_paragraph_tokens=min_paragraph_tokens)
 
 
 def _add_declarations(
     document: Document,
     root: etree._Element,
+    page: ParsedPage,
     robots_header: str,
     license_links: Sequence[str],
-    authors: Iterable[str],
 ) -> None:
     """Add what the page says of itself."""
+    authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
     document.metadata = read_metadata(root, base, url=document.url, authors=authors)

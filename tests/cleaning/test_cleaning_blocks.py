@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.parsed import ParsedPage
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.anchors import Anchor
+    from ilspfc.cleaning.parsed import ParsedPage
 
 
 def read(html: str, **options: Any) -> ParsedPage:
