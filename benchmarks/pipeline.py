@@ -38,7 +38,7 @@ from ilspfc.documents import Document, document_id
 from ilspfc.domain_terms import make_matchers
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import FoundLink, TermScorer
-from ilspfc.frontier.seen_text import SeenText
+from ilspfc.frontier.seen_text import SeenText, read_keys
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import make_cues
@@ -188,7 +188,7 @@ def measure_loop(
                     _make_entry(document), links, document.images, (), digest
                 )
             with clock.time("seen text"):
-                seen.add(document.url, document.paragraphs)
+                seen.add(read_keys(document.url, document.paragraphs))
             with clock.time("frontier"):
                 found = [
                     FoundLink(link, document.url, document.lang)

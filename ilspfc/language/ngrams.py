@@ -8,9 +8,6 @@ depends on the last six bytes alone: here all bytes of all texts take six steps 
 
 from __future__ import annotations
 
-import lzma
-import shutil
-import tempfile
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -157,17 +154,6 @@ def _sparse(
 
 def _encode(text: str) -> bytes:
     return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
-
-
-@lru_cache(maxsize=1)
-def known_labels() -> tuple[str, ...]:
-    """Return the labels of py3langid's model, without loading all of it."""
-    with tempfile.TemporaryFile() as file:
-        with lzma.open(MODEL_DIR / MODEL_FILE) as packed:
-            shutil.copyfileobj(packed, file, 1 << 20)
-        file.seek(0)
-        with np.load(file, allow_pickle=False) as arrays:
-            return tuple(arrays["classes"].tolist())
 
 
 @lru_cache(maxsize=1)
