@@ -55,7 +55,7 @@ def test_a_page_comes_back_without_its_text() -> None:
     assert (done.lang, done.paragraphs, done.clean_paragraphs) == ("deu", 40, 40)
     assert done.tokens == 20 * 24
     done.body = b""
-    assert len(pickle.dumps(done)) < 20 * len(GERMAN)
+    assert len(pickle.dumps(done)) < 40 * len(GERMAN)
 
 
 def test_the_file_is_that_of_the_whole_document(tmp_path: Path) -> None:
