@@ -57,6 +57,11 @@ class PageTask(NamedTuple):
     signals: tuple[Signal, ...] = ()
 
 
+_WARM_UP = PageTask(
+    "http://example.org/", "", b'<p>Some text.<p class="date">1 May 2026', "text/html"
+)
+
+
 class Scores(NamedTuple):
     """What classification measured; fields as in Document."""
 
@@ -110,6 +115,8 @@ class PageWorker:
         if rules.is_learning and matchers:
             self._features = {lang: make_page_features(lang) for lang in rules.langs}
         self._models = load_models(rules.domain_texts)
+        # What is loaded when it is first used must not be charged to a page.
+        self.work(_WARM_UP)
 
     def work(self, task: PageTask) -> PageWork:
         """Take a page through the stages, as far as it gets."""

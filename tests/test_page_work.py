@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -133,3 +135,14 @@ def test_versions_in_the_header_are_links() -> None:
     assert [(one.url, one.hreflang) for one in done.document.links] == [
         ("http://example.org/it", "it")
     ]
+
+
+def test_the_crawler_loads_nothing_that_only_workers_use() -> None:
+    code = (
+        "import ilspfc.job, ilspfc.pipelines.cleaning, sys;"
+        "print(*{'scipy', 'htmldate', 'sklearn'} & sys.modules.keys())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == ""

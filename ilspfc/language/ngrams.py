@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from py3langid.langid import MODEL_DIR, MODEL_FILE
 from py3langid.modelio import load_model
-from scipy.sparse import csr_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,6 +146,9 @@ class NgramModel:
 def _sparse(
     data: NDArray[Any], columns: NDArray[Any], ends: NDArray[Any], width: int
 ) -> Any:
+    # The crawler, which has its pages read by workers, starts sooner without.
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
+
     shape = (len(ends) - 1, width)
     values = data.astype(np.float32, copy=False)
     return csr_matrix((values, columns, ends.astype(np.int32)), shape=shape)
