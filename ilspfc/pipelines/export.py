@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import choose_license
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
-from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Page, document_id
 from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
-from ilspfc.pipelines.base import StagePipeline
+from ilspfc.pipelines.base import StagePipeline, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ilspfc.page_work import PageWork
 
 
 class ExportPipeline(StagePipeline):
@@ -28,8 +29,8 @@ class ExportPipeline(StagePipeline):
         if not isinstance(item, Page) or item.document is None:
             return item
         document, index = item.document, self.job.index
-        digest = text_digest(document)
-        item.is_unchanged = index.digest_of(document.id) == digest
+        work = work_of(item)
+        item.is_unchanged = index.digest_of(document.id) == work.digest
         links = self._iter_links(document)
         if item.is_unchanged:
             # A page may have been given a link to a translation that is new.
@@ -37,13 +38,13 @@ class ExportPipeline(StagePipeline):
             self._crawler.stats.inc_value("export/unchanged")
             return item
         earlier = index.document(document.id)
-        name = self._write(document)
+        name = self._write(document, work.body)
         index.add_document(
-            _make_entry(document, name),
+            _make_entry(document, work, name),
             links,
             document.images,
             document.licenses,
-            digest,
+            work.digest,
             probability=document.probability,
         )
         if earlier is not None and earlier.file != name:  # in another language
@@ -52,13 +53,13 @@ class ExportPipeline(StagePipeline):
         self._crawler.stats.inc_value(event)
         return item
 
-    def _write(self, document: Document) -> str:
+    def _write(self, document: Document, body: bytes) -> str:
         """Write the document's file; return its name."""
         job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
         with open_atomic(job.files.documents / name, sync=False) as stream:
-            stream.write(format_document(document, domain=domain))
+            stream.write(format_document(document, domain=domain, body=body))
         return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
@@ -85,7 +86,7 @@ def _target_id(url: str) -> str:
     return document_id(canonicalize(url))
 
 
-def _make_entry(document: Document, file: str) -> DocumentEntry:
+def _make_entry(document: Document, work: PageWork, file: str) -> DocumentEntry:
     license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
@@ -96,8 +97,8 @@ def _make_entry(document: Document, file: str) -> DocumentEntry:
         url_depth=depth_of(document.url),
         file=file,
         title=document.metadata.title,
-        paragraphs=len(document.paragraphs),
-        clean_paragraphs=len(document.clean_paragraphs),
+        paragraphs=work.paragraphs,
+        clean_paragraphs=work.clean_paragraphs,
         tokens=document.tokens,
         relevance=document.relevance,
         terms=document.terms,

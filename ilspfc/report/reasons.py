@@ -36,12 +36,10 @@ REASONS = {
     "cleaning/excessive_markup": "more markup than the parser is given",
     "cleaning/worker_lost": "the page broke the process that cleaned it",
     "cleaning/soft_404": "an error page that the server sends as a page",
-    "cleaning/timeout": "cleaning took too long",
+    "cleaning/timeout": "cleaning, or identifying its language, took too long",
     "optout/reserved": "the owner reserves text and data mining",
     "language/other_language": "in a language that was not asked for",
     "language/too_short": "too little text in the language",
-    "language/timeout": "identification of the language took too long",
-    "language/worker_lost": "the page broke the process that identified its language",
     "classification/off_topic": "not about the domain",
     "classification/sparse_terms": "too few terms of the domain for its length",
     "classification/high_perplexity": "too unlike the texts that define the domain",
@@ -86,7 +84,7 @@ def explain(code: str) -> str:
     A text that is not such a code is returned as it is.
 
     >>> explain("cleaning/timeout")
-    'cleaning took too long'
+    'cleaning, or identifying its language, took too long'
     >>> explain("exports/length_ratio")
     'length ratio'
     >>> explain("no answer from http://example.org/a_b")
