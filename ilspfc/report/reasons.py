@@ -50,6 +50,24 @@ REASONS = {
     "pairing/unpaired": "no translation found among the documents",
     "alignment/unaligned_source": "source segment without a translation",
     "alignment/unaligned_target": "target segment without a source",
+    "exports/no_letters": "a side has no letters",
+    "exports/identical": "both sides have the same words",
+    "exports/short": "a side has too few words",
+    "exports/length_ratio": "the lengths of the sides are too unlike",
+    "exports/numbers": "the sides have different numbers",
+    "exports/email": "more than half of a side is e-mail addresses",
+    "exports/url": "more than half of a side is URLs",
+    "exports/capitals": "one side is all in capitals",
+    "exports/long_tokens": "tokens longer than words are",
+    "exports/language": "a side is in another language",
+    "exports/quality": "the score of the alignment is too low",
+    "exports/type": "an alignment type that is not wanted",
+    "exports/unaligned": "too much of its pages found no partner",
+    "exports/duplicate": "the same unit as an earlier one",
+    "exports/near_duplicate": "the letters of an earlier unit",
+    "exports/text_short": "a text of too few words",
+    "exports/text_long_words": "a text of words longer than words are",
+    "exports/text_duplicate": "a text that was there before",
 }
 """Plain words by ``stage/reason``."""
 
@@ -64,6 +82,7 @@ UNITS = {
     "dedup": ("document", "documents"),
     "pairing": ("document", "documents"),
     "alignment": ("segment", "segments"),
+    "exports": ("unit or text", "units or texts"),
 }
 """What a stage loses, as one and as many."""
 
@@ -85,8 +104,8 @@ def explain(code: str) -> str:
 
     >>> explain("cleaning/timeout")
     'cleaning, or identifying its language, took too long'
-    >>> explain("exports/length_ratio")
-    'length ratio'
+    >>> explain("exports/other_reason")
+    'other reason'
     >>> explain("no answer from http://example.org/a_b")
     'no answer from http://example.org/a_b'
     """
