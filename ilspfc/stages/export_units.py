@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.exports import ExportReason, PageOrigin, UnitOrigin
 from ilspfc.exports.selection import Action
-from ilspfc.language.labels import is_identifiable, page_identifier
+from ilspfc.language.identify import page_identifier
+from ilspfc.language.labels import is_identifiable
 from ilspfc.language_texts import language_options
 
 if TYPE_CHECKING:
