@@ -16,6 +16,11 @@ from ilspfc.pipelines.base import StagePipeline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ilspfc.frontier.cues import CueDetector
+
+# An anchor is kept to this length, in characters: it names a page, it does not tell it.
+MAX_ANCHOR = 80
+
 
 class ExportPipeline(StagePipeline):
     """Writes the file first, then the index: what the index names is there."""
@@ -38,7 +43,7 @@ class ExportPipeline(StagePipeline):
         earlier = index.document(document.id)
         name = self._write(document)
         index.add_document(
-            _make_entry(document, name),
+            make_entry(document, name),
             links,
             document.images,
             document.licenses,
@@ -62,22 +67,24 @@ class ExportPipeline(StagePipeline):
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
         for link in document.links:
             if self.job.scope.accept(link.url):
-                yield self._make_link(link, document.url)
-
-    def _make_link(self, link: Link, source_url: str) -> LinkEntry:
-        cues = self.job.cues
-        target = document_id(canonicalize(link.url))
-        kind = "hreflang" if link.hreflang else "cue"
-        lang = cues.detect(link)
-        if lang is None and not link.hreflang:
-            lang = cues.detect_in_url(link.url)
-            kind = "url"
-            if lang == cues.detect_in_url(source_url):
-                lang = None
-        return LinkEntry(target, kind if lang else "", lang or "")
+                yield make_link(self.job.cues, link, document.url)
 
 
-def _make_entry(document: Document, file: str) -> DocumentEntry:
+def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
+    """Return the index's entry of a link: its target, and its translation cue if any."""
+    target = document_id(canonicalize(link.url))
+    kind = "hreflang" if link.hreflang else "cue"
+    lang = cues.detect(link)
+    if lang is None and not link.hreflang:
+        lang = cues.detect_in_url(link.url)
+        kind = "url"
+        if lang == cues.detect_in_url(source_url):
+            lang = None
+    return LinkEntry(target, kind if lang else "", lang or "", link.anchor[:MAX_ANCHOR])
+
+
+def make_entry(document: Document, file: str) -> DocumentEntry:
+    """Return the index's entry of a document with its file."""
     license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
