@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.model import PairingModel
-    from ilspfc.pairing.sparse import FloatArray
+    from ilspfc.pairing.sparse import FloatArray, IntArray
 
     Ints = npt.NDArray[np.int32]
     SegmentPair = tuple[Ints, Ints]
@@ -84,8 +84,15 @@ class _Site:
 
     def _propose(self) -> Candidates:
         found = [evidence.propose(self.comparison) for evidence in EVIDENCE]
-        width = len(self.comparison.right)
-        return Candidates.union([pairs for pairs in found if pairs is not None], width)
+        return self._union([pairs for pairs in found if pairs is not None])
+
+    def _union(self, parts: Sequence[tuple[IntArray, IntArray]]) -> Candidates:
+        """Return the pairs of all parts in which both pages have text."""
+        left, right = self.comparison.left, self.comparison.right
+        found = Candidates.union(parts, len(right))
+        return found.take(
+            (left.sizes[found.rows] > 0) & (right.sizes[found.columns] > 0)
+        )
 
     def _measure(self, candidates: Candidates) -> FloatArray:
         """Return all evidence; what is fixed is measured for new candidates alone."""
@@ -168,7 +175,7 @@ class _Site:
             if evidence.name not in _FIXED and evidence.name != "structure"
         ]
         parts = [(kept.rows, kept.columns), *(p for p in proposed if p is not None)]
-        candidates = Candidates.union(parts, shape[1])
+        candidates = self._union(parts)
         values = self._measure(candidates)
         self.candidates, self.values = candidates, values
 

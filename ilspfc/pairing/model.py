@@ -107,7 +107,11 @@ def site_logits(
         judged = folds == fold
         if judged.any():
             logits[judged] = model.decision_function(features[judged])
-    return np.clip(logits, -_MAX_LOGIT, _MAX_LOGIT)
+    # So penalised, the models rank well and are far too modest.
+    scale = LogisticRegression(max_iter=500)
+    scale.fit(logits[known, None], is_sure[known])
+    scaled: FloatArray = scale.decision_function(logits[:, None])
+    return np.clip(scaled, -_MAX_LOGIT, _MAX_LOGIT)
 
 
 def _fold(rows: IntArray) -> IntArray:

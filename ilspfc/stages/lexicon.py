@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.pages import PageEncoder
-    from ilspfc.stages.corpus import Corpus
 
     Ints = npt.NDArray[np.int32]
 
@@ -30,7 +29,7 @@ class CorpusLexicon:
     """Learns a lexicon of two languages from segments of pages that are paired."""
 
     def __init__(
-        self, corpus: Corpus, encoder: PageEncoder, source_lang: str, target_lang: str
+        self, encoder: PageEncoder, source_lang: str, target_lang: str
     ) -> None:
         self._encoder = encoder
         self._langs = (source_lang, target_lang)

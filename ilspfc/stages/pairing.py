@@ -49,7 +49,7 @@ def run_pairing(corpus: Corpus) -> None:
         outcome = METHODS[method](
             encoded.compare(source_lang, target_lang),
             options,
-            CorpusLexicon(corpus, encoded.encoder, source_lang, target_lang),
+            CorpusLexicon(encoded.encoder, source_lang, target_lang),
         )
         for pair in outcome.pairs:
             paired |= {pair.source, pair.target}

@@ -27,7 +27,7 @@ class Claims:
     group: str
     find: Callable[[Comparison], Iterable[DocumentPair]]
 
-    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
+    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return the pairs that are claimed."""
         rows, columns = self._claims(comparison).nonzero()
         return rows.astype(np.int64), columns.astype(np.int64)

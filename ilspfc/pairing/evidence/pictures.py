@@ -18,6 +18,7 @@ from ilspfc.pairing.sparse import (
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
     from ilspfc.pairing.comparison import Candidates, Comparison
 
 CANDIDATES = 15

@@ -1,0 +1,62 @@
+"""Precision, recall and F1 of pairs against gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.pairing_cases import Case
+    from ilspfc.documents import DocumentPair
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Shares in [0, 1]; ``gold`` is the number of pairs to find."""
+
+    precision: float
+    recall: float
+    f1: float
+    gold: int
+
+    def __str__(self) -> str:
+        return (
+            f"P {self.precision:.3f} R {self.recall:.3f} F1 {self.f1:.3f} ({self.gold})"
+        )
+
+
+def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
+    """Return the scores of pairs; one whose page is not in the gold does not count.
+
+    Pages that cleaning or identification has lost count as not found.
+    """
+    urls = {}
+    comparison = case.make()
+    for side in (comparison.left, comparison.right):
+        urls |= {document.id: document.url for document in side.documents}
+    hits, errors = set(), 0
+    for pair in pairs:
+        source, target = case.key_of(urls[pair.source]), case.key_of(urls[pair.target])
+        if not source or source != target:
+            errors += 1
+        elif source in case.gold:
+            hits.add(source)
+    return make_scores(len(hits), errors, len(case.gold))
+
+
+def make_scores(hits: int, errors: int, gold: int) -> Scores:
+    """Return the scores of so many right and wrong pairs."""
+    precision = hits / (hits + errors) if hits + errors else 0.0
+    recall = hits / gold if gold else 0.0
+    total = precision + recall
+    f1 = 2 * precision * recall / total if total else 0.0
+    return Scores(precision, recall, f1, gold)
+
+
+def mean_f1(scores: Iterable[Scores]) -> float:
+    """Return the mean over language pairs."""
+    return float(np.mean([one.f1 for one in scores]))
