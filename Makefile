@@ -34,13 +34,21 @@ format: $(VENV)/.installed-dev
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
 	$(BIN)/python -m evaluation.alignment
+	$(BIN)/python -m evaluation.encoding
+	$(BIN)/python -m evaluation.classification
+	$(BIN)/python -m evaluation.structure --check
+	$(BIN)/python -m evaluation.language
+	$(BIN)/python -m evaluation.lexicon
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.lexicon
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume
+	$(BIN)/python -m benchmarks.pipeline
+	$(BIN)/python -m benchmarks.crawl
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

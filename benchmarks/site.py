@@ -1,4 +1,6 @@
-"""A made-up site for benchmarks of whole crawls: many pages over many hosts of loopback.
+"""Sites for benchmarks of whole crawls: a made-up one, and the pages of a folder.
+
+The made-up site has many pages over many hosts of loopback.
 
 Every address in 127.0.0.0/8 is this machine, so that 127.0.0.1, 127.0.0.2 … on one port are
 as many hosts. The pages are the same at every run; a process of its own serves them and
@@ -11,13 +13,19 @@ import asyncio
 import multiprocessing
 import random
 import socket
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Self, cast
+from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from multiprocessing.connection import Connection
+    from pathlib import Path
     from types import TracebackType
+
+# Yields URLs and answers, head and body, for the port that they are served on.
+MakeAnswers = Callable[[int], Iterator[tuple[str, bytes]]]
 
 HOSTS = 20
 PAGES = 5_000
@@ -113,11 +121,11 @@ def _bind(hosts: int) -> list[socket.socket]:
     raise OSError("no port is free on all loopback addresses")
 
 
-async def _serve(pages: int, hosts: int, commands: Connection) -> None:
+async def _serve(make_answers: MakeAnswers, hosts: int, commands: Connection) -> None:
     """Serve until the other end of ``commands`` asks to stop."""
     sockets = _bind(hosts)
     port = sockets[0].getsockname()[1]
-    answers = dict(_iter_answers(pages, hosts, port))
+    answers = dict(make_answers(port))
     requests: list[str] = []
     loop = asyncio.get_running_loop()
     servers = [
@@ -150,35 +158,51 @@ async def _serve(pages: int, hosts: int, commands: Connection) -> None:
 def _iter_answers(pages: int, hosts: int, port: int) -> Iterator[tuple[str, bytes]]:
     for number in range(pages):
         body = render(number, pages, hosts, port)
-        head = (
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n"
-        )
-        yield _url_of(number, hosts, port), head.encode() + body
+        yield _url_of(number, hosts, port), _answer(body)
+
+
+def _iter_files(folder: Path, port: int) -> Iterator[tuple[str, bytes]]:
+    origin = f"http://{host_of(0, 1)}:{port}/"
+    for path in sorted(folder.rglob("*.html")):
+        url = origin + quote(path.relative_to(folder).as_posix())
+        answer = _answer(path.read_bytes())
+        yield url, answer
+        if path.name == "index.html":
+            yield url.removesuffix("index.html"), answer
+
+
+def _answer(body: bytes) -> bytes:
+    head = (
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 def _url_of(number: int, hosts: int, port: int) -> str:
     return f"http://{host_of(number, hosts)}:{port}/{number}.html"
 
 
-def _run(pages: int, hosts: int, commands: Connection) -> None:
+def _run(make_answers: MakeAnswers, hosts: int, commands: Connection) -> None:
     with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(pages, hosts, commands))
+        asyncio.run(_serve(make_answers, hosts, commands))
 
 
-class GeneratedSite:
-    """The site, served while the ``with`` block runs; ``urls`` are its pages."""
+class Site:
+    """Pages that are served while the ``with`` block runs, on ``port``.
 
-    def __init__(self, pages: int = PAGES, hosts: int = HOSTS) -> None:
+    ``make_answers`` yields URLs and answers, head and body, for a port.
+    """
+
+    def __init__(self, make_answers: MakeAnswers, hosts: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._commands, remote = context.Pipe()
         self._process = context.Process(
-            target=_run, args=(pages, hosts, remote), daemon=True
+            target=_run, args=(make_answers, hosts, remote), daemon=True
         )
         self._process.start()
         remote.close()
-        port = int(self._commands.recv())
-        self.urls = [_url_of(number, hosts, port) for number in range(pages)]
+        self.port = int(self._commands.recv())
 
     def __enter__(self) -> Self:
         return self
@@ -202,3 +226,19 @@ class GeneratedSite:
         """Return the URLs asked for, in their order, and begin anew."""
         self._commands.send("take")
         return list(self._commands.recv())
+
+
+class GeneratedSite(Site):
+    """The made-up site; ``urls`` are its pages."""
+
+    def __init__(self, pages: int = PAGES, hosts: int = HOSTS) -> None:
+        super().__init__(partial(_iter_answers, pages, hosts), hosts)
+        self.urls = [_url_of(number, hosts, self.port) for number in range(pages)]
+
+
+class FolderSite(Site):
+    """The HTML files of a folder; ``urls`` begins with its start page."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(partial(_iter_files, folder), 1)
+        self.urls = [f"http://{host_of(0, 1)}:{self.port}/"]

@@ -40,7 +40,10 @@ def read_page(path: str, *, root: Path, langs: tuple[str, ...]) -> Document | No
     )
     if isinstance(document, CleaningReason) or not document.index:
         return None
-    document.lang, document.paragraphs = identify_page(document.paragraphs, langs)
+    declared = document.metadata.declared_lang
+    document.lang, document.paragraphs = identify_page(
+        document.paragraphs, langs, declared
+    )
     document.tokens = count_clean_tokens(document.paragraphs)
     if document.lang not in langs or document.tokens < _MIN_TOKENS:
         return None

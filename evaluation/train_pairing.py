@@ -20,7 +20,7 @@ from evaluation.pairing_scores import score_pairs
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.features import FEATURES, GROUPS
 from ilspfc.pairing.model import LogisticModel, PairingModel
-from ilspfc.stages.lexicon import CorpusLexicon
+from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,9 +10,6 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ilspfc.exceptions import IlspfcError
-from ilspfc.report import render_summary
-from ilspfc.stages import CORPUS_STAGES, open_corpus
-from ilspfc.stages.report import collect_report
 
 if TYPE_CHECKING:
     import argparse
@@ -52,6 +49,11 @@ class CorpusCommand(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         assert self.settings is not None  # noqa: S101
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.report import render_summary  # noqa: PLC0415
+        from ilspfc.stages import CORPUS_STAGES, open_corpus  # noqa: PLC0415
+        from ilspfc.stages.report import collect_report  # noqa: PLC0415
+
         with open_corpus(Path(args[0]), self.settings) as corpus:
             CORPUS_STAGES[self.stage](corpus)
             if self.stage != "report":

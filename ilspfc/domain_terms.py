@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.domain import Domain
 
+# What CLASSIFICATION_MODEL may be.
+LEARNED = "learned"
+RELEVANCE_MODELS = ("terms", LEARNED)
+
 
 def make_matchers(
     domain: Domain | None, langs: tuple[str, ...]
@@ -48,10 +52,11 @@ def location_weights(settings: BaseSettings) -> LocationWeights:
 
 
 def make_thresholds(domain: Domain | None, settings: BaseSettings) -> Thresholds:
-    """Return the thresholds t1, in weights of a median term, and t2."""
+    """Return the thresholds; those of p are set in weights of a median term."""
     unit = domain.median_weight() if domain is not None else 0.0
     return Thresholds(
         relevance=unit * settings.getfloat("CLASSIFICATION_MIN_CONTENT_TERMS"),
         terms=settings.getfloat("CLASSIFICATION_MIN_UNIQUE_TERMS"),
         perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
+        density=unit * settings.getfloat("CLASSIFICATION_MIN_DENSITY"),
     )

@@ -6,6 +6,7 @@
     ├── ArgumentError      a spider argument or command argument
     ├── SettingError       a setting
     ├── DomainError        a domain definition
+    ├── LexiconError       a bilingual dictionary or a store of them
     └── CorpusError        a corpus folder or a file in it
 """
 
@@ -26,6 +27,10 @@ class SettingError(IlspfcError, ValueError):
 
 class DomainError(IlspfcError, ValueError):
     """A domain definition is missing, unreadable or wrong."""
+
+
+class LexiconError(IlspfcError, ValueError):
+    """A bilingual dictionary, or a store of them, is missing, unreadable or wrong."""
 
 
 class CorpusError(IlspfcError):

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.cleaning import remove_suffixes
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
-from ilspfc.domain_terms import location_weights, make_matchers, make_thresholds
+from ilspfc.domain_terms import (
+    LEARNED,
+    location_weights,
+    make_matchers,
+    make_thresholds,
+)
 from ilspfc.domain_texts import DomainModels, load_models
 from ilspfc.focus import make_focus
 from ilspfc.frontier.cues import CueDetector, LanguageCues
@@ -28,6 +34,8 @@ from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.identify import load_identifiers
 from ilspfc.language.names import names_of
+from ilspfc.language_texts import language_options
+from ilspfc.learned_relevance import LearnedRelevance
 from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
 
@@ -43,8 +51,8 @@ if TYPE_CHECKING:
 class CrawlJob:
     """The objects of one crawl.
 
-    ``relevance`` is None for a crawl without terms, ``models`` for one without texts that
-    define its domain; ``traps`` and ``error_pages`` are None where their setting is
+    ``relevance`` is None for a crawl without terms, ``learned`` where it is not wanted,
+    ``models`` is None for a crawl without texts that define its domain; ``traps`` and ``error_pages`` are None where their setting is
     off, and over WARC files.
     """
 
@@ -64,6 +72,7 @@ class CrawlJob:
     traps: TrapDetector | None
     seen_text: SeenText
     error_pages: ErrorPages | None
+    learned: LearnedRelevance | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
 
@@ -151,7 +160,7 @@ def make_job(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
-            partial(load_identifiers, arguments.langs),
+            partial(load_identifiers, arguments.langs, **language_options(settings)),
         ),
         scope=_make_scope(arguments, settings),
         cues=cues,
@@ -167,11 +176,24 @@ def make_job(
             RelevanceScorer(matchers, location_weights(settings)) if matchers else None
         ),
         thresholds=make_thresholds(arguments.domain, settings),
+        learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
         seen_text=SeenText(),
         error_pages=_make_error_pages(arguments, settings),
         archive=_make_archive(files, settings),
         replay=make_replay(arguments, settings),
+    )
+
+
+def _make_learned(
+    arguments: CrawlArguments, settings: BaseSettings, files: CorpusFiles
+) -> LearnedRelevance | None:
+    """Return what learns the crawl's subject, if it is wanted."""
+    if arguments.domain is None or settings["CLASSIFICATION_MODEL"] != LEARNED:
+        return None
+    thresholds = make_thresholds(arguments.domain, settings)
+    return LearnedRelevance(
+        arguments.domain, arguments.langs, thresholds, files.relevance
     )
 
 
@@ -181,7 +203,10 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
         arguments.seeds,
         allow=arguments.allow,
         deny=arguments.deny,
-        ignored_suffixes=settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+        ignored_suffixes=remove_suffixes(
+            settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+            settings.getlist("CLEANING_FORMATS"),
+        ),
     )
 
 

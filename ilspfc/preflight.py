@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from ilspfc.cleaning import FORMATS, readable
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.domain_terms import location_weights
+from ilspfc.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
 from ilspfc.domain_texts import load_models
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder
+from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
+from ilspfc.stages.lexicon import check_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from ilspfc.spiders.arguments import CrawlArguments
 
 _INFINITY = math.inf
+_PROJECT_PRIORITY = SETTINGS_PRIORITIES["project"]
 # Name, whether it is a whole number, smallest and largest value.
 _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("WORKERS", True, 0, 1024),
@@ -46,9 +52,11 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_MAX_LINKS", True, 0, _INFINITY),
     ("FRONTIER_REVISIT_AFTER", False, 0, _INFINITY),
     ("CLEANING_MIN_PARAGRAPH_TOKENS", True, 0, _INFINITY),
+    ("CLEANING_MAX_PDF_PAGES", True, 1, _INFINITY),
     ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
     ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
     ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
+    ("CLASSIFICATION_MIN_DENSITY", False, 0, _INFINITY),
     ("CLASSIFICATION_MAX_PERPLEXITY", False, 1, _INFINITY),
     ("DEDUP_THRESHOLD", False, 0, 1),
     ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
@@ -61,8 +69,8 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
-_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404")
-_CHOICES = {"ALIGNMENT_METHOD": METHODS}
+_SWITCHES = ("FRONTIER_TRAPS", "FRONTIER_SOFT_404", "LANGUAGE_GROUPS")
+_CHOICES = {"ALIGNMENT_METHOD": METHODS, "CLASSIFICATION_MODEL": RELEVANCE_MODELS}
 
 
 def check_settings(settings: BaseSettings) -> None:
@@ -91,17 +99,42 @@ def check_settings(settings: BaseSettings) -> None:
                 f"{name}={settings.get(name)}: no such choice; known are"
                 f" {', '.join(choices)}"
             )
+    _check_formats(settings)
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
     location_weights(settings)
     perplexity_bounds(settings)
+    check_store(settings)
+
+
+def _check_formats(settings: BaseSettings) -> None:
+    """Raise SettingError for a format that nobody reads, or that was asked for in vain."""
+    formats = settings.getlist("CLEANING_FORMATS")
+    for name in formats:
+        if name not in FORMATS:
+            raise SettingError(
+                f"CLEANING_FORMATS={','.join(formats)}: no such format: {name}; known are"
+                f" {', '.join(FORMATS)}"
+            )
+    is_asked_for = (settings.getpriority("CLEANING_FORMATS") or 0) > _PROJECT_PRIORITY
+    missing = [name for name in formats if name not in readable(formats)]
+    if is_asked_for and missing:
+        raise SettingError(
+            f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
+            f" installed; pip install 'ilspfc[{missing[0]}]', or leave {missing[0]} out"
+        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
     scorer_name(arguments, settings)
+    if settings["CLASSIFICATION_MODEL"] == LEARNED and arguments.domain is None:
+        raise SettingError(
+            f"CLASSIFICATION_MODEL={LEARNED}: no terms define the domain; give -a domain="
+        )
+    check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning import add_media_types
 from ilspfc.corpus.warc_archive import WarcArchive
 from ilspfc.frontier.url import canonicalize
 
@@ -72,5 +73,7 @@ def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | N
     """Return the WARC files that the crawl is made over, if it is."""
     if not arguments.warc:
         return None
-    media_types = settings.getlist("FETCH_MEDIA_TYPES")
+    media_types = add_media_types(
+        settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
+    )
     return Replay(WarcArchive(arguments.warc, canonicalize, media_types))

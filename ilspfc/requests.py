@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 
 from ilspfc.frontier.store import SEED_SCORE, Candidate
-from ilspfc.frontier.url import host_of
+from ilspfc.frontier.url import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ilspfc.frontier.focus import Focus
     from ilspfc.frontier.score import FoundLink
+    from ilspfc.frontier.store import FrontierStore
 
 # Keys of request.meta.
 FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be scored
@@ -38,14 +39,20 @@ def seed_candidate(request: Request, key: str) -> Candidate:
 
 def link_candidate(request: Request, key: str, focus: Focus) -> Candidate | None:
     """Return the candidate of a link, None if it is not to be followed."""
-    found: FoundLink = request.meta[FOUND_LINK]
+    return make_candidate(request.meta[FOUND_LINK], request.url, key, focus)
+
+
+def make_candidate(
+    found: FoundLink, url: str, key: str, focus: Focus
+) -> Candidate | None:
+    """Return the candidate of a link to ``url``, None if it is not to be followed."""
     base = focus.base_score(found)
     if base is None:
         return None
     candidate = Candidate(
         key,
-        request.url,
-        host_of(request.url),
+        url,
+        host_of(url),
         score=base,
         depth=found.depth,
         distance=found.distance,
@@ -54,6 +61,37 @@ def link_candidate(request: Request, key: str, focus: Focus) -> Candidate | None
         base=base,
     )
     return replace(candidate, score=focus.score(candidate))
+
+
+def select_links(
+    links: Sequence[FoundLink], store: FrontierStore, focus: Focus
+) -> list[FoundLink]:
+    """Return those links of a page that are not known, or are worth more than they were.
+
+    Most links of a page lead where others have led before: they need not become requests,
+    which cost more than anything else about them.
+    """
+    keys = [_key_of(found.link.url) for found in links]
+    known = store.scores(filter(None, keys))
+    selected = []
+    for key, found in zip(keys, links, strict=True):
+        if key in known:
+            score = known[key]
+            if score is None:  # visited, under way, refused or failed
+                continue
+            candidate = make_candidate(found, found.link.url, key, focus)
+            if candidate is not None and candidate.score <= score:
+                continue
+        selected.append(found)
+    return selected
+
+
+def _key_of(url: str) -> str:
+    """Return the canonical URL, empty for what is none."""
+    try:
+        return canonicalize(url)
+    except ValueError:
+        return ""
 
 
 def redirect_candidate(request: Request, key: str) -> Candidate:

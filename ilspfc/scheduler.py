@@ -6,7 +6,6 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later
 
 from ilspfc.frontier.feedback import Feedback
@@ -31,21 +30,24 @@ from ilspfc.requests import (
     make_request,
     redirect_candidate,
     seed_candidate,
+    select_links,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.utils.asyncio import CallLaterResult
 
     from ilspfc.frontier.politeness import Answer
+    from ilspfc.frontier.score import FoundLink
     from ilspfc.frontier.visits import VisitStore
     from ilspfc.job import CrawlJob
 
 
-class FrontierScheduler(BaseScheduler):
+# Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.
+class FrontierScheduler:
     """Gives Scrapy the URL that the frontier finds most worth visiting now.
 
     A request that comes out holds a lease of its URL until :meth:`acknowledge`; a retry
@@ -158,6 +160,10 @@ class FrontierScheduler(BaseScheduler):
         if candidate is None:
             self._crawler.stats.inc_value("frontier/links_discarded")
         return candidate
+
+    def select_links(self, links: Sequence[FoundLink]) -> list[FoundLink]:
+        """Return those of a page's links that the frontier may have news of."""
+        return select_links(links, self._frontier.store, self._job.focus)
 
     def next_request(self) -> Request | None:
         """Return the request of the URL to visit next, None while no host is ready."""

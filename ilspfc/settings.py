@@ -2,13 +2,16 @@
 
 Settings of a stage begin with the stage's word. Each can be given on the command line, as
 in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
-settings work as its documentation says; those below differ from its defaults. When you add
-a setting here, add it to docs/settings.md.
+settings work as its documentation says; those below differ from its defaults. Those of the
+stages over a whole corpus stand in ``stage_settings.py``. When you add a setting, add it to
+docs/settings.md.
 """
 
 from __future__ import annotations
 
 import os
+
+from ilspfc.stage_settings import *  # noqa: F403 - settings are names of this module
 
 BOT_NAME = "ilspfc"
 SPIDER_MODULES = ["ilspfc.spiders"]
@@ -56,6 +59,8 @@ EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
     "ilspfc.extensions.progress.Progress": 10,
     "scrapy.extensions.telnet.TelnetConsole": None,
+    # Off (see guard), but loaded all the same it takes a quarter of a second.
+    "scrapy.extensions.remote_control.RemoteControl": None,
 }
 
 # -- fetch -------------------------------------------------------------------------------
@@ -73,6 +78,8 @@ DOWNLOAD_DELAY = 1.0
 DOWNLOAD_DELAY_JITTER = 0
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
+# A page is one item; Scrapy's 100 are 100 tasks begun and ended for each page.
+CONCURRENT_ITEMS = 8
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_TIMEOUT = 30
@@ -179,6 +186,10 @@ FRONTIER_IGNORED_SUFFIXES = (
 
 # A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
 CLEANING_MIN_PARAGRAPH_TOKENS = 3
+# Formats read beside HTML and plain text: pdf (where the extra [pdf] is installed), docx.
+CLEANING_FORMATS = ["pdf", "docx"]
+# Pages of a PDF that are read, from the first.
+CLEANING_MAX_PDF_PAGES = 100
 
 # -- optout ------------------------------------------------------------------------------
 
@@ -189,6 +200,9 @@ OPTOUT_POLICY = "skip"
 
 # A page with fewer tokens of clean text in its language is not exported (ILSP-FC: 100).
 LANGUAGE_MIN_TOKENS = 3
+# Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
+LANGUAGE_TEXTS = ""
+LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
 
 # -- classification ----------------------------------------------------------------------
 
@@ -196,51 +210,16 @@ LANGUAGE_MIN_TOKENS = 3
 # has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
 CLASSIFICATION_MIN_CONTENT_TERMS = 2
 CLASSIFICATION_MIN_UNIQUE_TERMS = 2
+# … and this number of median term weights a thousand tokens of clean text: ILSP-FC's relative
+# threshold, 0.2 a token, for weights of 100.
+CLASSIFICATION_MIN_DENSITY = 2
+# learned: each page also gets a probability from a classifier that the crawl trains as it
+# goes on; terms: it does not.
+CLASSIFICATION_MODEL = "terms"
 # A page with a higher perplexity under the model of -a domain_texts= is not kept.
 CLASSIFICATION_MAX_PERPLEXITY = "inf"
 # Weights of a term by where it stands: title, metadata, keywords, text.
 CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
-
-# -- dedup -------------------------------------------------------------------------------
-
-# Two documents are near-duplicates when they share more than this part of the paragraphs
-# of the shorter one.
-DEDUP_THRESHOLD = 0.8
-# A document of fewer paragraphs is a duplicate only of one with the very same ones.
-DEDUP_MIN_PARAGRAPHS = 3
-
-# -- pairing -----------------------------------------------------------------------------
-
-# combined: all evidence in one probability; ilsp-fc: the cascade of the founding paper.
-PAIRING_METHOD = "combined"
-# Pairs less probable than this are not kept.
-PAIRING_THRESHOLD = 0.5
-# So often the combined method learns from what it has found, at most.
-PAIRING_ROUNDS = 3
-# ILSP-FC's method: largest difference in depth, and smallest ratio of lengths, of the
-# pages of a pair.
-PAIRING_MAX_DEPTH_DIFFERENCE = 1
-PAIRING_MIN_LENGTH_RATIO = 0.4
-PAIRING_MIN_PARAGRAPH_RATIO = 0.6
-
-# -- alignment ---------------------------------------------------------------------------
-
-# length: Gale and Church.
-ALIGNMENT_METHOD = "length"
-
-# -- exports -----------------------------------------------------------------------------
-
-# Whether TMX files name their DTD; some importers refuse a document type declaration.
-EXPORTS_TMX_DOCTYPE = True
-
-# -- report ------------------------------------------------------------------------------
-
-# Examples of pairs, units and dropped pages that the report shows, and the seed by which
-# they are drawn.
-REPORT_SAMPLES = 20
-REPORT_SEED = 1
-# Seconds between two lines of progress where the output is not a terminal.
-REPORT_PROGRESS_SECONDS = 5.0
 
 # -- logging -----------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
+BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 
 # Of every crawl unless a test says otherwise.
 CRAWL_SETTINGS = {
@@ -204,18 +205,23 @@ class Project:
         """What was not there at the beginning."""
         return self.files() - self._original
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: str, stdin: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[str]:
         """Start ``scrapy`` with arguments in the working folder."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(REPOSITORY),
             "PYTHONIOENCODING": "utf-8",
         }
+        if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
+            # Elsewhere, then: to compile the project at each of many starts takes minutes.
+            environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
         return subprocess.Popen(
             [sys.executable, "-m", "scrapy", *arguments],
             cwd=self.folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -188,13 +188,15 @@ def test_settings_of_the_stages_are_documented() -> None:
     stages = {word.upper() for word in ALGORITHMS | OTHER_STAGES}
     names = [
         target.id
-        for node in _parse(PACKAGE / "settings.py").body
+        for module in ("settings.py", "stage_settings.py")
+        for node in _parse(PACKAGE / module).body
         if isinstance(node, ast.Assign | ast.AnnAssign)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     ]
     ours = [name for name in names if name.split("_")[0] in stages]
     assert len(ours) > 10
+    assert "PAIRING_THRESHOLD" in ours
     missing = [name for name in ours if not re.search(rf"\b{name}\b", page)]
     assert missing == [], "add them to docs/settings.md"
 

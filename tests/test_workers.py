@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import multiprocessing
 import os
+import sys
 import time
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -24,6 +25,10 @@ TIMEOUT_SECONDS = 20.0
 
 def add(a: int, b: int = 0) -> int:
     return a + b
+
+
+def has_imported_main() -> bool:
+    return sys.modules["__main__"].__name__ == "__mp_main__"
 
 
 def process_id() -> int:
@@ -128,6 +133,15 @@ def test_workers_are_other_processes_and_go_on_living(
     (first,) = gather(pool.run(process_id))
     (second,) = gather(pool.run(process_id))
     assert first == second != os.getpid()
+
+
+def test_workers_do_not_import_the_main_module(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    """It is Scrapy's command line, which takes half a second."""
+    main = sys.modules["__main__"]
+    assert asyncio.run(make_pool(1).run(has_imported_main)) is False
+    assert sys.modules["__main__"] is main
 
 
 def test_a_call_that_takes_too_long_is_lost_alone(

@@ -22,6 +22,7 @@ class ClassificationReason(StrEnum):
     """Why a page leaves the data's way in classification."""
 
     OFF_TOPIC = "off_topic"
+    SPARSE_TERMS = "sparse_terms"
     HIGH_PERPLEXITY = "high_perplexity"
 
 
@@ -39,16 +40,27 @@ class LocationWeights:
 class Thresholds:
     """A page is relevant when p exceeds ``relevance`` and m exceeds ``terms``.
 
-    Where texts define the domain, its perplexity may not exceed ``perplexity`` either.
+    p may not be below ``density`` a thousand tokens of clean text either: a long page has
+    a few terms of any subject. Where texts define the domain, its perplexity may not exceed
+    ``perplexity``.
     """
 
     relevance: float
     terms: float
     perplexity: float = inf
+    density: float = 0.0
 
     def accept(self, document: Document) -> bool:
         """Return whether a scored document is relevant to the domain."""
-        return document.relevance > self.relevance and document.terms > self.terms
+        return self.reason(document) is None
+
+    def reason(self, document: Document) -> ClassificationReason | None:
+        """Return why a scored document is not relevant by its terms, None if it is."""
+        if document.relevance <= self.relevance or document.terms <= self.terms:
+            return ClassificationReason.OFF_TOPIC
+        if 1000 * document.relevance < self.density * document.tokens:
+            return ClassificationReason.SPARSE_TERMS
+        return None
 
 
 class RelevanceScorer:

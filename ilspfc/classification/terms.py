@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import Stemmer
@@ -16,15 +15,18 @@ if TYPE_CHECKING:
     from ilspfc.classification.domain import Term
 
 # A crawl meets the same words again and again; the cache is emptied when it is full.
-_MAX_CACHED_STEMS = 200_000
+_MAX_CACHED_WORDS = 200_000
+# The number of every stem that is in no term.
+_IN_NO_TERM = 0
+# What Snowball calls languages whose names in English are others.
+_SNOWBALL_NAMES = {
+    "norwegian bokmål": "norwegian",
+    "norwegian nynorsk": "norwegian",
+    "southern sotho": "sesotho",
+}
 
-
-@dataclass(slots=True)
-class _Node:
-    """A node of the trie: the next stems, and the term that ends here."""
-
-    children: dict[str, _Node] = field(default_factory=dict)
-    term: int | None = None
+# A node of the trie: the term that ends here, and the nodes of the next stems by number.
+_Node = tuple[list[int], dict[int, "_Node"]]
 
 
 class StemmingTokenizer:
@@ -32,47 +34,60 @@ class StemmingTokenizer:
 
     def __init__(self, lang: str, snowball: str | None) -> None:
         self.lang = lang
-        self._stem: Callable[[str], str] = (
+        # Without Snowball's own cache: whoever calls it keeps the stems in a dict.
+        self.stem: Callable[[str], str] = (
             Stemmer.Stemmer(snowball, 0).stemWord if snowball else str
         )
-        self._cache: dict[str, str] = {}
 
     def stems(self, text: str) -> list[str]:
         """Return the stems of a text in order; punctuation and blanks are left out.
 
         Elided articles are cut off ("l'infortunio"), for they are words of their own.
         """
-        return [self._cached_stem(word) for word in split_folded(text)]
-
-    def _cached_stem(self, word: str) -> str:
-        stem = self._cache.get(word)
-        if stem is None:
-            if len(self._cache) >= _MAX_CACHED_STEMS:
-                self._cache.clear()
-            stem = self._cache[word] = self._stem(word)
-        return stem
+        return list(map(self.stem, split_folded(text)))
 
 
 def snowball_name(english_name: str) -> str | None:
     """Return the Snowball algorithm for a language by its English name, or None.
 
-    >>> snowball_name("German"), snowball_name("Croatian")
-    ('german', None)
+    >>> snowball_name("German"), snowball_name("Norwegian Bokmål"), snowball_name("Croatian")
+    ('german', 'norwegian', None)
     """
     name = english_name.casefold()
+    name = _SNOWBALL_NAMES.get(name, name)
     return name if name in Stemmer.algorithms() else None
+
+
+class _Numbers(dict[str, int]):
+    """The number of each word's stem among the stems of the terms, worked out once."""
+
+    def __init__(self, stem: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stem = stem
+        self.of_stem: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _MAX_CACHED_WORDS:
+            self.clear()
+        number = self[word] = self.of_stem.get(self._stem(word), _IN_NO_TERM)
+        return number
+
+    def add(self, stem: str) -> int:
+        """Return the number of a term's stem, a new one if it has none yet."""
+        return self.of_stem.setdefault(stem, len(self.of_stem) + 1)
 
 
 class TermMatcher:
     """Counts the terms of one language in texts of that language.
 
     Terms that have the same stems are one entry with the mean of their weights. Every
-    occurrence of every term counts, also inside a longer term.
+    occurrence of every term counts, also inside a longer term. What a text costs hardly
+    depends on the number of terms: most words are in none.
     """
 
     def __init__(self, terms: Iterable[Term], tokenizer: StemmingTokenizer) -> None:
-        self._tokenizer = tokenizer
-        self._root = _Node()
+        self._numbers = _Numbers(tokenizer.stem)
+        self._root: dict[int, _Node] = {}
         by_stems: dict[tuple[str, ...], list[Term]] = {}
         for term in terms:
             by_stems.setdefault(tuple(tokenizer.stems(term.text)), []).append(term)
@@ -86,26 +101,27 @@ class TermMatcher:
             self._insert(stems, len(self.terms) - 1)
 
     def _insert(self, stems: Sequence[str], index: int) -> None:
-        node = self._root
+        children = self._root
+        ending: list[int] = []
         for stem in stems:
-            node = node.children.setdefault(stem, _Node())
-        node.term = index
+            ending, children = children.setdefault(self._numbers.add(stem), ([], {}))
+        ending.append(index)
 
     def count(self, text: str) -> Counter[int]:
         """Return how often each term, by its index in ``terms``, occurs in a text."""
-        found: Counter[int] = Counter()
-        stems = self._tokenizer.stems(text)
-        for start, stem in enumerate(stems):
-            node = self._root.children.get(stem)
-            position = start
+        numbers = list(map(self._numbers.__getitem__, split_folded(text)))
+        numbers.append(_IN_NO_TERM)
+        found: list[int] = []
+        root = self._root
+        for start, number in enumerate(numbers):
+            if not number:
+                continue
+            position, node = start, root.get(number)
             while node is not None:
-                if node.term is not None:
-                    found[node.term] += 1
+                found += node[0]
                 position += 1
-                if position == len(stems):
-                    break
-                node = node.children.get(stems[position])
-        return found
+                node = node[1].get(numbers[position])
+        return Counter(found)
 
     def score(self, text: str) -> float:
         """Return the sum of occurrences times weight over the terms in a text."""

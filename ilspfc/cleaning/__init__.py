@@ -1,5 +1,13 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
+from ilspfc.cleaning.files import clean_file
+from ilspfc.cleaning.formats import (
+    FORMATS,
+    add_media_types,
+    format_of,
+    readable,
+    remove_suffixes,
+)
 from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.pages import (
     HTML_TYPES,
@@ -11,11 +19,17 @@ from ilspfc.cleaning.pages import (
 )
 
 __all__ = [
+    "FORMATS",
     "HTML_TYPES",
     "TEXT_TYPES",
     "CleaningReason",
+    "add_media_types",
     "choose_license",
+    "clean_file",
     "clean_page",
     "count_clean_tokens",
+    "format_of",
     "mime_type",
+    "readable",
+    "remove_suffixes",
 ]

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import sys
 import unicodedata
 
-from resiliparse.parse.encoding import detect_encoding
-from w3lib.encoding import (
-    html_body_declared_encoding,
-    http_content_type_encoding,
-    read_bom,
-    resolve_encoding,
+from ilspfc.cleaning.charsets import REPLACEMENT, codec_of
+from ilspfc.cleaning.detection import (
+    choose,
+    is_stateful,
+    looks_like_iso_2022_jp,
+    looks_like_utf_8,
+    looks_like_utf_16,
+    read_all,
 )
+from ilspfc.cleaning.prescan import find_declared
 
-# The Python codecs of the encodings that the WHATWG Encoding Standard (section 4.2)
-# knows. Python has others (idna, zlib, unicode_escape …) that no page may choose.
-_WEB_CODECS = frozenset(
-    codecs.lookup(name).name
-    for name in (
-        "utf-8 utf-16 utf-16-le utf-16-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5"
-        " iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15"
-        " iso8859-16 koi8-r koi8-u mac-roman cp874 cp1250 cp1251 cp1252 cp1253 cp1254"
-        " cp1255 cp1256 cp1257 cp1258 mac-cyrillic gb18030 big5hkscs euc-jp"
-        " iso2022-jp shift_jis cp932 cp949 euc-kr"
-    ).split()
-)
-_FALLBACK = "cp1252"
+_CHARSET_RE = re.compile(r"[;\s]charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
+_BYTE_ORDER_MARKS = {
+    b"\xef\xbb\xbf": "utf-8",
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+}
 
 _SPACES_RE = re.compile(r"[^\S\n]|\u200b")
 _LINE_BREAKS_RE = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
@@ -50,51 +45,62 @@ _MARKS_RE = re.compile(f"([{_MARKS}]{{{_MAX_MARKS}}})[{_MARKS}]++")
 _MAYBE_MARKS_RE = re.compile(rf"[^\w\s\x00-\x7f]{{{_MAX_MARKS + 1},}}+")
 
 
-def _codec(label: str | None) -> str | None:
-    """Return the Python codec for an encoding label, or None if no page may use it."""
-    codec = resolve_encoding(label) if label else None
-    if codec is None or codecs.lookup(codec).name not in _WEB_CODECS:
-        return None
-    return codec
-
-
-def _decode_strictly(body: bytes, codec: str | None) -> str | None:
-    if codec is None:
-        return None
-    try:
-        return body.decode(codec)
-    except (UnicodeDecodeError, LookupError):
-        return None
-
-
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
-    """Return the text of a page and the encoding that read it.
+    """Return the text of a page and the Python codec that read it.
 
     In order: the byte order mark; UTF-8 where the bytes are valid UTF-8 and not plain
     ASCII (a stale declaration is common, valid UTF-8 by chance is not); the HTTP header;
-    the meta element; a detector. A declared encoding that cannot read the bytes is passed
-    over. Nothing raises: at the worst undecodable bytes become U+FFFD.
+    the meta element; a detector. A declaration is believed unless another reading is much
+    more plausible. Nothing raises: at the worst undecodable bytes become U+FFFD.
+
+    What a browser refuses to read, too (``replacement``), has no text. UTF-8 that was
+    taken for another encoding and encoded again is not repaired: nobody knows for sure
+    that it was not meant so.
 
     >>> decode("Größe".encode("latin-1"), "text/html; charset=utf-8")
     ('Größe', 'cp1252')
     """
-    bom_encoding, bom = read_bom(body)
-    if bom_encoding is not None and bom is not None:
-        return body[len(bom) :].decode(bom_encoding, "replace"), bom_encoding
-    if not body.isascii() and (text := _decode_strictly(body, "utf-8")) is not None:
-        return text, "utf-8"
-    header = _codec(http_content_type_encoding(content_type))
-    declared = _codec(html_body_declared_encoding(body))
-    if declared is not None and declared.startswith("utf-16"):
-        # A declaration that can be read as ASCII is not in UTF-16 (HTML standard, 13.2.3.2).
-        declared = "utf-8"
-    detected = None if body.isascii() else _codec(detect_encoding(body))
-    for codec in (header, declared, detected):
-        if (text := _decode_strictly(body, codec)) is not None and codec is not None:
-            return text, codec
-    unknown = "utf-8" if body.isascii() else _FALLBACK
-    codec = header or declared or detected or unknown
-    return body.decode(codec, "replace"), codec
+    for mark, marked in _BYTE_ORDER_MARKS.items():
+        if body.startswith(mark):
+            return read_all(body[len(mark) :], marked), marked
+    header = codec_of(_label(content_type))
+    if body.isascii():
+        return _decode_ascii(body, header)
+    try:
+        return body.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        pass
+    codec = looks_like_utf_16(body)
+    if codec is None and header is not None and header.startswith("utf-16"):
+        codec = header if _is_mostly_text(read_all(body, header)) else None
+    if codec is None and looks_like_utf_8(body):
+        codec = "utf-8"
+    if codec is None:
+        declared = dict.fromkeys((header, find_declared(body)))
+        codec = choose(body, [c for c in declared if c and c != REPLACEMENT])
+    return read_all(body, codec), codec
+
+
+def _label(content_type: str) -> str | None:
+    """Return the charset parameter of a Content-Type."""
+    match = _CHARSET_RE.search(content_type)
+    return match[1] if match else None
+
+
+def _decode_ascii(body: bytes, header: str | None) -> tuple[str, str]:
+    """Read bytes below 128, among which encodings with shifts and UTF-16 can be."""
+    codec = looks_like_utf_16(body)
+    if codec is not None:
+        return read_all(body, codec), codec
+    if looks_like_iso_2022_jp(body):
+        return read_all(body, "iso2022_jp"), "iso2022_jp"
+    if is_stateful(body) and REPLACEMENT in {header, find_declared(body)}:
+        return "", REPLACEMENT
+    return body.decode("ascii"), "utf-8"
+
+
+def _is_mostly_text(text: str) -> bool:
+    return text.count("\ufffd") <= len(text) // 100
 
 
 def normalize(text: str) -> str:

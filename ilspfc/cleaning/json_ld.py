@@ -1,13 +1,15 @@
-"""Licences in the structured data of a page: JSON-LD with the words of schema.org."""
+"""The structured data of a page: JSON-LD with the words of schema.org."""
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 # Of all scripts of a page; the rest of a larger page is not read.
 MAX_CHARS = 1_000_000
@@ -93,9 +95,7 @@ def _iter_nodes(content: object) -> Iterator[tuple[dict[str, object], bool]]:
 
 
 def _is_page(node: dict[str, object]) -> bool:
-    given = node.get("@type", [])
-    types = given if isinstance(given, list) else [given]
-    names = [name for name in types if isinstance(name, str)]
+    names = _type_names(node)
     return not names or is_page_type(names)
 
 
@@ -112,3 +112,102 @@ def _iter_texts(value: object) -> Iterator[str]:
         elif isinstance(one, dict):
             texts = (one.get(key) for key in ("url", "@id", "@value", "name"))
             yield from (text for text in texts if isinstance(text, str))
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What JSON-LD says of the page as a text; empty where it is silent."""
+
+    title: str = ""
+    description: str = ""
+    keywords: str = ""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    publisher: str = ""
+    lang: str = ""
+    type: str = ""
+
+
+# Property of schema.org by field; the first that is given counts.
+_FACTS = {
+    "title": ("headline",),
+    "description": ("description",),
+    "keywords": ("keywords",),
+    "author": ("author", "creator"),
+    "published": ("datepublished", "datecreated", "uploaddate"),
+    "modified": ("datemodified",),
+    "publisher": ("publisher",),
+    "lang": ("inlanguage",),
+}
+_FACTS_RE = re.compile(
+    r'"(?:[\w./:#-]*[/:#])?(?:headline|author|creator|datePublished|inLanguage)"'
+)
+
+
+def read_page_facts(scripts: Iterable[str]) -> PageFacts:
+    """Return what JSON-LD scripts say of the page: of an article rather than of its site.
+
+    A person or organization that is given by its ``@id`` alone is looked up.
+    """
+    pages: list[dict[str, object]] = []
+    names: dict[str, str] = {}
+    for node, is_page in islice(_iter_described(scripts), MAX_NODES):
+        identity, name = node.get("@id"), node.get("name")
+        if isinstance(identity, str) and isinstance(name, str):
+            names.setdefault(identity, name)
+        if is_page and _type_names(node):
+            pages.append(node)
+    pages.sort(key=lambda node: _generality(_type_names(node)[0]))
+    found: dict[str, str] = {}
+    for node in pages:
+        found.setdefault("type", _type_names(node)[0])
+        values = {_local_name(key): value for key, value in reversed(node.items())}
+        for field, properties in _FACTS.items():
+            texts = (_text_of(values.get(name), names) for name in properties)
+            if text := next(filter(None, texts), ""):
+                found.setdefault(field, text)
+    return PageFacts(**found)
+
+
+def _iter_described(
+    scripts: Iterable[str],
+) -> Iterator[tuple[dict[str, object], bool]]:
+    """Yield the objects of the scripts that hold a fact, and whether each is the page."""
+    chars = MAX_CHARS
+    for script in islice(scripts, MAX_SCRIPTS):
+        chars -= len(script)
+        if chars < 0:
+            return
+        if _FACTS_RE.search(script):
+            yield from _iter_nodes(_load(script))
+
+
+def _generality(name: str) -> int:
+    """Return how little a type is the text itself: article, page, whole site."""
+    name = name.lower()
+    if name.endswith(("article", "posting", "recipe", "report")):
+        return 0
+    return 2 if name in {"website", "blog"} else 1
+
+
+def _type_names(node: dict[str, object]) -> list[str]:
+    given = node.get("@type", [])
+    types = given if isinstance(given, list) else [given]
+    return [re.split(r"[/#:]", name)[-1] for name in types if isinstance(name, str)]
+
+
+def _text_of(value: object, names: Mapping[str, str]) -> str:
+    """Return the text of a value: a string, a name, or several of them."""
+    texts: list[str] = []
+    for one in value if isinstance(value, list) else [value]:
+        text = one
+        if isinstance(one, dict):
+            text = (
+                one.get("name") or one.get("@value") or names.get(str(one.get("@id")))
+            )
+            if isinstance(text, list):
+                text = text[0] if text else ""
+        if isinstance(text, str) and (text := " ".join(text.split())):
+            texts.append(text)
+    return ", ".join(dict.fromkeys(texts))

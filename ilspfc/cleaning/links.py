@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
-    from ilspfc.cleaning.blocks import Anchor
+    from ilspfc.cleaning.anchors import Anchor
 
 
 def base_url(root: etree._Element, url: str) -> str:

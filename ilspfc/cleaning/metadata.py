@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from ilspfc.cleaning.dates import find_published, iso_date
 from ilspfc.cleaning.encoding import normalize
+from ilspfc.cleaning.json_ld import PageFacts, read_page_facts
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
@@ -17,6 +19,21 @@ if TYPE_CHECKING:
 _DIRECTIVES_WITH_VALUE = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
+_AUTHOR_NAMES = (
+    *("author", "dc.creator", "dcterms.creator", "article:author", "citation_author"),
+    *("parsely-author", "sailthru.author"),
+)
+_MAX_AUTHOR_WORDS = 8
+_DATE_NAMES = (
+    *("date", "dc.date", "dcterms.issued", "article:published_time", "datepublished"),
+    *("dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created"),
+    *("citation_publication_date", "parsely-pub-date", "sailthru.date"),
+)
+_MODIFIED_NAMES = (
+    *("article:modified_time", "og:updated_time", "dcterms.modified"),
+    *("dc.date.modified", "datemodified", "last-modified", "revised"),
+)
+_MAX_DATE_CHARS = 100
 
 
 def _collapse(text: str | None) -> str:
@@ -93,31 +110,93 @@ def read_head_links(root: etree._Element) -> list[tuple[str, str, str]]:
     ]
 
 
-def read_metadata(root: etree._Element, base: str) -> Metadata:
-    """Return what a page says of itself, but for its licence.
+def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -> str:
+    """Return the author; an address or a profile's URL is no name."""
+    given = (
+        *(meta.get(name, "") for name in _AUTHOR_NAMES),
+        facts.author,
+        *(text for text in authors if len(text.split()) <= _MAX_AUTHOR_WORDS),
+    )
+    return next((text for text in given if text and "://" not in text), "")
 
-    Links are made absolute by its base URL.
-    """
-    meta = read_meta(root)
-    title = _title(root)
+
+def _declared_lang(
+    root: etree._Element, meta: Mapping[str, str], facts: PageFacts
+) -> str:
     document = next(root.iter("html"), root)
-    declared = document.get("lang") or document.get(
+    of_root = document.get("lang") or document.get(
         "{http://www.w3.org/XML/1998/namespace}lang"
     )
+    return (
+        _collapse(of_root)
+        or meta.get("content-language", "")
+        or _first(meta, ("og:locale", "dc.language")).replace("_", "-")
+        or facts.lang
+    )
+
+
+def _date(
+    root: etree._Element, meta: Mapping[str, str], facts: PageFacts, url: str
+) -> str:
+    """Return the date of publication, as exactly as ISO 8601 gives it on the page."""
+    given = (*(meta.get(name, "") for name in _DATE_NAMES), facts.published)
+    if date := next(filter(None, map(iso_date, given)), ""):
+        return date
+    dated = (
+        (name, content)
+        for name, content in meta.items()
+        if len(content) < _MAX_DATE_CHARS and any(map(str.isdigit, content))
+    )
+    return find_published(root, dated, url)
+
+
+def read_scripts(root: etree._Element) -> list[str]:
+    """Return the JSON-LD scripts of a page."""
+    return [
+        element.text or ""
+        for element in root.iter("script")
+        if "ld+json" in (element.get("type") or "").lower()
+    ]
+
+
+def read_metadata(
+    root: etree._Element, base: str, *, url: str = "", authors: Iterable[str] = ()
+) -> Metadata:
+    """Return what a page says of itself, but for its licence.
+
+    Links are made absolute by its base URL. ``url`` is the page's own, which may hold a
+    date; ``authors`` are the texts of links to authors. In each field the first source
+    that says something counts: the head of the page and its meta elements, then Open
+    Graph, Dublin Core, JSON-LD.
+    """
+    meta = read_meta(root)
+    facts = read_page_facts(read_scripts(root))
     return Metadata(
-        title=title or _first(meta, ("og:title", "dc.title", "dcterms.title")),
+        title=_title(root)
+        or _first(meta, ("og:title", "dc.title", "dcterms.title", "twitter:title"))
+        or facts.title,
         description=_first(
             meta,
-            ("description", "og:description", "dc.description", "dcterms.abstract"),
+            (
+                *("description", "og:description", "dc.description"),
+                *("dcterms.abstract", "twitter:description"),
+            ),
+        )
+        or facts.description,
+        keywords=_first(meta, ("keywords", "news_keywords", "dc.subject"))
+        or facts.keywords,
+        author=_author(meta, facts, authors),
+        date=_date(root, meta, facts, url),
+        modified=next(
+            filter(
+                None,
+                map(iso_date, (_first(meta, _MODIFIED_NAMES), facts.modified)),
+            ),
+            "",
         ),
-        keywords=_first(meta, ("keywords", "news_keywords", "dc.subject")),
-        author=_first(
-            meta, ("author", "dc.creator", "dcterms.creator", "article:author")
-        ),
-        date=_first(
-            meta, ("date", "dc.date", "dcterms.issued", "article:published_time")
-        ),
-        publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher")),
-        declared_lang=_collapse(declared) or meta.get("content-language", ""),
+        publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
+        or facts.publisher,
+        declared_lang=_declared_lang(root, meta, facts),
         canonical=_canonical(root, base),
+        type=meta.get("og:type", "") or facts.type,
     )

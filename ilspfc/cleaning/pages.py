@@ -42,6 +42,8 @@ class CleaningReason(StrEnum):
     NO_INDEX = "no_index"
     EXCESSIVE_MARKUP = "excessive_markup"
     SOFT_404 = "soft_404"
+    NO_READER = "no_reader"
+    UNREADABLE = "unreadable"
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
@@ -140,7 +142,8 @@ def clean_page(
     else:
         document = Document(identity, url, [])
         page = read_blocks(root, context_words=context_words, max_contexts=max_links)
-        _add_declarations(document, root, robots_header, license_links)
+        authors = (one.text for one in page.anchors if "author" in one.rel.split())
+        _add_declarations(document, root, robots_header, license_links, authors)
         document.links = make_links(
             root, page.anchors, base_url(root, url), max_links=max_links
         )
@@ -159,11 +162,12 @@ def _add_declarations(
     root: etree._Element,
     robots_header: str,
     license_links: Sequence[str],
+    authors: Iterable[str],
 ) -> None:
     """Add what the page says of itself."""
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
-    document.metadata = read_metadata(root, base)
+    document.metadata = read_metadata(root, base, url=document.url, authors=authors)
     canonical = document.metadata.canonical
     _add_licenses(
         document,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.tags import HEADING_TAGS
+from ilspfc.cleaning.rows import data_tables, iter_rows, join_cells
+from ilspfc.cleaning.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
@@ -20,6 +22,16 @@ _UNSPACED_RE = re.compile(
 _TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
 _SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
 _MIN_TITLE_CHARS = 3
+# Preformatted lines that are all shorter than this, in characters, are verses or items.
+_MIN_WRAPPING_WIDTH = 40
+# A line that begins so is an item of a list that is typed by hand. Dashes are left out:
+# in many languages they begin speech.
+_BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
+# What is in bold type and longer is an emphasized paragraph, no heading.
+_MAX_HEADING_WORDS = 15
+_NO_HEADING_ENDS = (".", ",", ";", "。", "،", "…", "、")
+# At most so many lines in bold type in a row head the text below them.
+_MAX_BOLD_LINES = 3
 
 
 def count_tokens(text: str) -> int:
@@ -37,19 +49,49 @@ def count_tokens(text: str) -> int:
     return spaced + (unspaced + 1) // 2
 
 
-def _iter_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a block, those rejoined that a br cuts amid a sentence."""
+def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
+    """Yield the paragraphs of a block, and whether all of each is in bold type.
+
+    Lines that a br cuts amid a sentence are rejoined, and so are those that were wrapped
+    in preformatted text; code has its paragraphs between empty lines.
+    """
+    if block.tag in PREFORMATTED_TAGS:
+        is_code = block.kind is ParagraphType.CODE
+        for part in block.text.split("\n\n"):
+            lines = part.split("\n")
+            joined = [" ".join(lines)] if is_code else _unwrap(lines)
+            yield from ((line, False) for line in joined)
+        return
     current: list[str] = []
-    for line in text.split("\n"):
+    is_bold = False
+    bold_lines = chain(block.bold_lines, repeat(False))
+    for line, is_bold_line in zip(block.text.split("\n"), bold_lines, strict=False):
         if current and not (
             line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
         ):
-            yield " ".join(current)
+            yield " ".join(current), is_bold
             current = []
-        if line:
-            current.append(line)
+        is_bold = is_bold_line and (is_bold or not current)
+        current.append(line)
     if current:
-        yield " ".join(current)
+        yield " ".join(current), is_bold
+
+
+def _unwrap(lines: Sequence[str]) -> list[str]:
+    """Return lines of preformatted text, those rejoined that were wrapped.
+
+    A line is wrapped where the first word of the next one has no more room in it.
+    """
+    width = max(map(len, lines))
+    unwrapped = [lines[0]]
+    for previous, line in pairwise(lines):
+        first_word = line.split(" ", 1)[0]
+        is_full = len(previous) + 1 + len(first_word) > width
+        if width >= _MIN_WRAPPING_WIDTH and is_full:
+            unwrapped[-1] += f" {line}"
+        else:
+            unwrapped.append(line)
+    return unwrapped
 
 
 def title_variants(title: str) -> frozenset[str]:
@@ -81,14 +123,82 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
         candidates[0].is_title = candidates[0].is_content = True
 
 
-def _type_of(block: Block) -> ParagraphType | None:
-    if block.is_title:
-        return ParagraphType.TITLE
-    if block.tag in HEADING_TAGS:
-        return ParagraphType.HEADING
-    if block.is_list_item:
-        return ParagraphType.LISTITEM
-    return None
+def mark_comments(blocks: Sequence[Block]) -> None:
+    """Drop the mark of a comment that is the only one of its page.
+
+    Its name may then mean something else; comments of readers come in numbers, or in a
+    section of their own.
+    """
+    numbers = {block.comment for block in blocks if block.comment}
+    if -1 in numbers or len(numbers) != 1:
+        return
+    for block in blocks:
+        block.comment = 0
+
+
+def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType | None:
+    kind = block.kind
+    if kind is None and (block.is_list_item or text.startswith(_BULLETS)):
+        kind = ParagraphType.LISTITEM
+    elif kind is None and block.cell and block.table in tables:
+        kind = ParagraphType.CELL
+    # The later ones say more.
+    for holds, stronger in (
+        (block.is_code, ParagraphType.CODE),
+        (block.tag in HEADING_TAGS, ParagraphType.HEADING),
+        (block.comment, ParagraphType.COMMENT),
+        (block.is_title, ParagraphType.TITLE),
+    ):
+        if holds:
+            kind = stronger
+    return kind
+
+
+def _crawlinfo(
+    *, is_content: bool, tokens: int, min_paragraph_tokens: int
+) -> CrawlInfo | None:
+    if not is_content:
+        return CrawlInfo.BOILERPLATE
+    return CrawlInfo.OOI_LENGTH if tokens < min_paragraph_tokens else None
+
+
+def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
+    """Return the paragraph of a table's row, which is content if most of its words are."""
+    content_words = sum(block.words for block in row if block.is_content)
+    crawlinfo = _crawlinfo(
+        is_content=2 * content_words > sum(block.words for block in row),
+        tokens=sum(count_tokens(block.text) for block in row),
+        min_paragraph_tokens=min_paragraph_tokens,
+    )
+    kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
+    return Paragraph(join_cells(row), kind, crawlinfo)
+
+
+def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:
+    """Make headings of the paragraphs in bold type (by number) that head a text.
+
+    They are short, end like no sentence, and a longer paragraph in plain type follows.
+    """
+    is_bold = frozenset(bold)
+    for number in bold:
+        paragraph = paragraphs[number]
+        words = len(paragraph.text.split())
+        if (
+            paragraph.type is not None
+            or words > _MAX_HEADING_WORDS
+            or paragraph.text.endswith(_NO_HEADING_ENDS)
+            or not any(map(str.isalpha, paragraph.text))
+        ):
+            continue
+        after = number + 1
+        while after in is_bold and after - number < _MAX_BOLD_LINES:
+            after += 1
+        if after < len(paragraphs) and after not in is_bold:
+            following = paragraphs[after]
+            if following.type is not ParagraphType.HEADING and (
+                len(following.text.split()) > words
+            ):
+                paragraph.type = ParagraphType.HEADING
 
 
 def make_paragraphs(
@@ -97,16 +207,29 @@ def make_paragraphs(
     """Return the paragraphs of the blocks, typed and with their crawlinfo.
 
     A block ends at a paragraph, list item, cell or the like; inside it, each br ends a
-    paragraph unless it stands amid a sentence (000, section 3.3). Content paragraphs of
-    fewer than ``min_paragraph_tokens`` tokens are ``ooi-length``.
+    paragraph unless it stands amid a sentence (000, section 3.3). A row of a table of
+    data is one paragraph. Content paragraphs of fewer than ``min_paragraph_tokens``
+    tokens are ``ooi-length``.
     """
-    paragraphs = []
-    for block in blocks:
-        for line in _iter_lines(block.text):
-            crawlinfo = None
-            if not block.is_content:
-                crawlinfo = CrawlInfo.BOILERPLATE
-            elif count_tokens(line) < min_paragraph_tokens:
-                crawlinfo = CrawlInfo.OOI_LENGTH
-            paragraphs.append(Paragraph(line, _type_of(block), crawlinfo))
+    mark_comments(blocks)
+    tables = data_tables(blocks)
+    paragraphs: list[Paragraph] = []
+    bold: list[int] = []
+    for row in iter_rows(blocks):
+        if len(row) > 1:
+            paragraphs.append(_row_paragraph(row, min_paragraph_tokens))
+            continue
+        (block,) = row
+        level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
+        for line, is_bold in _iter_lines(block):
+            if is_bold and block.link_words < block.words:
+                bold.append(len(paragraphs))
+            crawlinfo = _crawlinfo(
+                is_content=block.is_content,
+                tokens=count_tokens(line),
+                min_paragraph_tokens=min_paragraph_tokens,
+            )
+            kind = _type_of(block, tables, line)
+            paragraphs.append(Paragraph(line, kind, crawlinfo, level=level))
+    _mark_bold_headings(paragraphs, bold)
     return paragraphs

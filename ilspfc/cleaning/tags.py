@@ -5,19 +5,22 @@ from __future__ import annotations
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt"
     " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
-    " main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    " listing main marquee menu nav noscript ol p plaintext pre search section summary table"
+    " tbody td tfoot th thead tr ul xmp".split()
 )
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
+PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
+CAPTION_TAGS = frozenset({"caption", "figcaption"})
 # Their content is no text of the page.
 SKIPPED_TAGS = frozenset(
-    "audio button canvas datalist embed head iframe math noframes noscript object"
-    " script select style svg template textarea video".split()
+    "audio button canvas datalist embed head iframe math noframes noscript object rp"
+    " script select style svg template textarea title video".split()
 )
 # Of these, the ones that a reader sees between the words around them.
 CONTROL_TAGS = frozenset(
-    "audio button canvas embed iframe object select textarea video".split()
+    "audio button canvas embed iframe math object select svg textarea video".split()
 )
 # Elements and roles that the HTML standard gives to what frames the content.
 FRAME_TAGS = frozenset({"nav", "footer", "aside", "menu", "form"})

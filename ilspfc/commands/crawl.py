@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.corpus import figures
 from ilspfc.exceptions import IlspfcError
-from ilspfc.preflight import check_crawl
-from ilspfc.report import render_summary
-from ilspfc.spiders.base import CorpusSpider
-from ilspfc.stages import Corpus, open_corpus
-from ilspfc.stages.report import collect_report
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
     from scrapy.crawler import Crawler
+
+    from ilspfc.stages import Corpus
 
 
 class Command(ScrapyCrawlCommand):
@@ -33,6 +29,9 @@ class Command(ScrapyCrawlCommand):
         """Run the spider, then show what came of it."""
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
+        from ilspfc.preflight import check_crawl
+        from ilspfc.spiders.base import CorpusSpider
+
         assert self.crawler_process is not None  # noqa: S101
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
@@ -56,6 +55,11 @@ class Command(ScrapyCrawlCommand):
         self._conclude(crawler)
 
     def _conclude(self, crawler: Crawler) -> None:
+        from ilspfc.report import render_summary
+        from ilspfc.spiders.base import CorpusSpider
+        from ilspfc.stages import open_corpus
+        from ilspfc.stages.report import collect_report
+
         spider = crawler.spider
         if not isinstance(spider, CorpusSpider):
             self.exitcode = 1  # the error is in the log already
@@ -79,6 +83,8 @@ class Command(ScrapyCrawlCommand):
 
 def _describe_unreached(corpus: Corpus) -> str:
     """Return one line that names the seeds, if not a single page was reached."""
+    from ilspfc.corpus import figures
+
     if figures.count_pages(corpus.index):
         return ""
     if (files := corpus.run.get("warc")) and not corpus.run.get("seeds"):

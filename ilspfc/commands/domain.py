@@ -10,11 +10,9 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.classification.domain import Domain, Problem, parse_domain
 from ilspfc.command import ProjectCommand
-from ilspfc.domain_terms import make_matchers
 from ilspfc.exceptions import DomainError
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.names import language_name
-from ilspfc.spiders.arguments import domain_library
 
 if TYPE_CHECKING:
     import argparse
@@ -36,6 +34,8 @@ class Command(ProjectCommand):
         """Print what the definition holds; exit with 2 if anything is wrong."""
         if len(args) != 2 or args[0] != "check":
             raise UsageError("give: check FILE, or check NAME of a domain in domains/")
+        from ilspfc.spiders.arguments import domain_library
+
         name = args[1]
         path = Path(name)
         source = path if path.exists() else domain_library().definition(name)
@@ -54,6 +54,8 @@ class Command(ProjectCommand):
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield the lines that say what a definition holds and what is wrong with it."""
+    from ilspfc.domain_terms import make_matchers
+
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (
         f"{domain.name}: {len(domain.terms)} terms, {negative} of them with a negative"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ilspfc.cleaning import remove_suffixes
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.history import UrlHistory, read_history
@@ -14,13 +15,12 @@ from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize
-from ilspfc.report import explain
-from ilspfc.stages import Corpus, open_corpus
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from ilspfc.stages import Corpus
 
 _TRAPS = "frontier/dropped/trap_"
 
@@ -46,6 +46,8 @@ class Command(ProjectCommand):
             raise ArgumentError(
                 f"{error}; give it as https://www.example.org/"
             ) from error
+        from ilspfc.stages import open_corpus
+
         assert self.settings is not None  # noqa: S101
         with open_corpus(Path(args[0]), self.settings) as corpus:
             lines = list(describe(corpus, key, args[1]))
@@ -65,7 +67,10 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
         seeds,
         allow=run.get("allow", ()),
         deny=run.get("deny", ()),
-        ignored_suffixes=corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+        ignored_suffixes=remove_suffixes(
+            corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+            corpus.settings.getlist("CLEANING_FORMATS"),
+        ),
     )
     if not accepted.accept(key):
         return (
@@ -82,6 +87,8 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield what frontier and index know of a URL, in the order of its way."""
+    from ilspfc.report import explain
+
     history = read_history(corpus.files.frontier, key)
     if history is not None:
         origin = "a seed"
@@ -115,6 +122,8 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
 
 def _describe_state(history: UrlHistory) -> str:
     """Return what the state of a URL means, where it does not speak for itself."""
+    from ilspfc.report import explain
+
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
     if not history.reason or history.reason == VisitResult.UNDECIDED:

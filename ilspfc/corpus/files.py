@@ -22,6 +22,7 @@ class CorpusFiles:
         self.archive = root / "warc"
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"
+        self.relevance = root / "relevance.npz"
         self.report = root / "report.html"
         self.stats = root / "stats.json"
         self.manifest = root / "manifest.json"

@@ -21,6 +21,7 @@ _DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
 _DOCUMENT_TABLES = (
     ("documents", "id"),
     ("texts", "document"),
+    ("probabilities", "document"),
     ("links", "source"),
     ("images", "document"),
     ("licenses", "document"),
@@ -79,10 +80,13 @@ class CorpusIndex(Database):
         images: Iterable[str],
         licenses: Iterable[License] = (),
         digest: str = "",
+        *,
+        probability: float | None = None,
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
-        ``digest`` is that of its text, see :func:`~ilspfc.corpus.texts.text_digest`.
+        ``digest`` is that of its text, see :func:`~ilspfc.corpus.texts.text_digest`, ``probability``
+        how probably it is relevant, None where no model said.
         """
         values = tuple(getattr(entry, column) for column in _DOCUMENT_COLUMNS)
         with self.transaction() as connection:
@@ -90,6 +94,13 @@ class CorpusIndex(Database):
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
             connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
+            connection.execute(
+                "DELETE FROM probabilities WHERE document = ?", (entry.id,)
+            )
+            if probability is not None:
+                connection.execute(
+                    "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
+                )
             _put_links(connection, entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(

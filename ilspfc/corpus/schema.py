@@ -50,6 +50,11 @@ CREATE TABLE IF NOT EXISTS texts (
     document TEXT PRIMARY KEY,
     digest TEXT NOT NULL
 ) WITHOUT ROWID;
+-- How probably each is relevant by what the crawl had learned when it came, if it learns.
+CREATE TABLE IF NOT EXISTS probabilities (
+    document TEXT PRIMARY KEY,
+    probability REAL NOT NULL
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
 -- The links of exported documents, in reading order; target is a document id.
 CREATE TABLE IF NOT EXISTS links (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Link
 
+# So many URLs, segments of paths and anchors are remembered.
+_CACHED_URLS = 1 << 14
+_CACHED_WORDS = 1 << 13
 # A longer anchor is a sentence that happens to name a language.
 MAX_CUE_WORDS = 4
 # Inflected names add an ending ("deutsche") or change the last vowel ("italiana").
@@ -61,6 +65,10 @@ class CueDetector:
         self._cues = tuple(cues)
         self._by_code = {code: cue.lang for cue in self._cues for code in cue.codes}
         self._by_name = {name: cue.lang for cue in self._cues for name in cue.names}
+        # A site's links and their words are the same on page after page.
+        self._from_url = lru_cache(_CACHED_URLS)(self._read_url)
+        self._from_segment = lru_cache(_CACHED_WORDS)(self._read_segment)
+        self._from_text = lru_cache(_CACHED_WORDS)(self._read_text)
 
     def detect(self, link: Link) -> str | None:
         """Return the language that a link announces in words or attributes, or None."""
@@ -82,6 +90,9 @@ class CueDetector:
         >>> cues.detect_in_url("http://example.org/mode.html") is None
         True
         """
+        return self._from_url(url)
+
+    def _read_url(self, url: str) -> str | None:
         parts = urlsplit(url)
         for segment in parts.path.split("/"):
             if (lang := self._from_segment(segment)) is not None:
@@ -91,7 +102,7 @@ class CueDetector:
                 return lang
         return self._from_code((parts.hostname or "").split(".", 1)[0])
 
-    def _from_segment(self, segment: str) -> str | None:
+    def _read_segment(self, segment: str) -> str | None:
         """Return the language that a segment of a path is marked with."""
         stem = _EXTENSION_RE.sub("", segment)
         for text in (segment, stem):
@@ -108,7 +119,7 @@ class CueDetector:
             re.split("[-_]", code.strip().casefold(), maxsplit=1)[0]
         )
 
-    def _from_text(self, text: str) -> str | None:
+    def _read_text(self, text: str) -> str | None:
         words = _WORD_RE.findall(text.casefold())
         if not 0 < len(words) <= MAX_CUE_WORDS:
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Focus:
         """Return the score before learning, None for a link not to be followed."""
         if self.learner is not None and found.distance:
             # The page was not kept: a few terms of the domain on it recommend nothing.
-            found = replace(found, relevance_share=0.0)
+            found = found._replace(relevance_share=0.0)
         worth = self._scorer.score(found)
         if worth is None or self.bonus is None:
             return worth

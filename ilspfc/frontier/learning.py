@@ -8,19 +8,12 @@ from itertools import repeat
 from math import log1p, sqrt
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ilspfc.frontier.link_features import (
     directory_of,
     link_features,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-    from scipy.sparse import csr_matrix
-
     from ilspfc.frontier.store import Candidate
 
 # The model and the score before learning weigh the same after so many outcomes.
@@ -116,32 +109,11 @@ class YieldLearner:
         A gain g counts as a success with the weight g and a failure with the weight 1 - g.
         One of each without any feature keeps the model sane while all outcomes are alike.
         """
-        rows: list[list[int]] = [[_BIAS], [_BIAS]]
-        is_paid, weights = [True, False], [1.0, 1.0]
-        for outcome in self._outcomes.values():
-            for success, weight in ((True, outcome.gain), (False, 1 - outcome.gain)):
-                if weight:
-                    rows.append(outcome.features)
-                    is_paid.append(success)
-                    weights.append(weight)
-        # Imported late: it takes a second, and short crawls never come here.
-        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+        # Imported late, as numpy is with it: short crawls never come here.
+        from ilspfc.frontier.logistic import fit_logistic  # noqa: PLC0415
 
-        columns, matrix = _to_matrix(rows)
-        model = LogisticRegression(solver="liblinear", random_state=0)
-        model.fit(matrix, is_paid, sample_weight=weights)
-        self._weights = dict(
-            zip(columns.tolist(), model.coef_[0].tolist(), strict=True)
+        outcomes = self._outcomes.values()
+        self._weights = fit_logistic(
+            [[_BIAS], [_BIAS], *(outcome.features for outcome in outcomes)],
+            [1.0, 0.0, *(outcome.gain for outcome in outcomes)],
         )
-
-
-def _to_matrix(rows: Iterable[list[int]]) -> tuple[NDArray[np.int64], csr_matrix]:
-    """Return the features that occur, and the rows over them."""
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-
-    rows = list(rows)
-    flat = np.concatenate([np.array(row, dtype=np.int64) for row in rows])
-    columns, places = np.unique(flat, return_inverse=True)
-    starts = np.cumsum([0, *map(len, rows)])
-    shape = (len(rows), len(columns))
-    return columns, csr_matrix((np.ones(len(flat)), places, starts), shape=shape)

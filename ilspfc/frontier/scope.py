@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from fnmatch import translate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,6 +13,10 @@ from ilspfc.frontier.url import host_of, site_of, site_of_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
+
+
+# So many URLs are remembered.
+_CACHED_URLS = 1 << 14
 
 
 class Scope(StrEnum):
@@ -62,14 +67,20 @@ class ScopeFilter:
         self._allow = _compile(allow)
         self._deny = _compile(deny)
         self._ignored_suffixes = frozenset(ignored_suffixes)
+        # A site's links are the same on page after page.
+        self._accepts = lru_cache(_CACHED_URLS)(self._check)
 
     def add(self, url: str) -> None:
         """Take the site, host or directory of a URL into the scope."""
         if self._key is not None:
             self._allowed.add(self._key(url))
+            self._accepts.cache_clear()
 
     def accept(self, url: str) -> bool:
         """Return whether the URL may be visited."""
+        return self._accepts(url)
+
+    def _check(self, url: str) -> bool:
         return self._is_near(url) and self._is_wanted(url)
 
     def _is_near(self, url: str) -> bool:

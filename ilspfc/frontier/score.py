@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 TRANSLATION_BONUS = 1_000_000.0
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLink:
+class FoundLink(NamedTuple):
     """A link with what its page tells of it.
 
     ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+# Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
+_MAX_VARIABLES = 500
 # The columns of a Candidate, in its order.
 _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
 
@@ -210,6 +212,21 @@ class SQLiteStore:
         sql = "SELECT state FROM urls WHERE key = ?"
         row = self._connection.execute(sql, (key,)).fetchone()
         return UrlState(row[0]) if row else None
+
+    def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
+        """Return the score of each known URL among ``keys``, None where it is not queued."""
+        found: dict[str, float | None] = {}
+        remaining = list(keys)
+        while remaining:
+            part, remaining = remaining[:_MAX_VARIABLES], remaining[_MAX_VARIABLES:]
+            found.update(
+                self._connection.execute(
+                    "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
+                    f" WHERE key IN ({', '.join('?' * len(part))})",
+                    part,
+                )
+            )
+        return found
 
     def count(self, state: UrlState) -> int:
         """Return how many URLs are in a state."""

@@ -106,6 +106,9 @@ class FrontierStore(Protocol):
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""
 
+    def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
+        """Return the score of each known URL among ``keys``, None where it is not queued."""
+
     def count(self, state: UrlState) -> int:
         """Return how many URLs are in a state."""
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from tldextract import TLDExtract
 from w3lib.url import canonicalize_url
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 # Query parameters that name a visit, not a page. Parameters that may choose a language
 # or a country must never stand here.
@@ -27,8 +30,14 @@ _PLAIN_RE = re.compile(
     r"(?:[A-Za-z0-9._~-]++|/(?!\.))*+"
 )
 
-# The public suffix list that the package carries: nothing is fetched.
-_EXTRACT = TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+@lru_cache(maxsize=1)
+def _extractor() -> TLDExtract:
+    """Return what knows the public suffix list that its package carries."""
+    # Imported late: it brings a library for fetching the list, which is never done.
+    from tldextract import TLDExtract  # noqa: PLC0415
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def canonicalize(url: str) -> str:
@@ -129,7 +138,7 @@ def site_of_host(host: str) -> str:
     try:
         ip_address(host.rsplit(":", 1)[0].strip("[]"))
     except ValueError:
-        return _EXTRACT(host).top_domain_under_public_suffix or host
+        return _extractor()(host).top_domain_under_public_suffix or host
     return host
 
 

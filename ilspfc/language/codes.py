@@ -13,6 +13,12 @@ _ALIASES = {"cmn": "zho", "arb": "ara", "ekk": "est", "lvs": "lav", "zsm": "msa"
 # ISO 639-2 codes for text in no language, an unknown one, several, or one without code.
 _NO_LANGUAGES = frozenset({"und", "zxx", "mul", "mis"})
 
+# Codes of ISO 639-3 that are younger than the data of langcodes 3.5.
+_YOUNG = frozenset(
+    "ajs bpc cnq dsz egm gov imt lgo lqr lsc lsw nww oie phj pzh rib rnb rsk rsn tok ugh"
+    " uon wdt wyn xdq xhm zcd".split()
+)
+
 
 @lru_cache(maxsize=1024)
 def to_iso639_3(code: str) -> str:
@@ -26,6 +32,8 @@ def to_iso639_3(code: str) -> str:
     try:
         language = langcodes.Language.get(code.strip().replace("_", "-"))
         valid = bool(language.language) and language.language not in _NO_LANGUAGES
+        if language.language in _YOUNG:
+            return str(language.language)
         valid = valid and langcodes.Language.make(language.language).is_valid()
         if not valid:
             raise ValueError(f"{code!r} is no known language code")

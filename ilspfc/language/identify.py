@@ -1,47 +1,54 @@
-"""Which language a page and each of its paragraphs is in."""
+"""Which language a page and each of its paragraphs is in.
+
+A text is in one of the languages in question (the crawl's and the one that the page
+declares) or in none of them, ``OTHER``. All languages that the model knows compete; what
+the others get together speaks for OTHER. The log likelihoods of the model count every
+n-gram as if it were independent of its neighbors, so they are divided by a number that
+grows with the length, fitted so that the probabilities are those observed.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from lingua import IsoCode639_1, Language, LanguageDetector, LanguageDetectorBuilder
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+import numpy as np
 
 from ilspfc.documents import CrawlInfo
-from ilspfc.language.codes import to_bcp47, to_iso639_3
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.language.labels import NO_LANGUAGE, OTHER, Labels, group_of, language_of
+from ilspfc.language.ngrams import known_labels, load_ngrams
+from ilspfc.language.reading import Reading, read_texts
+from ilspfc.language.scripts import scripts_in, scripts_of
+from ilspfc.language.training import read_language_text, train_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
 
-# From this length on py3langid is as good as lingua, at a sixth of the cost.
-LONG_PARAGRAPH_CHARS = 80
-# Text beyond this length does not change the verdict on a page.
-MAX_DOCUMENT_CHARS = 5000
+#: A language and the file with texts in it that it is learned from.
+LanguageText = tuple[str, "Path"]
+
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200
 # A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
-# so many paragraphs, the beginning of each, and so many characters of short ones (lingua
-# takes up to 20 microseconds for each). What is beyond has the language of the page.
+# so many paragraphs, the beginning of each, so many characters of all of them. What is
+# beyond has the language of the page.
 MAX_PARAGRAPHS = 2000
-MAX_PARAGRAPH_CHARS = 1000
-MAX_SHORT_CHARS = 20_000
-# A paragraph is in another language only if the page's own is this improbable, and one
-# other is this probable: lists of names and substances look like many languages.
-MAX_OWN_PROBABILITY = 0.05
-MIN_OTHER_PROBABILITY = 0.8
-# Short texts (names, titles) are told apart badly: the other language must be sure.
-MIN_SHORT_PROBABILITY = 0.95
+MAX_PARAGRAPH_CHARS = 400
+MAX_PAGE_CHARS = 200_000
 
-# Written so alike that no identifier tells them apart reliably: one group each.
-_GROUPS = (frozenset({"bos", "hrv", "srp"}), frozenset({"nor", "nob", "nno"}))
-# Of these, the ones that are not written in Cyrillic.
-_LATIN_ALONE = frozenset({"bos", "hrv"})
-# Languages whose short paragraphs turn up on sites in every other language.
-_FREQUENT = ("eng",)
+# How probable a language is before the text is read, a language of the crawl being 1:
+# another one that the model knows, the one that a page declares, and for a paragraph the
+# one of its page.
+_FOREIGN_WEIGHT = 0.02
+_DECLARED_WEIGHT = 5.0
+_PAGE_WEIGHT = 100.0
 
 
 class LanguageReason(StrEnum):
@@ -51,174 +58,178 @@ class LanguageReason(StrEnum):
     TOO_SHORT = "too_short"
 
 
-@lru_cache(maxsize=1)
-def _load_identifier() -> LanguageIdentifier:
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+class Verdict(NamedTuple):
+    """A language in question or OTHER, and its probability."""
 
-
-@lru_cache(maxsize=1)
-def _identifiable() -> dict[str, str]:
-    """Return the identifier's labels by ISO 639-3 code."""
-    labels = {}
-    for label in _load_identifier().labels:
-        try:
-            labels[to_iso639_3(label)] = label
-        except ValueError:  # "zxx": no linguistic content
-            continue
-    return labels
-
-
-def _group(lang: str) -> frozenset[str]:
-    return next((group for group in _GROUPS if lang in group), frozenset({lang}))
-
-
-def _excluded_by_script(text: str) -> frozenset[str]:
-    """Return the languages that are not written in the alphabet of a text."""
-    letters = sum(map(str.isalpha, text))
-    cyrillic = sum("\u0400" <= character <= "\u04ff" for character in text)
-    return _LATIN_ALONE if 2 * cyrillic > letters else frozenset()
+    lang: str
+    confidence: float
 
 
 def is_identifiable(lang: str) -> bool:
-    """Return whether pages in a language (ISO 639-3) can be recognized."""
-    return not _group(lang).isdisjoint(_identifiable())
-
-
-def _lingua_language(lang: str) -> Language | None:
-    try:
-        code = IsoCode639_1.from_str(to_bcp47(lang).upper())
-        return Language.from_iso_code_639_1(code)
-    except ValueError:
-        return None
+    """Return whether texts in a language (ISO 639-3) can be recognized without a model."""
+    return not (group_of(lang) - {NO_LANGUAGE}).isdisjoint(
+        map(language_of, known_labels())
+    )
 
 
 class PageIdentifier:
     """Identifies the language of pages in a crawl for ``langs`` (ISO 639-3 codes).
 
-    Any language may turn up, so a page is compared with every language that the identifier
-    knows; only short paragraphs are decided among the crawl's languages and English.
+    ``texts`` teach languages that the model does not know. Languages that are written
+    alike are taken for one another where ``is_grouped`` and only one of them is wanted.
     """
 
-    def __init__(self, langs: Iterable[str]) -> None:
+    def __init__(
+        self,
+        langs: Iterable[str],
+        texts: Iterable[LanguageText] = (),
+        *,
+        is_grouped: bool = True,
+    ) -> None:
         self.langs = tuple(langs)
-        self._short: LanguageDetector | None = None
+        self._is_grouped = is_grouped
+        self._model = load_ngrams()
+        self._scripts: dict[str, frozenset[str]] = {}
+        for lang, path in texts:
+            text = read_language_text(path)
+            self._model = train_language(self._model, lang, text)
+            known = scripts_of(lang) if is_identifiable(lang) else frozenset()
+            self._scripts[lang] = scripts_in(text) | known
+        self._known = frozenset(map(language_of, self._model.labels))
+        self._labels: dict[str, Labels] = {}
 
-    def load(self) -> None:
-        """Load the models now, not with the first page."""
-        _load_identifier()
-        self._short_detector()
+    def identify(self, texts: Sequence[str], page_lang: str = "") -> list[Verdict]:
+        """Return the verdict on each of some texts: a language of the crawl or OTHER.
 
-    def identify(self, text: str) -> tuple[str, float]:
-        """Return the language of a text (ISO 639-3) and its probability.
-
-        A language of the crawl is returned under the crawl's own code where the
-        identifier's label means the same group (Norwegian for Bokmål).
+        ``page_lang`` is the language of the page that they are on, where it is known. A
+        text without letters is in that language, or OTHER with probability 0.
         """
-        label, probability = _load_identifier().classify(_plain_case(text))
-        return self._own_code(label, text), float(probability)
+        labels = self._labels_with("")
+        reading = read_texts(self._model, texts)
+        weights = self._weights(labels, page_lang, _PAGE_WEIGHT)
+        rows = labels.weigh(reading.evidence, reading.scripts, weights)[:-1]
+        verdicts = [
+            Verdict(labels.names[number], float(row[number]))
+            for number, row in zip(rows.argmax(axis=1).tolist(), rows, strict=True)
+        ]
+        is_unclear = reading.is_unclear if page_lang else reading.is_blank
+        for number in np.flatnonzero(is_unclear).tolist():
+            verdicts[number] = Verdict(page_lang or OTHER, 0.0)
+        return verdicts
 
-    def _own_code(self, label: str, text: str) -> str:
-        try:
-            lang = to_iso639_3(label)
-        except ValueError:
+    def identify_page(self, paragraphs: Sequence[Paragraph], declared: str = "") -> str:
+        """Return the language of a page, OTHER, or ``und`` where it has no text.
+
+        ``declared`` is the code that the page gives its language. The clean paragraphs are
+        labeled if the page is in a language of the crawl; those that are not are marked.
+        """
+        expected = self._declared_language(declared)
+        labels = self._labels_with("" if expected in self.langs else expected)
+        weights = self._weights(labels, expected, _DECLARED_WEIGHT)
+        clean = [p for p in paragraphs if p.crawlinfo is None]
+        reading = whole = read_texts(self._model, _within_bounds(clean))
+        if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
+            # The menus tell the language more safely.
+            whole = read_texts(self._model, _within_bounds(paragraphs))
+        if whole.is_blank.all():
             return "und"
-        group = _group(lang)
-        if not group.isdisjoint(_LATIN_ALONE):
-            group -= _excluded_by_script(text)
-        return next((own for own in self.langs if own in group), lang)
+        row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
+        lang = labels.names[int(row.argmax())]
+        if lang in self.langs:
+            self._label(clean, reading, lang, labels)
+        return lang
 
-    def identify_document(self, paragraphs: Sequence[Paragraph]) -> str:
-        """Return the language of a page (ISO 639-3), ``und`` where it has no text."""
-        text = _sample(p.text for p in paragraphs if p.crawlinfo is None)
-        if len(text) < MIN_DOCUMENT_CHARS:
-            text = _sample(p.text for p in paragraphs) or text
-        return self.identify(text)[0] if text else "und"
-
-    def label_paragraphs(self, paragraphs: Iterable[Paragraph], lang: str) -> None:
+    def _label(
+        self, clean: list[Paragraph], reading: Reading, lang: str, labels: Labels
+    ) -> None:
         """Set the language of each clean paragraph; mark those not in ``lang``."""
-        clean = (paragraph for paragraph in paragraphs if paragraph.crawlinfo is None)
-        short_chars = 0
-        for number, paragraph in enumerate(clean):
-            text = paragraph.text[:MAX_PARAGRAPH_CHARS]
-            is_short = len(text) < LONG_PARAGRAPH_CHARS
-            short_chars += len(text) if is_short else 0
-            is_beyond = is_short and short_chars > MAX_SHORT_CHARS
-            if number < MAX_PARAGRAPHS and not is_beyond:
-                paragraph.lang = self._identify_paragraph(text, lang)
-            else:
-                paragraph.lang = lang
+        weights = self._weights(labels, lang, _PAGE_WEIGHT)
+        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+        best = rows.argmax(axis=1)
+        best[reading.is_unclear] = labels.wanted.index(lang)
+        for paragraph, number in zip(clean, best.tolist(), strict=False):
+            paragraph.lang = labels.names[number]
             if paragraph.lang != lang:
                 paragraph.crawlinfo = CrawlInfo.OOI_LANG
+        for paragraph in clean[len(best) :]:
+            paragraph.lang = lang
 
-    def _identify_paragraph(self, text: str, lang: str) -> str:
-        """Return the language of a paragraph on a page in ``lang``, which is the prior."""
-        if len(text) < LONG_PARAGRAPH_CHARS:
-            return self._identify_short(text, lang)
-        ranked = _load_identifier().rank(_plain_case(text))
-        own = sum(p for label, p in ranked if self._own_code(label, text) == lang)
-        if own >= MAX_OWN_PROBABILITY or ranked[0][1] < MIN_OTHER_PROBABILITY:
-            return lang
-        return self._own_code(ranked[0][0], text)
+    def _declared_language(self, code: str) -> str:
+        """Return the language that a page declares, empty if it is none that is known."""
+        try:
+            lang = to_iso639_3(code)
+        except ValueError:
+            return ""
+        same = group_of(lang, is_grouped=self._is_grouped)
+        if lang not in self.langs:
+            lang = next((own for own in self.langs if own in same), lang)
+        return lang if lang in self._known else ""
 
-    def _identify_short(self, text: str, lang: str) -> str:
-        detector = self._short_detector()
-        if detector is None or _lingua_language(lang) is None:
-            return lang
-        values = detector.compute_language_confidence_values(text)
-        if not values or values[0].value < MIN_SHORT_PROBABILITY:
-            return lang
-        return self._own_code(values[0].language.iso_code_639_1.name.lower(), text)
+    def _labels_with(self, lang: str) -> Labels:
+        """Return the labels: the crawl's languages, and one more if it is given."""
+        if lang not in self._labels:
+            wanted = (*self.langs, lang) if lang else self.langs
+            self._labels[lang] = Labels(
+                self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
+            )
+        return self._labels[lang]
 
-    def _short_detector(self) -> LanguageDetector | None:
-        if self._short is None:
-            # The whole group: lingua knows Serbian in Cyrillic alone.
-            own = [code for lang in self.langs for code in sorted(_group(lang))]
-            codes = dict.fromkeys([*own, *_FREQUENT])
-            languages = [found for code in codes if (found := _lingua_language(code))]
-            if len(languages) > 1:
-                builder = LanguageDetectorBuilder.from_languages(*languages)
-                self._short = builder.with_preloaded_language_models().build()
-        return self._short
-
-
-def _plain_case(text: str) -> str:
-    """Return text that is mostly capitals in lower case: no model was trained on it."""
-    capitals = sum(map(str.isupper, text))
-    return text.lower() if capitals > sum(map(str.islower, text)) else text
+    @staticmethod
+    def _weights(labels: Labels, lang: str, weight: float) -> NDArray[np.float64]:
+        """Return what the labels weigh where ``lang`` is expected more than the others."""
+        weights = np.ones(len(labels.names))
+        weights[-1] = _FOREIGN_WEIGHT
+        if lang in labels.wanted:
+            weights[labels.wanted.index(lang)] = weight
+        return weights
 
 
-def _sample(texts: Iterable[str]) -> str:
-    """Return the texts joined, up to the length that decides a page's language."""
-    parts: list[str] = []
-    length = 0
-    for text in texts:
-        parts.append(text)
-        length += len(text) + 1
-        if length >= MAX_DOCUMENT_CHARS:
+def _within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
+    """Return the texts that are looked at, those of the first paragraphs."""
+    texts: list[str] = []
+    chars = 0
+    for paragraph in paragraphs:
+        text = paragraph.text[:MAX_PARAGRAPH_CHARS]
+        chars += len(text)
+        if chars > MAX_PAGE_CHARS or len(texts) == MAX_PARAGRAPHS:
             break
-    return " ".join(parts)[:MAX_DOCUMENT_CHARS]
+        texts.append(text)
+    return texts
 
 
 @lru_cache(maxsize=4)
-def page_identifier(langs: tuple[str, ...]) -> PageIdentifier:
+def page_identifier(
+    langs: tuple[str, ...],
+    texts: tuple[LanguageText, ...] = (),
+    *,
+    is_grouped: bool = True,
+) -> PageIdentifier:
     """Return the identifier of a crawl, one a process and set of languages."""
-    return PageIdentifier(langs)
+    return PageIdentifier(langs, texts, is_grouped=is_grouped)
 
 
-def load_identifiers(langs: Sequence[str]) -> None:
+def load_identifiers(
+    langs: Sequence[str],
+    texts: Sequence[LanguageText] = (),
+    *,
+    is_grouped: bool = True,
+) -> None:
     """Load what a crawl for ``langs`` (ISO 639-3) identifies with: it takes a second once."""
-    page_identifier(tuple(langs)).load()
+    page_identifier(tuple(langs), tuple(texts), is_grouped=is_grouped)
 
 
 def identify_page(
-    paragraphs: list[Paragraph], langs: Sequence[str]
+    paragraphs: list[Paragraph],
+    langs: Sequence[str],
+    declared: str = "",
+    texts: Sequence[LanguageText] = (),
+    *,
+    is_grouped: bool = True,
 ) -> tuple[str, list[Paragraph]]:
     """Return the language of a page, and its paragraphs with theirs.
 
     The paragraphs are labeled only where the page is in one of ``langs`` (ISO 639-3).
+    ``declared`` is the code that the page gives its language.
     """
-    identifier = page_identifier(tuple(langs))
-    lang = identifier.identify_document(paragraphs)
-    if lang in identifier.langs:
-        identifier.label_paragraphs(paragraphs, lang)
-    return lang, paragraphs
+    identifier = page_identifier(tuple(langs), tuple(texts), is_grouped=is_grouped)
+    return identifier.identify_page(paragraphs, declared), paragraphs

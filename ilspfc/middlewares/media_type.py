@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
+from ilspfc.cleaning import format_of, readable
 from ilspfc.middlewares.robots import IS_SITE_FILE
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ class MediaTypeMiddleware:
     a page of another type is then dropped in cleaning, with a reason.
     """
 
-    def __init__(self, media_types: Iterable[str]) -> None:
+    def __init__(self, media_types: Iterable[str], formats: Iterable[str] = ()) -> None:
         self._media_types = frozenset(media_types)
+        self._formats = readable(formats)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -33,7 +35,7 @@ class MediaTypeMiddleware:
         media_types = crawler.settings.getlist("FETCH_MEDIA_TYPES")
         if not media_types:
             raise NotConfigured("FETCH_MEDIA_TYPES is empty: all types are downloaded")
-        middleware = cls(media_types)
+        middleware = cls(media_types, crawler.settings.getlist("CLEANING_FORMATS"))
         crawler.signals.connect(
             middleware.headers_received, signal=signals.headers_received
         )
@@ -45,5 +47,8 @@ class MediaTypeMiddleware:
         if not content_type or request.meta.get(IS_SITE_FILE):
             return
         media_type = content_type.decode("latin-1").split(";", 1)[0].strip().lower()
-        if media_type not in self._media_types:
+        if media_type in self._media_types:
+            return
+        # Servers that do not know a format send it as bytes of any kind.
+        if format_of(media_type, request.url, self._formats) is None:
             raise StopDownload(fail=False)

@@ -51,7 +51,7 @@ class ConditionalMiddleware:
         if visit is None:
             return
         request.meta[LAST_VISIT] = visit
-        if visit.rules != spider.revisits.rules_for(request):  # type: ignore[union-attr]
+        if visit.rules != spider.revisits.rules_for(request):
             return
         conditions = {
             "If-None-Match": visit.etag,

@@ -115,12 +115,20 @@ class RobotsMiddleware:
             return SiteRules(robots, None, expires_at, error=error)
         robots = RobotsPolicy.from_response(status, body, self._user_agent)
         self._crawler.stats.inc_value(f"frontier/robots_{robots.state}")
-        scheduler = self._crawler.engine.scheduler
-        if robots.crawl_delay_seconds and isinstance(scheduler, FrontierScheduler):
-            scheduler.slow_to(host_of(origin), robots.crawl_delay_seconds)
+        if robots.crawl_delay_seconds:
+            self._slow_to(host_of(origin), robots.crawl_delay_seconds)
         expires_at = time.monotonic() + robots.max_age_seconds
         tdm = await self._read_tdm(origin, robots)
         return SiteRules(robots, tdm, expires_at, status)
+
+    def _slow_to(self, host: str, seconds: float) -> None:
+        """Hand a Crawl-delay on; without a frontier it holds in the download slot."""
+        engine = self._crawler.engine
+        if isinstance(engine.scheduler, FrontierScheduler):
+            engine.scheduler.slow_to(host, seconds)
+        elif (slot := engine.downloader.slots.get(host)) is not None:
+            longest = self._crawler.settings.getfloat("FRONTIER_MAX_CRAWL_DELAY")
+            slot.delay = max(slot.delay, min(seconds, longest))
 
     async def _read_tdm(self, origin: str, robots: RobotsPolicy) -> TdmFile | None:
         url = origin + TDMREP_PATH

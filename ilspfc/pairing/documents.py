@@ -58,7 +58,7 @@ class PairingDocument:
 def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:
     """Return the structure of a document as integers (000, section 3.9, figure 2).
 
-    Boilerplate is passed over. A paragraph gives the code of its type, if it has one (-2
+    Boilerplate is passed over. A paragraph gives the code of its type, if that has one (-2
     title, -3 heading, -4 list item), -5 if it has domain terms, and its length in
     characters.
     """
@@ -66,7 +66,7 @@ def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:
     for paragraph in paragraphs:
         if paragraph.crawlinfo is CrawlInfo.BOILERPLATE:
             continue
-        if paragraph.type is not None:
+        if paragraph.type in _TYPE_CODES:
             fingerprint.append(_TYPE_CODES[paragraph.type])
         if paragraph.topic:
             fingerprint.append(_TOPIC_CODE)

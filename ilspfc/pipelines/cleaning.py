@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning import (
+    CleaningReason,
+    clean_file,
+    clean_page,
+    count_clean_tokens,
+    format_of,
+    mime_type,
+)
 from ilspfc.documents import Document, Link, Page
 from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.pipelines.base import StagePipeline
 
 
 class CleaningPipeline(StagePipeline):
-    """Calls :func:`~ilspfc.cleaning.clean_page` in a worker."""
+    """Calls ``clean_page``, or ``clean_file`` for PDF and Word files, in a worker."""
 
     stage = "cleaning"
 
@@ -17,19 +24,12 @@ class CleaningPipeline(StagePipeline):
         """Give the page its document, or drop it."""
         if not isinstance(item, Page):
             return item
-        result = await self.work(
-            item,
-            clean_page,
-            item.body,
-            url=item.url,
-            identity=item.id,
-            content_type=item.content_type,
-            robots_header=item.robots_header,
-            license_links=licenses(item.link_header, item.url),
-            min_paragraph_tokens=self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
-            context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
-            max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
-        )
+        formats = self.settings.getlist("CLEANING_FORMATS")
+        name = format_of(mime_type(item.content_type), item.url, formats)
+        if name is None:
+            result = await self._clean_page(item)
+        else:
+            result = await self._clean_file(item, name)
         if isinstance(result, CleaningReason):
             raise self.drop(item, result)
         item.body = b""  # nothing downstream parses again
@@ -47,6 +47,35 @@ class CleaningPipeline(StagePipeline):
             raise self.drop(item, CleaningReason.SOFT_404)
         result.tokens = count_clean_tokens(result.paragraphs)
         return item
+
+    async def _clean_page(self, page: Page) -> Document | CleaningReason:
+        return await self.work(
+            page,
+            clean_page,
+            page.body,
+            url=page.url,
+            identity=page.id,
+            content_type=page.content_type,
+            robots_header=page.robots_header,
+            license_links=licenses(page.link_header, page.url),
+            min_paragraph_tokens=self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+            context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
+            max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
+        )
+
+    async def _clean_file(self, page: Page, name: str) -> Document | CleaningReason:
+        return await self.work(
+            page,
+            clean_file,
+            page.body,
+            name,
+            url=page.url,
+            identity=page.id,
+            robots_header=page.robots_header,
+            license_links=licenses(page.link_header, page.url),
+            min_paragraph_tokens=self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+            max_pages=self.settings.getint("CLEANING_MAX_PDF_PAGES"),
+        )
 
     def _is_error_page(self, page: Page, document: Document) -> bool:
         """Return whether the host answers like this for what does not exist."""

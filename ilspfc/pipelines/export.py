@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -48,6 +49,7 @@ class ExportPipeline(StagePipeline):
             document.images,
             document.licenses,
             digest,
+            probability=document.probability,
         )
         if earlier is not None and earlier.file != name:  # in another language
             self.job.files.remove_document(earlier.file)
@@ -72,7 +74,7 @@ class ExportPipeline(StagePipeline):
 
 def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
     """Return the index's entry of a link: its target, and its translation cue if any."""
-    target = document_id(canonicalize(link.url))
+    target = _target_id(link.url)
     kind = "hreflang" if link.hreflang else "cue"
     lang = cues.detect(link)
     if lang is None and not link.hreflang:
@@ -81,6 +83,12 @@ def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
         if lang == cues.detect_in_url(source_url):
             lang = None
     return LinkEntry(target, kind if lang else "", lang or "", link.anchor[:MAX_ANCHOR])
+
+
+# A site's links are the same on page after page.
+@lru_cache(maxsize=1 << 14)
+def _target_id(url: str) -> str:
+    return document_id(canonicalize(url))
 
 
 def make_entry(document: Document, file: str) -> DocumentEntry:

@@ -16,7 +16,6 @@ from ilspfc.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import is_identifiable
 from ilspfc.spiders.seeds import SeedGroup, parse_seeds, read_seeds
 from ilspfc.spiders.warc_files import find_warc_files
 
@@ -32,7 +31,7 @@ _KNOWN = frozenset(
         *("warc", "delta"),
     }
 )
-_MIN_LANGUAGES = {"lang": 1, "langs": 2}
+_MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,8 @@ def domain_library() -> DomainLibrary:
     return DomainLibrary(folders)
 
 
-def _parse_langs(name: str, value: str) -> tuple[str, ...]:
+def parse_langs(name: str, value: str) -> tuple[str, ...]:
+    """Return the languages (ISO 639-3) of an argument; ArgumentError if one is none."""
     langs: dict[str, str] = {}
     for code in filter(None, (part.strip() for part in value.split(","))):
         try:
@@ -88,16 +88,12 @@ def _parse_langs(name: str, value: str) -> tuple[str, ...]:
                 f"{name}={value}: {langs[lang]!r} and {code!r} are the same language;"
                 " give each language once"
             )
-        if not is_identifiable(lang):
-            raise ArgumentError(
-                f"{name}={value}: no language identifier knows {code!r}; give another"
-                " language"
-            )
         langs[lang] = code
     if len(langs) < _MIN_LANGUAGES[name]:
         needed = "two languages or more" if name == "langs" else "a language"
-        example = "langs=de,it" if name == "langs" else "lang=it"
-        raise ArgumentError(f"{name}={value}: {needed} needed; give -a {example}")
+        examples = {"lang": "-a lang=it", "langs": "-a langs=de,it"}
+        example = examples.get(name, f"{name} de,it")
+        raise ArgumentError(f"{name}={value}: {needed} needed; give {example}")
     if name == "lang" and len(langs) > 1:
         raise ArgumentError(
             f"lang={value}: the monolingual spider takes one language; use the bilingual"
@@ -187,7 +183,7 @@ def parse_arguments(
                 f"{name}={raw[name]}: no such argument; known are"
                 f" {', '.join(sorted(known))}"
             )
-    langs = _parse_langs(lang_name, raw.get(lang_name, ""))
+    langs = parse_langs(lang_name, raw.get(lang_name, ""))
     seeds_value = raw.get("seeds", "").strip()
     texts = raw.get("domain_texts", "").strip()
     warc = find_warc_files(raw.get("warc", ""))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
 
-from ilspfc import __version__
+from ilspfc.fetching import name_operator
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ilspfc.documents import Document, Link, Page
+    from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
 
 
@@ -63,10 +64,7 @@ class CorpusSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Add the spider's settings, and name the operator in the user agent."""
         super().update_settings(settings)
-        if not settings.get("USER_AGENT"):
-            contact = settings.get("FETCH_CONTACT") or "operator gave no contact"
-            agent = f"ilspfc/{__version__} (text corpus crawler; {contact})"
-            settings.set("USER_AGENT", agent, priority="spider")
+        name_operator(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -110,11 +108,12 @@ class CorpusSpider(Spider):
         yield page
         await page.outcome
         settle(self.crawler, asked, page)
-        self._learn(asked, page)
+        distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
+        found = list(self._iter_found(page, distance))
+        self._learn(asked, page, found)
         verdict = judge_visit(page, self.job.seen_text)
         if page.document is not None and page.document.follow:
-            distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
-            for request in self._iter_links(page, page.document, distance):
+            for request in self._iter_links(found, distance):
                 if verdict.is_copy:
                     request.meta[IS_FROM_COPY] = True
                 yield request
@@ -122,42 +121,60 @@ class CorpusSpider(Spider):
         self._acknowledge(asked, UrlState.DONE, verdict.result)
 
     def _iter_links(
-        self, page: Page, document: Document, distance: int
+        self, links: Iterable[FoundLink], distance: int
     ) -> Iterator[Request]:
         if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
             # Found again from a better page, the links are followed all the same.
             self.count("frontier/tunnels_ended")
             return
-        scope = self.job.scope
-        targets = {}
-        for link in document.links:
-            if not scope.accept(link.url):
-                self.count("frontier/links_out_of_scope")
-            elif not self.job.is_reachable(link.url):
-                self.count("frontier/links_not_archived")
-            else:
-                targets[link.url, link.anchor] = link
-        for link in targets.values():
-            found = self._found(link, document, distance)
-            yield Request(link.url, errback=self.failed, meta={FOUND_LINK: found})
+        targets = self._targets(links)
+        scheduler = self.crawler.engine.scheduler
+        # A delta crawl counts the links that it passes over.
+        if isinstance(scheduler, FrontierScheduler) and not self.job.arguments.delta:
+            targets = scheduler.select_links(targets)
+        for found in targets:
+            yield Request(found.link.url, errback=self.failed, meta={FOUND_LINK: found})
 
-    def _found(self, link: Link, document: Document, distance: int) -> FoundLink:
+    def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
+        """Return the links of a page that may be followed, each URL and anchor once."""
+        scope, dropped = self.job.scope, Counter[str]()
+        targets: dict[tuple[str, str], FoundLink] = {}
+        for found in links:
+            link = found.link
+            if not scope.accept(link.url):
+                dropped["frontier/links_out_of_scope"] += 1
+            elif not self.job.is_reachable(link.url):
+                dropped["frontier/links_not_archived"] += 1
+            else:
+                targets[link.url, link.anchor] = found
+        for key, number in dropped.items():
+            self.crawler.stats.inc_value(key, number)
+        return list(targets.values())
+
+    def _iter_found(self, page: Page, distance: int) -> Iterator[FoundLink]:
+        """Yield the links of a page with what is known of them."""
+        document = page.document
+        if document is None:
+            return
         models = self.job.models
         is_unknown = models is None or (
             document.lang in self.job.arguments.langs
             and document.lang not in models.models
         )
-        return FoundLink(
-            link,
-            document.url,
-            document.lang,
-            relevance_share=document.relevance / max(len(document.links), 1),
-            distance=distance,
-            depth=document.depth + 1,
-            perplexity=None if is_unknown else document.perplexity,
-        )
+        perplexity = None if is_unknown else document.perplexity
+        share = document.relevance / max(len(document.links), 1)
+        for link in document.links:
+            yield FoundLink(
+                link,
+                document.url,
+                document.lang,
+                relevance_share=share,
+                distance=distance,
+                depth=document.depth + 1,
+                perplexity=perplexity,
+            )
 
-    def _learn(self, request: Request, page: Page) -> None:
+    def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
         """Tell the scheduler what the visit of a page paid."""
         scheduler = self._scheduler_of(request)
         if scheduler is None:
@@ -166,9 +183,9 @@ class CorpusSpider(Spider):
         versions: set[str] = set()
         if document is not None and not page.drop and bonus is not None:
             versions = {
-                canonicalize(link.url)
-                for link in document.links
-                if bonus.leads_to_translation(self._found(link, document, 0))
+                canonicalize(found.link.url)
+                for found in links
+                if bonus.leads_to_translation(found)
             }
         lang, density = "", None
         if document is not None and not page.drop:

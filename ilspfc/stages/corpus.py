@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.xml import read_document
+from ilspfc.corpus.xml_reader import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

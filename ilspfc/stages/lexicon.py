@@ -1,56 +1,241 @@
-"""The lexicon that a corpus teaches while its pages are paired."""
+"""Lexicons of a corpus, of text files and of the store across crawls."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from scipy.sparse import csr_array
-
-from ilspfc.lexicon.training import train
-from ilspfc.lexicon.vocabulary import Segments
+from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.lexicon import (
+    LexiconStore,
+    SegmentTexts,
+    cut_entries,
+    read_dictionary,
+    tokenize,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from scrapy.settings import BaseSettings
 
-    import numpy.typing as npt
+    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.lexicon import Dictionary, Entry
+    from ilspfc.stages.corpus import Corpus
 
-    from ilspfc.pairing.pages import PageEncoder
-
-    Ints = npt.NDArray[np.int32]
-
-MIN_SCORE = 0.05
-MIN_SEGMENTS = 2
-# From so many pairs of pages on, a translation must have been seen in two of them.
-MANY_PAIRS = 40
+_ALL_SITES = ""
+_SQLITE = b"SQLite format 3\x00"
 
 
-class CorpusLexicon:
-    """Learns a lexicon of two languages from segments of pages that are paired."""
+def parse_langs(value: str) -> tuple[str, str]:
+    """Return the two languages of ``de,it`` as ISO 639-3 codes; ArgumentError otherwise."""
+    codes = [code.strip() for code in value.split(",") if code.strip()]
+    try:
+        langs = [to_iso639_3(code) for code in codes]
+    except ValueError as error:
+        raise ArgumentError(
+            f"--langs {value}: {error}; give two ISO 639 codes, as in de,it"
+        ) from error
+    if len(langs) != 2 or langs[0] == langs[1]:
+        raise ArgumentError(f"--langs {value}: give two languages, as in de,it")
+    return langs[0], langs[1]
 
-    def __init__(
-        self, encoder: PageEncoder, source_lang: str, target_lang: str
-    ) -> None:
-        self._encoder = encoder
-        self._langs = (source_lang, target_lang)
 
-    def __call__(
-        self, segments: Sequence[tuple[Ints, Ints]], documents: Sequence[int]
-    ) -> csr_array:
-        """Return how well stems translate each other, see ``pairing.combined``."""
-        sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
-        if not segments:
-            return csr_array(sizes)
-        lexicon = train(
-            _join([source for source, _ in segments]),
-            _join([target for _, target in segments]),
-            (sizes[0], sizes[1]),
-            documents=np.array(documents, np.int64),
+def check_store(settings: BaseSettings) -> None:
+    """Raise SettingError or LexiconError for a LEXICON_STORE that cannot be used."""
+    path = store_path(settings)
+    if path is None:
+        return
+    if path.is_dir():
+        raise SettingError(
+            f"LEXICON_STORE={path}: a folder; give the name of a file, such as lexicon.db"
         )
-        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
-        return lexicon.matrix(MIN_SCORE, MIN_SEGMENTS, pairs)
+    if path.is_file():
+        LexiconStore(path).close()
 
 
-def _join(segments: Sequence[Ints]) -> Segments:
-    ends = np.cumsum([len(segment) for segment in segments], dtype=np.int64)
-    return Segments(np.concatenate(segments), np.concatenate([[0], ends]))
+def store_path(settings: BaseSettings) -> Path | None:
+    """Return where the store across crawls is; None where there is to be none."""
+    value = str(settings.get("LEXICON_STORE") or "").strip()
+    return Path(value) if value else None
+
+
+def known_entries(
+    settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
+) -> list[Entry]:
+    """Return what the store knows of a language pair; nothing where there is no store."""
+    path = store_path(settings)
+    if path is None or not path.is_file():
+        return []
+    with LexiconStore(path) as store:
+        return store.entries(langs, without_site=without_site)
+
+
+def read_texts(
+    source: Path, target: Path, langs: tuple[str, str]
+) -> tuple[SegmentTexts, str]:
+    """Return the segments of two files, one a line, and the date of the later one.
+
+    ArgumentError where a file cannot be read, or their lines are not of the same number.
+    """
+    left, right = _read_lines(source), _read_lines(target)
+    if len(left) != len(right):
+        raise ArgumentError(
+            f"{source}: {len(left)} lines, {target}: {len(right)}; line n of one must be"
+            " the translation of line n of the other"
+        )
+    texts = SegmentTexts(langs)
+    for number in range(len(left)):
+        texts.add(left[number], right[number])
+    seconds = max(source.stat().st_mtime, target.stat().st_mtime)
+    return texts, datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        cause = getattr(error, "strerror", None) or error
+        raise ArgumentError(
+            f"{path}: cannot be read ({cause}); give a UTF-8 text file of one segment a"
+            " line"
+        ) from error
+    # Split at line feeds alone: other separators of Unicode may stand inside a segment.
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def read_corpus(
+    corpus: Corpus, langs: tuple[str, str] | None, *, by_site: bool = False
+) -> tuple[tuple[str, str], dict[str, tuple[SegmentTexts, str]]]:
+    """Return the languages, and the aligned segments of a corpus with their date.
+
+    The segments are under the name of the site of their pages, or all under an empty name.
+    CorpusError where there are none.
+    """
+    pairs = corpus.bitext.language_pairs()
+    if langs is None:
+        if len(pairs) != 1:
+            found = ", ".join("-".join(pair) for pair in pairs) or "none"
+            raise ArgumentError(
+                f"{corpus.files.root}: give --langs, one of the pairs of languages of the"
+                f" corpus: {found}"
+            )
+        langs = pairs[0]
+    is_turned = langs not in pairs and langs[::-1] in pairs
+    texts: dict[str, tuple[SegmentTexts, str]] = {}
+    for number, entry in enumerate(
+        corpus.bitext.pairs(*orient(langs, is_turned=is_turned))
+    ):
+        site = entry.source.site if by_site else _ALL_SITES
+        segments, date = texts.get(site) or (SegmentTexts(langs), "")
+        _add_units(segments, corpus, entry, number, is_turned=is_turned)
+        dates = (date, entry.source.fetched_at, entry.target.fetched_at)
+        texts[site] = (segments, max(dates))
+    if not any(len(segments) for segments, _ in texts.values()):
+        raise CorpusError(
+            f"{corpus.files.root}: no aligned segments in {'-'.join(langs)}; run scrapy"
+            " pair and scrapy align, or give other --langs"
+        )
+    return langs, texts
+
+
+def orient(langs: tuple[str, str], *, is_turned: bool) -> tuple[str, str]:
+    """Return two languages, exchanged if need be."""
+    return (langs[1], langs[0]) if is_turned else langs
+
+
+def _add_units(
+    segments: SegmentTexts,
+    corpus: Corpus,
+    entry: PairEntry,
+    number: int,
+    *,
+    is_turned: bool,
+) -> None:
+    for unit in corpus.bitext.units(entry.pair):
+        source, target = unit.source, unit.target
+        if is_turned:
+            source, target = target, source
+        weight = unit.score * entry.pair.probability
+        segments.add(source, target, weight=weight, document=number)
+
+
+# -- dictionaries and stores -------------------------------------------------------------
+
+
+def is_store(path: Path) -> bool:
+    """Return whether a file is a SQLite database, by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False
+
+
+def cut_dictionary(dictionary: Dictionary, langs: tuple[str, str]) -> list[Entry]:
+    """Return a dictionary as tokens from the first language to the second.
+
+    It is turned around where its file says that it has them the other way.
+    """
+    if _codes(dictionary) == langs[::-1]:
+        dictionary = dictionary.turn()
+    split_source = partial(tokenize, lang=langs[0])
+    return cut_entries(
+        dictionary.entries, split_source, partial(tokenize, lang=langs[1])
+    )
+
+
+def _codes(dictionary: Dictionary) -> tuple[str, str]:
+    """Return the languages that a dictionary names; empty where it names none."""
+    try:
+        source, target = map(to_iso639_3, dictionary.langs)
+    except ValueError:
+        return "", ""
+    return source, target
+
+
+def find_langs(
+    path: Path, given: tuple[str, str] | None, dictionary: Dictionary | None = None
+) -> tuple[str, str]:
+    """Return the languages of a store or dictionary where none are given.
+
+    ArgumentError where the file does not tell, or has several pairs of them.
+    """
+    if given is not None:
+        return given
+    if is_store(path):
+        with LexiconStore(path) as store:
+            pairs = sorted(
+                {(c.source_lang, c.target_lang) for c in store.contributions()}
+            )
+    else:
+        pairs = [_codes(dictionary or read_dictionary(path))]
+    if len(pairs) != 1 or not all(pairs[0]):
+        found = ", ".join("-".join(pair) for pair in pairs if all(pair)) or "none"
+        raise ArgumentError(
+            f"{path}: give --langs, as in de,it; languages that the file names: {found}"
+        )
+    return pairs[0]
+
+
+def find_translations(
+    path: Path, langs: tuple[str, str], word: str, min_score: float
+) -> list[Entry]:
+    """Return what a store or a dictionary has for a word, the best first.
+
+    Words are compared as the lexicon's tokens; ArgumentError for what is not one.
+    """
+    split = partial(tokenize, lang=langs[0])
+    token = split(word)
+    if len(token) != 1:
+        raise ArgumentError(f"{word!r}: {len(token)} words; give one")
+    if is_store(path):
+        with LexiconStore(path) as store:
+            entries = store.entries(langs)
+    else:
+        dictionary = read_dictionary(path)
+        is_turned = _codes(dictionary) == langs[::-1]
+        entries = (dictionary.turn() if is_turned else dictionary).entries
+    found = [e for e in entries if e.score >= min_score and split(e.source) == token]
+    return sorted(found, key=lambda entry: (-entry.score, entry.target))

@@ -7,6 +7,7 @@ import pytest
 from ilspfc.classification.domain import Term
 from ilspfc.classification.relevance import (
     MIN_SUBDOMAIN_SHARE,
+    ClassificationReason,
     LocationWeights,
     RelevanceScorer,
     Thresholds,
@@ -152,3 +153,21 @@ def test_both_values_have_to_exceed_their_thresholds(
     page = document()
     page.relevance, page.terms = relevance, terms
     assert Thresholds(100, 2).accept(page) == is_relevant
+
+
+@pytest.mark.parametrize(
+    ("tokens", "reason"), [(5000, None), (5001, ClassificationReason.SPARSE_TERMS)]
+)
+def test_a_long_page_needs_more_terms(
+    tokens: int, reason: ClassificationReason | None
+) -> None:
+    page = document()
+    page.relevance, page.terms, page.tokens = 1000.0, 3, tokens
+    assert Thresholds(100, 2, density=200.0).reason(page) == reason
+    assert Thresholds(100, 2).accept(page)
+
+
+def test_what_is_too_little_is_off_topic_however_dense() -> None:
+    page = document()
+    page.relevance, page.terms, page.tokens = 100.0, 3, 1
+    assert Thresholds(100, 2).reason(page) == ClassificationReason.OFF_TOPIC

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ilspfc.classification.domain import Term
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher, snowball_name
+from ilspfc.classification.words import split_folded
 
 SNOWBALL = {
     "deu": "german",
@@ -139,3 +140,9 @@ def test_the_trie_finds_what_a_search_from_every_word_finds(
 def test_any_text_can_be_searched(text: str) -> None:
     made = matcher("deu", text, "Helm")
     assert made.count(text).total() >= len(made.terms) - 1
+
+
+@given(st.text())
+def test_texts_without_marks_are_split_as_others_are(text: str) -> None:
+    """The quick way for most texts gives the same words as the careful one."""
+    assert split_folded(f"{text} 中") == [*split_folded(text), "中"]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.blocks import Anchor, ParsedPage, read_blocks
+from ilspfc.cleaning.blocks import ParsedPage, read_blocks
+
+if TYPE_CHECKING:
+    from ilspfc.cleaning.anchors import Anchor
 
 
-def read(html: str, **options: int) -> ParsedPage:
+def read(html: str, **options: Any) -> ParsedPage:
     return read_blocks(etree.fromstring(html, etree.HTMLParser()), **options)
 
 

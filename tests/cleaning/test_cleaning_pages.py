@@ -56,10 +56,10 @@ def test_a_page_becomes_a_document() -> None:
     assert document.paragraphs == [
         Paragraph("Start", ParagraphType.LISTITEM, boilerplate),
         Paragraph("Kurse", ParagraphType.LISTITEM, boilerplate),
-        Paragraph(title, ParagraphType.TITLE),
+        Paragraph(title, ParagraphType.TITLE, level=1),
         Paragraph(SENTENCE),
         Paragraph("Eine zweite Zeile hat auch genug Wörter."),
-        Paragraph("Prüfung", ParagraphType.HEADING, CrawlInfo.OOI_LENGTH),
+        Paragraph("Prüfung", ParagraphType.HEADING, CrawlInfo.OOI_LENGTH, level=2),
         Paragraph(f"{SENTENCE} Zur Liste"),
         Paragraph("Holme ohne Risse", ParagraphType.LISTITEM),
         Paragraph("Füße", ParagraphType.LISTITEM, CrawlInfo.OOI_LENGTH),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,9 +18,9 @@ from ilspfc.cleaning.paragraphs import (
 from ilspfc.documents import CrawlInfo, ParagraphType
 
 
-def block(text: str, tag: str = "p", **attributes: bool) -> Block:
-    attributes.setdefault("is_content", True)
-    return Block(text, tag, len(text.split()), 0, 1, **attributes)
+def block(text: str, tag: str = "p", **attributes: object) -> Block:
+    block = Block(text, tag, len(text.split()), 0, 1, is_content=True)
+    return replace(block, **attributes)  # type: ignore[arg-type]
 
 
 def split(text: str) -> list[str]:

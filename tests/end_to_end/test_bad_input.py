@@ -35,6 +35,14 @@ def _bilingual(**arguments: str) -> dict[str, str]:
 
 
 MISTAKES = {
+    "language that cannot be identified": Mistake(
+        _bilingual(langs="de,gsw", domain="none"), ("'gsw'", "LANGUAGE_TEXTS=gsw=FILE")
+    ),
+    "text of a language that is not there": Mistake(
+        _bilingual(),
+        ("LANGUAGE_TEXTS", "breton.txt", "cannot be read"),
+        settings={"LANGUAGE_TEXTS": "br=breton.txt"},
+    ),
     "unknown language": Mistake(
         _bilingual(langs="de,xx"), ("langs=de,xx", "'xx'", "ISO 639-1 or 639-3")
     ),
@@ -53,6 +61,11 @@ MISTAKES = {
         _bilingual(),
         ("FRONTIER_TRAPS=maybe", "True or False"),
         settings={"FRONTIER_TRAPS": "maybe"},
+    ),
+    "nothing to learn from": Mistake(
+        _bilingual(domain="none"),
+        ("CLASSIFICATION_MODEL=learned", "no terms define the domain", "-a domain="),
+        settings={"CLASSIFICATION_MODEL": "learned"},
     ),
     "unknown domain": Mistake(
         _bilingual(domain="gardening"),
@@ -99,6 +112,7 @@ WRONG_SETTINGS = {
     "GUARD_PORTS": "80,http",
     "FETCH_INSECURE_HOSTS": "https://example.org",
     "WORKERS_CPU_SECONDS": "0",
+    "LEXICON_STORE": "domains",
 }
 MISTAKES |= {
     name: Mistake(_bilingual(), (f"{name}={value}",), settings={name: value})

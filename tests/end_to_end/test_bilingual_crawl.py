@@ -326,7 +326,7 @@ def test_the_manifest_says_how_the_corpus_was_made(
     assert counts["documents"] == {"deu": 7, "ita": 6}
     assert counts["pairs"] == {"deu-ita": 6}
     assert counts["units"] == {"deu-ita": len(corpus.units())}
-    assert {"scrapy", "lxml", "lingua-language-detector"} <= manifest["versions"].keys()
+    assert {"scrapy", "lxml", "py3langid"} <= manifest["versions"].keys()
 
 
 def test_the_manifest_has_the_digests_of_the_files(corpus: CrawledCorpus) -> None:

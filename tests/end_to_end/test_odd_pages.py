@@ -9,6 +9,7 @@ import pytest
 from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus, paragraphs
 
+from ilspfc.cleaning import readable
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Straße</h1><p>Wer Löcher in den Asphalt bohrt, braucht einen Gehörschutz. Fü
 Baustellen gehört der Lärm in die Gefährdungsbeurteilung.</p>"""
 # What the site answers at each path, and the reason that the loss should have.
 PAGES = {
-    "pdf": "cleaning/not_html",
+    "pdf": "cleaning/unreadable" if readable(["pdf"]) else "cleaning/no_reader",
     "picture": "cleaning/not_html",
     "empty": "cleaning/empty",
     "noindex": "cleaning/no_index",

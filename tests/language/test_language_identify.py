@@ -6,13 +6,16 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.language.identify import (
-    MAX_DOCUMENT_CHARS,
+    MAX_PAGE_CHARS,
+    MAX_PARAGRAPH_CHARS,
     MIN_DOCUMENT_CHARS,
     PageIdentifier,
     identify_page,
     is_identifiable,
     page_identifier,
 )
+from ilspfc.language.labels import OTHER
+from ilspfc.language.reading import MAX_DOCUMENT_BYTES
 
 GERMAN = (
     "Wer auf dem Dach arbeitet, muss sich gegen Absturz sichern.",
@@ -57,9 +60,23 @@ def paragraphs(*texts: str, crawlinfo: CrawlInfo | None = None) -> list[Paragrap
     return [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
 
 
+FRENCH = (
+    "La sécurité au travail est l'affaire de tous les employés.",
+    "Le bruit endommage l'ouïe, et le dommage est irréversible.",
+)
+
+
 @pytest.fixture(scope="module")
 def identifier() -> PageIdentifier:
     return PageIdentifier(("deu", "ita"))
+
+
+def language(
+    text: str, *langs: str, page_lang: str = "", is_grouped: bool = True
+) -> str:
+    """Return the language of one text in a crawl for some languages."""
+    found = PageIdentifier(langs, is_grouped=is_grouped)
+    return found.identify([text], page_lang)[0].lang
 
 
 @pytest.mark.parametrize(
@@ -67,35 +84,58 @@ def identifier() -> PageIdentifier:
     [
         *((text, "deu") for text in GERMAN),
         *((text, "ita") for text in ITALIAN),
-        *((text, "eng") for text in ENGLISH),
+        *((text, OTHER) for text in ENGLISH),
+        *((text, OTHER) for text in FRENCH),
         (GERMAN[0].upper(), "deu"),
         (ITALIAN[0].upper(), "ita"),
-        ("La sécurité au travail est l'affaire de tous les employés.", "fra"),
-        ("Η ασφάλεια στην εργασία αφορά όλους τους εργαζόμενους.", "ell"),
-        ("劳动安全是每个人的责任。", "zho"),
+        ("Η ασφάλεια στην εργασία αφορά όλους τους εργαζόμενους.", OTHER),
+        ("劳动安全是每个人的责任。", OTHER),
     ],
 )
-def test_a_sentence_tells_its_language(
+def test_a_sentence_is_in_a_language_of_the_crawl_or_in_another(
     identifier: PageIdentifier, text: str, lang: str
 ) -> None:
-    found, probability = identifier.identify(text)
-    assert found == lang
-    assert 0.5 < probability <= 1
-
-
-def test_languages_that_nobody_asked_for_are_known_too() -> None:
     """A crawl for German and Italian must not take French for Italian."""
-    lang, _ = identify_page(
-        paragraphs("Le bruit endommage l'ouïe, et le dommage est irréversible."),
-        ("deu", "ita"),
-    )
-    assert lang == "fra"
+    (verdict,) = identifier.identify([text])
+    assert verdict.lang == lang
+    assert 0.5 < verdict.confidence <= 1
+
+
+def test_many_texts_are_told_apart_as_each_alone(identifier: PageIdentifier) -> None:
+    texts = [*GERMAN, "", *ITALIAN, "\0", *FRENCH, "12.5.2026"]
+    together = identifier.identify(texts)
+    for text, verdict in zip(texts, together, strict=True):
+        (alone,) = identifier.identify([text])
+        assert alone.lang == verdict.lang
+        assert alone.confidence == pytest.approx(verdict.confidence, abs=1e-5)
+
+
+def test_no_texts_have_no_languages(identifier: PageIdentifier) -> None:
+    assert identifier.identify([]) == []
+
+
+@pytest.mark.parametrize("text", ["", "12.5.2026", "- * -", "😀"])
+def test_without_letters_only_the_page_tells(
+    identifier: PageIdentifier, text: str
+) -> None:
+    assert identifier.identify([text]) == [(OTHER, 0)]
+    assert identifier.identify([text], "ita") == [("ita", 0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SUVA Luzern", "Download", "E-Mail Newsletter", "# mkswap /dev/sda5"],
+)
+def test_short_texts_are_taken_to_be_in_the_language_of_the_page(text: str) -> None:
+    for lang in ("deu", "ita"):
+        assert language(text, "deu", "ita", page_lang=lang) == lang
 
 
 @pytest.mark.parametrize(
     ("lang", "is_known"),
     [
         *(("deu", True), ("ita", True), ("zho", True), ("hrv", True), ("nob", True)),
+        *(("bre", True), ("ara", True), ("srp", True), ("nno", True)),
         *(("gsw", False), ("tlh", False), ("qaa", False)),
     ],
 )
@@ -118,7 +158,7 @@ def test_the_clean_text_decides_about_a_page() -> None:
         *paragraphs(*GERMAN),
     ]
     assert len(" ".join(GERMAN)) > MIN_DOCUMENT_CHARS
-    assert PageIdentifier(("deu", "ita")).identify_document(page) == "deu"
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
 
 
 def test_where_there_is_little_clean_text_the_menus_decide() -> None:
@@ -126,7 +166,7 @@ def test_where_there_is_little_clean_text_the_menus_decide() -> None:
         *paragraphs(*ITALIAN * 2, crawlinfo=CrawlInfo.BOILERPLATE),
         *paragraphs("Download PDF"),
     ]
-    assert PageIdentifier(("deu", "ita")).identify_document(page) == "ita"
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "ita"
 
 
 @pytest.mark.parametrize("page", [[], paragraphs("")])
@@ -135,9 +175,9 @@ def test_a_page_without_text_is_in_no_language(page: list[Paragraph]) -> None:
 
 
 def test_text_beyond_the_bound_does_not_count() -> None:
-    german = [GERMAN[2]] * (MAX_DOCUMENT_CHARS // len(GERMAN[2]) + 1)
+    german = [GERMAN[2]] * (MAX_DOCUMENT_BYTES // len(GERMAN[2]) + 1)
     page = paragraphs(*german, *ENGLISH * 200)
-    assert PageIdentifier(("deu", "eng")).identify_document(page) == "deu"
+    assert PageIdentifier(("deu", "eng")).identify_page(page) == "deu"
 
 
 # -- paragraphs --------------------------------------------------------------------------
@@ -149,7 +189,7 @@ def test_a_paragraph_in_another_language_is_marked(stranger: str) -> None:
     assert lang == "deu"
     assert [p.crawlinfo for p in page] == [None, None, None, CrawlInfo.OOI_LANG]
     assert [p.lang for p in page[:3]] == ["deu"] * 3
-    assert page[3].lang in {"eng", "ita"}
+    assert page[3].lang == ("ita" if stranger in ITALIAN else OTHER)
 
 
 def test_short_names_and_numbers_stay_in_the_language_of_the_page() -> None:
@@ -161,12 +201,10 @@ def test_short_names_and_numbers_stay_in_the_language_of_the_page() -> None:
 
 
 def test_a_long_list_of_names_stays_in_the_language_of_the_page() -> None:
-    """It looks more like Luxembourgish, but not so that German is out of the question."""
     names = (
         "Peter Müller, Hans Keller, Anna Rossi, Marco Bianchi, Urs Meier, Reto Huber,"
         " Luca Ferrari, Sandra Weber, Carlo Neri"
     )
-    assert PageIdentifier(("deu", "ita")).identify(names)[0] != "deu"
     _, page = identify_page(paragraphs(*GERMAN, names), ("deu", "ita"))
     assert (page[3].lang, page[3].crawlinfo) == ("deu", None)
 
@@ -191,17 +229,40 @@ def test_what_is_marked_already_is_left_alone() -> None:
 
 def test_a_page_in_an_unwanted_language_is_not_labeled() -> None:
     lang, page = identify_page(paragraphs(*ENGLISH), ("deu", "ita"))
+    assert lang == OTHER
+    assert page == paragraphs(*ENGLISH)
+
+
+@pytest.mark.parametrize("declared", ["en", "en-GB", "EN_us", "eng"])
+def test_a_page_may_be_in_the_language_that_it_declares(declared: str) -> None:
+    lang, page = identify_page(paragraphs(*ENGLISH), ("deu", "ita"), declared)
     assert lang == "eng"
     assert page == paragraphs(*ENGLISH)
 
 
-def test_a_language_without_a_short_text_model_keeps_its_short_paragraphs() -> None:
-    """Breton is none of lingua's languages: its short texts pass as the page's."""
-    text = "Bonjour à tous les collègues de l'entreprise"
-    for langs in (("bre",), ("bre", "fra")):
-        page = paragraphs(text)
-        PageIdentifier(langs).label_paragraphs(page, "bre")
-        assert page == [Paragraph(text, lang="bre")]
+@pytest.mark.parametrize("declared", ["en", "fr", "it", "xx", "\0", "zxx", "und"])
+def test_what_a_page_declares_does_not_outweigh_its_text(declared: str) -> None:
+    lang, page = identify_page(paragraphs(*GERMAN), ("deu", "ita"), declared)
+    assert lang == "deu"
+    assert [p.crawlinfo for p in page] == [None] * 3
+
+
+def test_a_paragraph_may_be_in_the_declared_language() -> None:
+    page = paragraphs(*GERMAN, ENGLISH[2])
+    assert identify_page(page, ("deu", "ita"), "en")[1][3].lang == "eng"
+
+
+def test_a_page_that_declares_one_of_a_group_is_in_the_wanted_one() -> None:
+    assert identify_page(paragraphs(*CROATIAN), ("hrv", "deu"), "bs")[0] == "hrv"
+
+
+def test_beyond_the_bounds_a_paragraph_is_in_the_language_of_its_page() -> None:
+    long = GERMAN[2] * (MAX_PARAGRAPH_CHARS // len(GERMAN[2]) + 1)
+    page = paragraphs(*[long] * (MAX_PAGE_CHARS // MAX_PARAGRAPH_CHARS), ENGLISH[2])
+    assert identify_page(page, ("deu", "ita"))[0] == "deu"
+    assert (page[-1].lang, page[-1].crawlinfo) == ("deu", None)
+    page = paragraphs(long + ENGLISH[2] * 20)
+    assert identify_page(page, ("deu", "ita"))[1][0].lang == "deu"
 
 
 # -- languages that are alike ------------------------------------------------------------
@@ -224,21 +285,55 @@ def test_short_paragraphs_of_the_group_belong_to_their_page(lang: str) -> None:
 
 def test_bokmal_is_the_norwegian_that_the_crawl_wants() -> None:
     text = "Støy skader hørselen for alltid, derfor bruker alle ansatte hørselvern."
-    for lang in ("nob", "nor"):
-        assert PageIdentifier((lang, "deu")).identify(text)[0] == lang
+    for lang in ("nob", "nor", "nno"):
+        assert language(text, lang, "deu") == lang
+    assert language(text, "nno", "nob") == "nob"
+    assert language(text, "nno", "deu", is_grouped=False) == OTHER
 
 
-def test_outside_the_group_the_model_is_believed() -> None:
-    assert PageIdentifier(("slv",)).identify(CROATIAN[0])[0] in {"hrv", "bos", "srp"}
+def test_outside_the_group_none_of_it_is_wanted() -> None:
+    assert language(CROATIAN[0], "slv", "deu") == OTHER
 
 
-def test_another_alphabet_is_not_alike() -> None:
-    assert PageIdentifier(("hrv", "deu")).identify(SERBIAN[0])[0] == "srp"
+def test_a_user_may_insist_on_one_of_a_group() -> None:
+    text = (
+        "Buka trajno oštećuje sluh, zato svi zaposleni u hali nose zaštitu i proveravaju"
+        " opremu svake nedelje, jer je bezbednost na radu uvek veoma važna."
+    )
+    assert language(text, "hrv", "deu") == "hrv"
+    assert language(text, "hrv", "srp") == "srp"
+    assert language(text, "hrv", "deu", is_grouped=False) == OTHER
+
+
+@pytest.mark.parametrize("lang", ["hrv", "bos"])
+def test_another_alphabet_is_not_alike(lang: str) -> None:
+    assert language(SERBIAN[0], lang, "deu") == OTHER
+    assert language(SERBIAN[0], "srp", "deu") == "srp"
 
 
 def test_a_word_in_another_alphabet_does_not_change_the_language() -> None:
     text = " ".join(CROATIAN)
-    assert PageIdentifier(("bos", "deu")).identify(f"{text} (Русский)")[0] == "bos"
+    assert language(f"{text} (Русский)", "bos", "deu") == "bos"
+
+
+@pytest.mark.parametrize(
+    ("text", "langs", "lang"),
+    [
+        ("Αρχική", ("ell", "eng"), "ell"),
+        ("Home page", ("ell", "eng"), "eng"),
+        ("はじめに", ("jpn", "zho"), "jpn"),
+        ("개인 정보", ("kor", "jpn"), "kor"),
+        ("О нас", ("deu", "hrv"), OTHER),
+        ("Главная", ("rus", "deu"), "rus"),
+        ("ᎣᏏᏲ ᏙᎯᏧ", ("eng", "deu"), OTHER),
+    ],
+)
+def test_scripts_are_decided_by_script(
+    text: str, langs: tuple[str, ...], lang: str
+) -> None:
+    """However short the text is, and whatever the language of the page."""
+    assert language(text, *langs) == lang
+    assert all(language(text, *langs, page_lang=page) == lang for page in langs)
 
 
 def test_the_identifier_of_a_crawl_is_made_once() -> None:

@@ -8,7 +8,7 @@ import pytest
 from pairing_site import LANGS, encode, make_page, make_pages, page_id
 
 from ilspfc.pairing.methods import METHODS, PairingOptions
-from ilspfc.stages.lexicon import CorpusLexicon
+from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair

@@ -38,7 +38,7 @@ MAX_POSTINGS = 200
 CLASS_WIDTH = 0.4
 _EXTRA_CHARS = 12
 _OFFSETS = (0.0, 1 / 3, 2 / 3)
-_KINDS = 256
+_KINDS = 16
 _GRAM = 3
 # The first character that stands for a kind and a class.
 _FIRST = 0x100

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.documents.licenses import License, LicensePlace, LicenseScope
 
 if TYPE_CHECKING:
     from asyncio import Future
@@ -22,6 +24,14 @@ class ParagraphType(StrEnum):
     TITLE = "title"
     HEADING = "heading"
     LISTITEM = "listitem"
+    # What ILSP-FC does not know; its tools take them for plain paragraphs.
+    ROW = "row"  # of a table, its cells parted by "|"
+    CELL = "cell"  # or a paragraph of one, where the row is too much for one paragraph
+    CAPTION = "caption"
+    QUOTE = "quote"
+    CODE = "code"
+    PREFORMATTED = "preformatted"
+    COMMENT = "comment"  # by a reader, below the text
 
 
 class CrawlInfo(StrEnum):
@@ -38,6 +48,7 @@ class Paragraph:
 
     ``lang`` is an ISO 639-3 code or ``None`` where it was not identified; ``topic`` holds
     the terms of the domain definition found in the text, in their original spelling.
+    ``level`` is that of a heading on its page, 1 to 6, and 0 where it has none.
     """
 
     text: str
@@ -45,11 +56,19 @@ class Paragraph:
     crawlinfo: CrawlInfo | None = None
     lang: str | None = None
     topic: tuple[str, ...] = ()
+    level: int = 0
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to workers and back at a third of what dataclasses cost."""
+        values = self.text, self.type, self.crawlinfo, self.lang, self.topic
+        return Paragraph, values
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link as its page has it, with what may tell where it leads.
+
+    A page has hundreds, and a tuple is made and sent between processes at a third of what
+    a dataclass costs.
 
     ``url`` is absolute and without a fragment; ``context`` is the text around the anchor
     (anchor included), ``title`` the title attribute with the alternative texts of images
@@ -64,51 +83,13 @@ class Link:
     hreflang: str = ""
 
 
-class LicensePlace(StrEnum):
-    """Where a page names a licence, the most trusted place first."""
-
-    LINK_HEADER = "link-header"
-    LINK_REL = "link-rel"
-    A_REL = "a-rel"
-    JSON_LD = "json-ld"
-    RDFA = "rdfa"
-    MICRODATA = "microdata"
-    META = "meta"
-    A_HREF = "a-href"
-    TEXT = "text"
-
-
-class LicenseScope(StrEnum):
-    """What a licence is for: the page, one of its pictures or the like, or not said."""
-
-    PAGE = "page"
-    UNCLEAR = "unclear"
-    PART = "part"
-
-
-@dataclass(frozen=True, slots=True)
-class License:
-    """A licence that a page names.
-
-    ``id`` is its SPDX identifier, or one of that form, and empty where the licence is not
-    known; ``url`` is absolute and as found, that of the licence's text where the page has
-    its name alone. ``section`` is the part of the page: ``http``, ``head``, ``header``,
-    ``nav``, ``main``, ``aside``, ``footer``, or ``body`` for none of them; structured data
-    have none.
-    """
-
-    id: str
-    url: str
-    place: LicensePlace
-    section: str = "body"
-    scope: LicenseScope = LicenseScope.PAGE
-
-
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """What a page says of itself. Every field is empty where the page is silent.
 
-    ``license`` is the URL of the licence that the page is taken to be under.
+    ``license`` is the URL of the licence that the page is taken to be under. ``date`` and
+    ``modified`` are in ISO 8601, to the day at most; ``type`` is that of Open Graph
+    (``article``) or, where it is silent, that of JSON-LD (``NewsArticle``).
     """
 
     title: str = ""
@@ -120,6 +101,8 @@ class Metadata:
     license: str = ""
     declared_lang: str = ""
     canonical: str = ""
+    modified: str = ""
+    type: str = ""
 
 
 @dataclass(slots=True)
@@ -127,9 +110,11 @@ class Document:
     """The content of a page, in reading order.
 
     ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
-    is the paper's p, ``terms`` its m (000, section 3.5); ``perplexity`` that of the clean
-    text under the model of the domain texts, infinite where it was not measured; ``subdomains`` are ordered by
-    their share of the relevance. ``tokens`` counts the clean text; ``images`` are file
+    is the paper's p, ``terms`` its m (000, section 3.5); ``probability`` is that of being
+    relevant by the words that the crawl has learned, None without such a model;
+    ``perplexity`` is that of the clean text under the model of the domain texts, infinite
+    where it was not measured; ``subdomains`` are ordered by their share of the relevance.
+    ``tokens`` counts the clean text; ``images`` are file
     names. ``follow`` and ``index`` are false where the page asks that its links are not
     followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
     ``head_links`` rel, href and type of its link elements; ``licenses`` are all that the
@@ -153,6 +138,7 @@ class Document:
     is_reserved: bool = False
     lang: str = ""
     relevance: float = 0.0
+    probability: float | None = None
     perplexity: float = inf
     terms: int = 0
     subdomains: tuple[str, ...] = ()
@@ -163,10 +149,8 @@ class Document:
 
     @property
     def clean_paragraphs(self) -> list[Paragraph]:
-        """The paragraphs that belong to the clean text: those without a crawlinfo."""
-        return [
-            paragraph for paragraph in self.paragraphs if paragraph.crawlinfo is None
-        ]
+        """The clean text: the paragraphs without a crawlinfo."""
+        return [one for one in self.paragraphs if one.crawlinfo is None]
 
 
 @dataclass(slots=True)
@@ -237,6 +221,22 @@ def document_id(canonical_url: str) -> str:
     >>> document_id("https://example.org/")
     'c7644b98a790'
     """
-    return blake2b(
-        canonical_url.encode("utf-8", "surrogatepass"), digest_size=6
-    ).hexdigest()
+    url = canonical_url.encode("utf-8", "surrogatepass")
+    return blake2b(url, digest_size=6).hexdigest()
+
+
+__all__ = [
+    "CrawlInfo",
+    "Document",
+    "DocumentPair",
+    "License",
+    "LicensePlace",
+    "LicenseScope",
+    "Link",
+    "Metadata",
+    "Page",
+    "Paragraph",
+    "ParagraphType",
+    "TranslationUnit",
+    "document_id",
+]

@@ -1,0 +1,174 @@
+"""Relevance learned from the pages of the crawl itself.
+
+A page is looked at in two ways, by its words and by its terms, and each teaches the other
+(co-training, Blum and Mitchell 1998). The term score labels the pages; from them a logistic
+regression over hashed TF-IDF learns which words are those of the subject, and Platt's method
+(1999) makes a probability of its value. By that, in turn, the term score becomes one; the
+two are taken together as if they were independent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from ilspfc.classification.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+# Words are known by their hash: so many are told apart.
+FEATURES = 1 << 16
+# Of each kind, relevant and not, so many pages are learned from, in each language.
+MAX_EXAMPLES = 500
+# Of a page so many words are read, and so many different ones are remembered.
+MAX_WORDS = 4000
+MAX_PAGE_FEATURES = 400
+# The model is fitted when there are this many pages, and so many of each kind …
+FIRST_FIT = 30
+MIN_OF_KIND = 5
+# … and again when there is this part more than at the last fit.
+_GROWTH = 0.5
+_MAX_CACHED_WORDS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page as the model sees it: hashed words, how often, and what its terms say.
+
+    ``relevance`` is the paper's p, ``density`` p a thousand tokens, both in weights of a
+    median term; ``target`` is how sure the terms are, from 0 (not relevant) to 1.
+    """
+
+    features: NDArray[np.uint32]
+    counts: NDArray[np.uint16]
+    relevance: float
+    density: float
+    target: float
+
+    @property
+    def evidence(self) -> NDArray[np.float64]:
+        """What a logistic regression gets to see of the terms."""
+        return np.log1p(np.maximum([self.relevance, self.density], 0.0))
+
+
+class PageFeatures:
+    """Text to hashed stems. ``stem`` is that of the language."""
+
+    def __init__(self, stem: Callable[[str], str]) -> None:
+        self._stem = stem
+        self._hashes: dict[str, int] = {}
+
+    def read(
+        self, texts: Iterable[str]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+        """Return the features of the texts of a page, rising, and their frequencies."""
+        words: list[str] = []
+        for text in texts:
+            words += split_words(text)
+            if len(words) > MAX_WORDS:
+                break
+        counted = Counter(map(self._hash, words[:MAX_WORDS]))
+        items = sorted(counted.most_common(MAX_PAGE_FEATURES))
+        features = np.fromiter((item[0] for item in items), np.uint32, len(items))
+        counts = np.fromiter((item[1] for item in items), np.uint16, len(items))
+        return features, counts
+
+    def _hash(self, word: str) -> int:
+        known = self._hashes.get(word)
+        if known is None:
+            if len(self._hashes) >= _MAX_CACHED_WORDS:
+                self._hashes.clear()
+            stem = self._stem(word).encode("utf-8", "surrogatepass")
+            known = self._hashes[word] = crc32(stem) % FEATURES
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedModel:
+    """A fitted model: all that a probability is worked out of.
+
+    ``weights`` are those of the words, ``idf`` their inverse document frequencies, ``bias``,
+    ``slope`` and ``offset`` lead from their sum to the log odds; ``term_weights`` and
+    ``term_bias`` do so from a page's terms. ``prior`` is the log odds of any page.
+    """
+
+    weights: NDArray[np.float32]
+    idf: NDArray[np.float32]
+    bias: float
+    slope: float
+    offset: float
+    term_weights: Floats
+    term_bias: float
+    prior: float
+
+    def probability(self, example: Example) -> float:
+        """Return the probability that a page is relevant."""
+        values = weigh(example, self.idf)
+        value = float(values @ self.weights[example.features]) + self.bias
+        by_words = self.slope * value + self.offset
+        by_terms = float(example.evidence @ self.term_weights) + self.term_bias
+        odds = np.clip(by_words + by_terms - self.prior, -500, 500)
+        return float(1 / (1 + np.exp(-odds)))
+
+
+@dataclass(slots=True)
+class RelevanceLearner:
+    """Learns one language of a crawl, page by page.
+
+    What it remembers is bounded: of each kind the pages with the smallest ids, which are
+    hashes of URLs, so that they are a fair sample, and the same in whichever order the
+    pages came. ``seen`` counts the pages of each kind, irrelevant and relevant, ``pages``
+    those that a word is on. Fitting is the caller's to do where it costs nothing: when
+    :attr:`is_due`, with :func:`~ilspfc.classification.fitting.fit_model`.
+    """
+
+    examples: tuple[dict[str, Example], dict[str, Example]] = field(
+        default_factory=lambda: ({}, {})
+    )
+    seen: list[int] = field(default_factory=lambda: [0, 0])
+    pages: NDArray[np.uint32] = field(
+        default_factory=lambda: np.zeros(FEATURES, np.uint32)
+    )
+    next_fit: int = FIRST_FIT
+    model: LearnedModel | None = None
+
+    def learn(self, identity: str, example: Example) -> None:
+        """Learn from a page, in place of an earlier state of it."""
+        for kind, known in enumerate(self.examples):
+            if (earlier := known.pop(identity, None)) is not None:
+                self.seen[kind] -= 1
+                self.pages[earlier.features] -= 1
+        kind = int(example.target > 0)
+        self.seen[kind] += 1
+        self.pages[example.features] += 1
+        known = self.examples[kind]
+        known[identity] = example
+        if len(known) > MAX_EXAMPLES:
+            del known[max(known)]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is so much more to learn from that the model is to be fitted."""
+        is_enough = min(map(len, self.examples)) >= MIN_OF_KIND
+        return is_enough and sum(self.seen) >= self.next_fit
+
+    def take(self, model: LearnedModel | None) -> None:
+        """Use a model until there is that much more to learn from again."""
+        self.model = model
+        self.next_fit = int(sum(self.seen) * (1 + _GROWTH))
+
+
+def weigh(example: Example, idf: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the TF-IDF of a page's features, a vector of length 1."""
+    values = np.log1p(example.counts.astype(np.float32)) * idf[example.features]
+    length = np.sqrt(values @ values)
+    return values / length if length else values

@@ -1,0 +1,77 @@
+"""The formats beside HTML and plain text: which files are in them, and who reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# What servers call files that they know nothing of.
+UNKNOWN_TYPE = "application/octet-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format of documents; ``package`` is what reads it, empty if we do ourselves."""
+
+    suffix: str
+    media_types: tuple[str, ...]
+    package: str = ""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether what reads it is installed."""
+        return not self.package or find_spec(self.package) is not None
+
+
+FORMATS = {
+    "pdf": FileFormat("pdf", ("application/pdf", "application/x-pdf"), "pypdfium2"),
+    "docx": FileFormat(
+        "docx",
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",),
+    ),
+}
+
+
+class UnreadableFileError(Exception):
+    """A file is broken, encrypted, or not of the format that it claims."""
+
+
+class NoReaderError(Exception):
+    """The package that reads a format is not installed."""
+
+
+def format_of(media_type: str, url: str, wanted: Iterable[str] = FORMATS) -> str | None:
+    """Return the name of a file's format, None where it is none of those wanted.
+
+    >>> format_of("application/pdf", ""), format_of(UNKNOWN_TYPE, "http://a.org/B.PDF?c")
+    ('pdf', 'pdf')
+    """
+    suffix = ""
+    if media_type == UNKNOWN_TYPE:
+        suffix = urlsplit(url).path.rpartition(".")[2].lower()
+    for name in wanted:
+        if media_type in FORMATS[name].media_types or suffix == FORMATS[name].suffix:
+            return name
+    return None
+
+
+def readable(wanted: Iterable[str]) -> list[str]:
+    """Return the wanted formats whose reader is installed."""
+    return [name for name in wanted if FORMATS[name].is_readable]
+
+
+def add_media_types(media_types: Iterable[str], wanted: Iterable[str]) -> list[str]:
+    """Return media types and those of the wanted formats that can be read."""
+    added = (kind for name in readable(wanted) for kind in FORMATS[name].media_types)
+    return [*dict.fromkeys((*media_types, *added))]
+
+
+def remove_suffixes(ignored: Iterable[str], wanted: Iterable[str]) -> list[str]:
+    """Return suffixes without those of the wanted formats that can be read."""
+    suffixes = {FORMATS[name].suffix for name in readable(wanted)}
+    return [suffix for suffix in ignored if suffix not in suffixes]

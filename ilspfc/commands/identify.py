@@ -1,0 +1,137 @@
+"""``scrapy identify --langs de,it FILE``: the language of each line of a text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.language.identify import PageIdentifier
+from ilspfc.language_texts import check_languages, language_options
+from ilspfc.spiders.arguments import parse_langs
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+# Lines are judged so many at a time, by their beginnings.
+_BATCH_LINES = 200
+_MAX_CHARS = 2000
+
+
+class Command(ProjectCommand):
+    """Writes code, confidence and the line, separated by tabs, for each line."""
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] --langs CODES FILE"
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return "Identify the language of each line of a text"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the languages."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--langs",
+            default="",
+            metavar="CODES",
+            help="the languages in question, such as de,it; all others are 'other'",
+        )
+        parser.add_argument(
+            "--page",
+            default="",
+            metavar="CODE",
+            help="the language of the page that the lines are from, expected of short ones",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Write a line for each line; those that are not UTF-8 are counted."""
+        if len(args) != 1:
+            raise UsageError("give one file, or - for standard input")
+        assert self.settings is not None  # noqa: S101
+        langs = parse_langs("--langs", opts.langs)
+        given = [code for part in opts.langs.split(",") if (code := part.strip())]
+        codes = dict(zip(langs, given, strict=True))
+        check_languages(langs, self.settings)
+        page_lang = _page_lang(opts.page, langs)
+        options = language_options(self.settings)
+        identifier = PageIdentifier(
+            langs, options["texts"], is_grouped=options["is_grouped"]
+        )
+        try:
+            with _open(args[0]) as file:
+                bad = _identify(file, identifier, page_lang, codes)
+        except BrokenPipeError:  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
+        except OSError as error:
+            raise _unreadable(args[0], error) from error
+        if bad:
+            print(
+                f"ilspfc: {args[0]}: {len(bad)} lines are not UTF-8, the first is line"
+                f" {bad[0]}; what cannot be read in them was replaced",
+                file=sys.stderr,
+            )
+
+
+def _page_lang(code: str, langs: tuple[str, ...]) -> str:
+    if not code:
+        return ""
+    try:
+        lang = to_iso639_3(code)
+    except ValueError as error:
+        raise ArgumentError(f"--page={code}: {error}; give one of --langs") from error
+    if lang not in langs:
+        raise ArgumentError(f"--page={code}: not one of --langs; give one of them")
+    return lang
+
+
+def _unreadable(name: str, error: OSError) -> ArgumentError:
+    return ArgumentError(
+        f"{name}: cannot be read ({error.strerror}); give a text file, or - for standard"
+        " input"
+    )
+
+
+def _open(name: str) -> BinaryIO:
+    if name == "-":
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    return Path(name).open("rb")
+
+
+def _identify(
+    file: BinaryIO, identifier: PageIdentifier, page_lang: str, codes: dict[str, str]
+) -> list[int]:
+    """Write what each line is in; return the numbers of the lines that are not UTF-8."""
+    bad: list[int] = []
+    lines = _decode(file, bad)
+    while batch := list(islice(lines, _BATCH_LINES)):
+        verdicts = identifier.identify([line[:_MAX_CHARS] for line in batch], page_lang)
+        answer = "".join(
+            f"{codes.get(verdict.lang, verdict.lang)}\t{verdict.confidence:.4f}\t{line}\n"
+            for verdict, line in zip(verdicts, batch, strict=True)
+        )
+        sys.stdout.buffer.write(answer.encode())
+        sys.stdout.buffer.flush()
+    return bad
+
+
+def _decode(file: BinaryIO, bad: list[int]) -> Iterator[str]:
+    for number, line in enumerate(file, 1):
+        content = line.removesuffix(b"\n").removesuffix(b"\r")
+        if number == 1:
+            content = content.removeprefix(b"\xef\xbb\xbf")
+        try:
+            yield content.decode()
+        except UnicodeDecodeError:
+            bad.append(number)
+            yield content.decode(errors="replace")

@@ -1,0 +1,213 @@
+"""``scrapy lexicon train | merge | show``: bilingual lexicons and the store of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.atomic import open_atomic
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+from ilspfc.lexicon import LexiconStore, read_dictionary, write_tsv
+from ilspfc.lexicon.model import MIN_SCORE
+from ilspfc.stages import open_corpus
+from ilspfc.stages.lexicon import (
+    cut_dictionary,
+    find_langs,
+    find_translations,
+    is_store,
+    parse_langs,
+    read_corpus,
+    read_texts,
+    store_path,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ilspfc.lexicon import Entry, SegmentTexts
+
+
+class Command(ProjectCommand):
+    """Learns lexicons, keeps them across crawls, looks words up."""
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return (
+            "[options] train CORPUS_DIR | train SOURCE.txt TARGET.txt |"
+            " merge STORE FILE … | show STORE_OR_FILE [WORD]"
+        )
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return "Learn bilingual lexicons, keep them across crawls, look words up"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of all three."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--langs", default="", metavar="L1,L2", help="source and target language"
+        )
+        parser.add_argument(
+            "--out",
+            metavar="FILE",
+            help="train: write a TSV file (compressed where the name ends in .gz)",
+        )
+        parser.add_argument(
+            "--store",
+            metavar="FILE",
+            help="train: add to a store (default: the setting LEXICON_STORE)",
+        )
+        parser.add_argument(
+            "--site",
+            metavar="NAME",
+            help="train on text files: the name of their part of the store",
+        )
+        parser.add_argument(
+            "--dictionary",
+            metavar="FILE",
+            help="train: a dictionary that helps (TSV, .dic, dictd)",
+        )
+        parser.add_argument(
+            "--min-score",
+            type=float,
+            default=MIN_SCORE,
+            metavar="X",
+            help=f"leave out what scores less (default: {MIN_SCORE})",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Learn, merge or look up."""
+        if unknown := [arg for arg in args if arg.startswith("-")]:
+            raise UsageError(f"{unknown[0]}: no such option")
+        if not 0 <= opts.min_score <= 1:
+            raise ArgumentError(
+                f"--min-score {opts.min_score:g}: give a number from 0 to 1"
+            )
+        match args:
+            case ["train", corpus]:
+                self._train_corpus(Path(corpus), opts)
+            case ["train", source, target]:
+                self._train_texts(Path(source), Path(target), opts)
+            case ["merge", store, _, *_]:
+                _merge(Path(store), [Path(arg) for arg in args[2:]], opts.langs)
+            case ["show", path]:
+                _list(Path(path))
+            case ["show", path, word]:
+                self._show(Path(path), word, opts)
+            case _:
+                raise UsageError("give train, merge or show, and what they need")
+
+    def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
+        """Learn from the aligned segments of a corpus; the store takes each site apart."""
+        assert self.settings is not None  # noqa: S101
+        langs = parse_langs(opts.langs) if opts.langs else None
+        store = self._store(opts)
+        with open_corpus(root, self.settings) as corpus:
+            langs, texts = read_corpus(corpus, langs)
+            sites = read_corpus(corpus, langs, by_site=True)[1] if store else {}
+        self._write(langs, texts[""][0], opts)
+        if store:
+            with LexiconStore(store) as kept:
+                for site, (segments, date) in sites.items():
+                    kept.put(langs, site, _learn(langs, segments, opts), date)
+            print(f"{store}: {'-'.join(langs)} of {', '.join(sites)}")
+
+    def _train_texts(
+        self, source: Path, target: Path, opts: argparse.Namespace
+    ) -> None:
+        """Learn from two files, one segment a line."""
+        langs = parse_langs(opts.langs)
+        segments, date = read_texts(source, target, langs)
+        entries = self._write(langs, segments, opts)
+        if store := self._store(opts):
+            site = opts.site or source.stem
+            with LexiconStore(store) as kept:
+                kept.put(langs, site, entries, date)
+            print(f"{store}: {'-'.join(langs)} of {site}")
+
+    def _store(self, opts: argparse.Namespace) -> Path | None:
+        assert self.settings is not None  # noqa: S101
+        return Path(opts.store) if opts.store else store_path(self.settings)
+
+    def _write(
+        self, langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
+    ) -> list[Entry]:
+        """Learn and write the entries, to standard output where nothing else is asked."""
+        entries = _learn(langs, segments, opts)
+        if opts.out:
+            with open_atomic(Path(opts.out)) as file:
+                file.writelines(write_tsv(entries))
+        elif not self._store(opts):
+            print(b"".join(write_tsv(entries)).decode(), end="")
+            return entries
+        print(
+            f"{len(segments)} segments, {segments.skipped} left out (identical or empty):"
+            f" {len(entries)} entries{f' in {opts.out}' if opts.out else ''}"
+        )
+        return entries
+
+    def _show(self, path: Path, word: str, opts: argparse.Namespace) -> None:
+        """Print the translations of a word, the best first; exit with 1 if none."""
+        langs = find_langs(path, parse_langs(opts.langs) if opts.langs else None)
+        found = find_translations(path, langs, word, opts.min_score)
+        if not found:
+            print(f"{word}: not known in {'-'.join(filter(None, langs)) or path}")
+            self.exitcode = 1
+        for entry in found:
+            counts = {
+                "segments": entry.segments,
+                "pairs of documents": entry.documents,
+                "sites": entry.sites,
+            }
+            seen = ", ".join(
+                f"{number} {of}" for of, number in counts.items() if number
+            )
+            print(f"{entry.target}\t{entry.score:.2f}\t{seen}".rstrip())
+
+
+def _learn(
+    langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
+) -> list[Entry]:
+    prior: list[Entry] = []
+    if opts.dictionary:
+        prior = cut_dictionary(read_dictionary(Path(opts.dictionary)), langs)
+    return segments.learn(prior=prior, min_score=opts.min_score)
+
+
+def _merge(path: Path, others: list[Path], langs_value: str) -> None:
+    """Merge stores and dictionaries into a store; each dictionary counts as a site."""
+    given = parse_langs(langs_value) if langs_value else None
+    with LexiconStore(path) as store:
+        for other in others:
+            if is_store(other):
+                with LexiconStore(other, must_exist=True) as theirs:
+                    taken = store.merge(theirs)
+                print(f"{other}: {taken} sites taken over")
+                continue
+            dictionary = read_dictionary(other)
+            langs = find_langs(other, given, dictionary)
+            entries = cut_dictionary(dictionary, langs)
+            store.put(langs, other.name, entries, "")
+            print(
+                f"{other}: {len(entries)} entries, {dictionary.bad_lines} bad lines left"
+                " out"
+            )
+            for problem in dictionary.problems[:3]:
+                print(f"  {problem}")
+
+
+def _list(path: Path) -> None:
+    """Print what a store or a dictionary holds."""
+    if is_store(path):
+        with LexiconStore(path, must_exist=True) as store:
+            for one in store.contributions():
+                langs = f"{one.source_lang}-{one.target_lang}"
+                print(f"{langs}\t{one.site}\t{one.entries} entries\t{one.date}")
+        return
+    dictionary = read_dictionary(path)
+    print(f"{len(dictionary.entries)} entries, {dictionary.bad_lines} bad lines")
+    for problem in dictionary.problems:
+        print(f"  {problem}")

@@ -1,0 +1,100 @@
+"""Documents read back from their cesDoc files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from ilspfc.corpus.xml import NAMESPACE, NOTED
+from ilspfc.documents import (
+    CrawlInfo,
+    Document,
+    License,
+    LicensePlace,
+    LicenseScope,
+    Metadata,
+    Paragraph,
+    ParagraphType,
+)
+from ilspfc.exceptions import CorpusError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _find_text(root: etree._Element, path: str) -> str:
+    qualified = "/".join(f"{{{NAMESPACE}}}{tag}" for tag in path.split("/"))
+    return root.findtext(qualified) or ""
+
+
+def _read_paragraph(element: etree._Element) -> Paragraph:
+    paragraph_type, crawlinfo = element.get("type"), element.get("crawlinfo")
+    return Paragraph(
+        text=element.text or "",
+        type=ParagraphType(paragraph_type) if paragraph_type else None,
+        crawlinfo=CrawlInfo(crawlinfo) if crawlinfo else None,
+        topic=tuple(filter(None, (element.get("topic") or "").split(";"))),
+        level=int(element.get("level") or 0),
+    )
+
+
+def read_document(path: Path) -> Document:
+    """Return the document in a cesDoc file; its id is the file name after the hyphen.
+
+    Links, images and scores are not in the file. Raises CorpusError where it is unreadable.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    try:
+        root = etree.parse(str(path), parser).getroot()
+        paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{NAMESPACE}}}p")]
+        notes = list(root.iter(f"{{{NAMESPACE}}}note"))
+        licenses = [_read_license(n) for n in notes if n.get("type") == "license"]
+    except (OSError, etree.XMLSyntaxError, ValueError) as error:
+        raise CorpusError(
+            f"{path}: no readable cesDoc file ({error}); crawl or export it again"
+        ) from error
+    monograph = "cesHeader/fileDesc/sourceDesc/biblStruct/monogr"
+    language = next(root.iter(f"{{{NAMESPACE}}}language"), None)
+    return Document(
+        id=path.stem.rsplit("-", 1)[-1],
+        url=_find_text(root, f"{monograph}/imprint/eAddress"),
+        paragraphs=paragraphs,
+        metadata=Metadata(
+            title=_find_text(root, f"{monograph}/title"),
+            author=_find_text(root, f"{monograph}/author"),
+            date=_find_text(root, f"{monograph}/imprint/pubDate"),
+            publisher=_find_text(root, f"{monograph}/imprint/publisher"),
+            keywords=", ".join(
+                element.text or "" for element in root.iter(f"{{{NAMESPACE}}}keyTerm")
+            ),
+            license=_license_of(root),
+            **{
+                name: note.text or ""
+                for note in notes
+                if (name := note.get("type") or "") in NOTED
+            },
+        ),
+        licenses=tuple(licenses),
+        optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
+        is_reserved=any(n.get("type") == "reserved" for n in notes),
+        lang=(language.get("iso639") or "") if language is not None else "",
+        mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
+    )
+
+
+def _read_license(note: etree._Element) -> License:
+    return License(
+        id=note.text or "",
+        url=note.get("target") or "",
+        place=LicensePlace(note.get("place") or ""),
+        section=note.get("section") or "",
+        scope=LicenseScope(note.get("scope") or ""),
+    )
+
+
+def _license_of(root: etree._Element) -> str:
+    element = next(root.iter(f"{{{NAMESPACE}}}license"), None)
+    return (element.get("target") or "") if element is not None else ""

@@ -1,0 +1,140 @@
+"""What a crawl can call a text: its languages, and the columns of the model behind each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.language.scripts import SCRIPTS, scripts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+#: The label of a text in none of the languages in question.
+OTHER = "other"
+
+# Written so alike that no identifier tells them apart reliably: one group each.
+_GROUPS = (frozenset({"bos", "hrv", "srp"}), frozenset({"nor", "nob", "nno"}))
+# Of these, the ones that are not written in Cyrillic.
+_LATIN_ALONE = frozenset({"bos", "hrv"})
+# Languages that a macrolanguage includes (ISO 639-3) and whose texts are filed under it.
+_INCLUDED = {"ara": ("arz", "ary"), "zho": ("wuu", "yue"), "kur": ("sdh",)}
+# The model's Norwegian is Bokmål.
+_SAME = {"nor": "nob"}
+#: The label of no language at all.
+NO_LANGUAGE = "zxx"
+
+
+@lru_cache(maxsize=512)
+def language_of(label: str) -> str:
+    """Return the ISO 639-3 code of a model's label, or the label where it has none."""
+    try:
+        return to_iso639_3(label)
+    except ValueError:
+        return label
+
+
+def group_of(lang: str, *, is_grouped: bool = True) -> frozenset[str]:
+    """Return the languages that texts in a language may be taken for.
+
+    Without ``is_grouped`` only those that are the language by definition.
+    """
+    group = {lang, *_INCLUDED.get(lang, ())}
+    if is_grouped:
+        group |= next((found for found in _GROUPS if lang in found), frozenset())
+    elif lang in _SAME.values() or lang in _SAME:
+        group |= {name for pair in _SAME.items() if lang in pair for name in pair}
+    return frozenset(group)
+
+
+def _owner(lang: str, wanted: Sequence[str], *, is_grouped: bool) -> int:
+    """Return the number of the wanted language that a column belongs to, -1 for none."""
+    for name in (lang, _SAME.get(lang)):
+        if name in wanted:
+            return wanted.index(name)
+    for number, own in enumerate(wanted):
+        if lang in group_of(own, is_grouped=is_grouped):
+            return number
+    return -1
+
+
+class Labels:
+    """The labels ``wanted`` and OTHER, and what columns of a model they sum up by script.
+
+    ``_columns[script]`` are the columns of the languages that are written in it;
+    ``_owners[script]`` the number of the label of each. Behind those of the wanted
+    languages come two that are both OTHER: languages far from them, and those of a group
+    that the user wants apart, which are as probable as the wanted ones. ``scripts`` are
+    those of languages that were learned.
+    """
+
+    def __init__(
+        self,
+        model_labels: Iterable[str],
+        wanted: Sequence[str],
+        scripts: Mapping[str, frozenset[str]],
+        *,
+        is_grouped: bool,
+    ) -> None:
+        self._scripts = scripts
+        self.wanted = tuple(wanted)
+        self.names = (*self.wanted, OTHER)
+        self._is_grouped = is_grouped
+        langs = [language_of(label) for label in model_labels]
+        known = [n for n, lang in enumerate(langs) if lang != NO_LANGUAGE]
+        self._columns: list[NDArray[np.intp]] = []
+        self._owners: list[NDArray[np.intp]] = []
+        for script in (*SCRIPTS, None):
+            columns = [n for n in known if self._writes(langs[n], script)]
+            owners = [self._owner_in(langs[n], script) for n in columns]
+            self._columns.append(np.array(columns, dtype=np.intp))
+            self._owners.append(np.array(owners, dtype=np.intp))
+
+    def weigh(
+        self,
+        evidence: NDArray[np.floating],
+        scripts: NDArray[np.integer],
+        weights: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return the probabilities of the labels, a row a text.
+
+        ``evidence`` are log likelihoods, a column for each of the model's; ``scripts`` the
+        numbers of the texts' scripts; ``weights`` is what a column of each label weighs.
+        """
+        found = np.zeros((len(evidence), len(self.names)))
+        weights = np.append(weights, 1.0)
+        for script in np.unique(scripts).tolist():
+            columns, owners = self._columns[script], self._owners[script]
+            rows = np.flatnonzero(scripts == script)
+            if not len(columns):
+                found[rows, -1] = 1.0
+                continue
+            part = evidence[np.ix_(rows, columns)].astype(np.float64)
+            part = np.exp(part - part.max(axis=1, keepdims=True))
+            belongs = owners[:, None] == np.arange(len(weights))
+            sums = part @ (belongs * weights)
+            sums = np.column_stack([sums[:, :-2], sums[:, -2] + sums[:, -1]])
+            found[rows] = sums / sums.sum(axis=1, keepdims=True)
+        return found
+
+    def _owner_in(self, lang: str, script: str | None) -> int:
+        """Return the number of the label of a language's texts in a script."""
+        owner = _owner(lang, self.wanted, is_grouped=self._is_grouped)
+        if owner >= 0 and self._writes(self.wanted[owner], script):
+            return owner
+        is_alike = any(lang in group_of(own) for own in self.wanted)
+        return len(self.wanted) + (is_alike and not self._is_grouped)
+
+    def _writes(self, lang: str, script: str | None) -> bool:
+        """Return whether a language is written in a script; None stands for several."""
+        if script is None:
+            return True
+        if lang in _LATIN_ALONE:
+            return script == "Latn"
+        known = self._scripts.get(lang) or scripts_of(lang)
+        return not known or script in known

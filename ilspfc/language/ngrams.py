@@ -1,0 +1,190 @@
+"""The n-gram model of languages: py3langid's, evaluated for many texts at once.
+
+py3langid 0.4 (Lui and Baldwin 2012, "langid.py: An Off-the-shelf Language Identification
+Tool"; BSD licence) finds n-grams of bytes with an automaton and adds up the logarithms of
+their probabilities by language. Its state is the longest n-gram that ends at a byte, so it
+depends on the last six bytes alone: here all bytes of all texts take six steps together.
+"""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+import tempfile
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from py3langid.langid import MODEL_DIR, MODEL_FILE
+from py3langid.modelio import load_model
+from scipy.sparse import csr_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+# The longest n-gram, in bytes.
+_DEPTH = 6
+_PADDING = b"\0" * _DEPTH
+# The output of a state that ends no n-gram.
+_NONE = -1
+# Log probabilities are kept as whole numbers of this part of 1: half-precision numbers,
+# which the model is delivered in, take six times as long to read.
+_PARTS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class NgramCounts:
+    """The n-grams of texts.
+
+    ``counts`` says how often each of ``ngrams`` is in each text (a sparse matrix, texts by
+    n-grams); ``lengths`` are the bytes of the texts.
+    """
+
+    counts: Any
+    ngrams: NDArray[np.intp]
+    lengths: NDArray[np.int64]
+
+    def with_total(self, selected: NDArray[np.intp]) -> NgramCounts:
+        """Return the counts with those of some of the texts together as a last text."""
+        matrix = self.counts
+        ends = matrix.indptr
+        chosen = np.zeros(len(self.lengths), dtype=np.float32)
+        chosen[selected] = 1
+        sums = matrix.T @ chosen
+        columns = np.flatnonzero(sums)
+        counts = _sparse(
+            np.concatenate([matrix.data, sums[columns]]),
+            np.concatenate([matrix.indices, columns]),
+            np.append(ends, ends[-1] + len(columns)),
+            len(self.ngrams),
+        )
+        lengths = np.append(self.lengths, self.lengths[selected].sum())
+        return NgramCounts(counts, self.ngrams, lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class NgramModel:
+    """Log probabilities of n-grams by language.
+
+    ``labels`` are one a column; ``weights`` has a row for each n-gram, in 2,048ths;
+    ``added`` the columns of the languages learned since, behind those of ``weights``.
+    """
+
+    labels: tuple[str, ...]
+    weights: NDArray[np.int16]
+    added: NDArray[np.int16]
+    bias: NDArray[np.float32]
+    moves: NDArray[np.uint32]
+    rows: NDArray[np.uint32]
+    outputs: NDArray[np.int32]
+
+    def count(self, texts: Sequence[str]) -> NgramCounts:
+        """Return the n-grams of texts."""
+        encoded = [_encode(text) for text in texts]
+        lengths = np.array([len(text) for text in encoded], dtype=np.int64)
+        joined = b"".join(part for text in encoded for part in (_PADDING, text))
+        found = self._find(np.frombuffer(joined, dtype=np.uint8))
+        # Between two texts are the six bytes that separate them, which match nothing.
+        padded = lengths + _DEPTH
+        padded[-1:] -= _DEPTH
+        owners = np.repeat(np.arange(len(texts)), padded)
+        is_found = found != _NONE
+        size = len(self.weights)
+        keys, counts = np.unique(
+            owners[is_found] * size + found[is_found], return_counts=True
+        )
+        owners, found = np.divmod(keys, size)
+        is_used = np.zeros(size, dtype=np.bool_)
+        is_used[found] = True
+        ngrams = np.flatnonzero(is_used)
+        places = np.zeros(size, dtype=np.int32)
+        places[ngrams] = np.arange(len(ngrams))
+        ends = np.searchsorted(owners, np.arange(len(texts) + 1))
+        matrix = _sparse(counts, places[found], ends, len(ngrams))
+        return NgramCounts(matrix, ngrams, lengths)
+
+    def _find(self, data: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Return the n-gram that ends at each byte but the first six, -1 for none."""
+        size = max(len(data) - _DEPTH, 0)
+        states = np.zeros(size, dtype=np.uint32)
+        for start in range(1, _DEPTH + 1):
+            states = self.moves[self.rows[states] + data[start : start + size]]
+        return self.outputs[states]
+
+    def score(self, ngrams: NgramCounts) -> NDArray[np.float32]:
+        """Return the log likelihoods of texts, a row a text and a column a label."""
+        used, counts = ngrams.ngrams, ngrams.counts
+        table = self.weights[used]
+        if self.added.shape[1]:
+            table = np.hstack([table, self.added[used]])
+        logs = _sparse(np.log1p(counts.data), counts.indices, counts.indptr, len(used))
+        sums = logs @ table.astype(np.float32)
+        scores: NDArray[np.float32] = sums / np.float32(_PARTS) + self.bias
+        return scores
+
+    def probabilities(
+        self, ngrams: NDArray[np.intp] | slice, columns: NDArray[np.intp] | slice
+    ) -> NDArray[np.float64]:
+        """Return the probabilities of n-grams in some of the languages."""
+        parts = np.hstack([self.weights[ngrams], self.added[ngrams]])[:, columns]
+        return np.exp(parts / _PARTS)
+
+    def with_language(
+        self, label: str, logs: NDArray[np.float64], bias: float
+    ) -> NgramModel:
+        """Return the model with one more language, of which log probabilities are given."""
+        lowest = np.iinfo(np.int16).min / _PARTS
+        column = np.rint(np.maximum(logs, lowest) * _PARTS).astype(np.int16)
+        return replace(
+            self,
+            labels=(*self.labels, label),
+            added=np.column_stack([self.added, column]),
+            bias=np.append(self.bias, np.float32(bias)),
+        )
+
+
+def _sparse(
+    data: NDArray[Any], columns: NDArray[Any], ends: NDArray[Any], width: int
+) -> Any:
+    shape = (len(ends) - 1, width)
+    values = data.astype(np.float32, copy=False)
+    return csr_matrix((values, columns, ends.astype(np.int32)), shape=shape)
+
+
+def _encode(text: str) -> bytes:
+    return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=1)
+def known_labels() -> tuple[str, ...]:
+    """Return the labels of py3langid's model, without loading all of it."""
+    with tempfile.TemporaryFile() as file:
+        with lzma.open(MODEL_DIR / MODEL_FILE) as packed:
+            shutil.copyfileobj(packed, file, 1 << 20)
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as arrays:
+            return tuple(arrays["classes"].tolist())
+
+
+@lru_cache(maxsize=1)
+def load_ngrams() -> NgramModel:
+    """Return py3langid's model; it takes 0.7 seconds and 90 MB, once a process."""
+    weights, bias, labels, moves, rows, outputs = load_model(MODEL_DIR / MODEL_FILE)
+    parts = np.empty(weights.shape, dtype=np.int16)
+    for start in range(0, len(weights), 10_000):  # no second copy of the whole
+        block = weights[start : start + 10_000].astype(np.float32)
+        parts[start : start + 10_000] = np.rint(block * _PARTS)
+    return NgramModel(
+        tuple(labels),
+        parts,
+        np.zeros((len(weights), 0), dtype=np.int16),
+        np.asarray(bias, dtype=np.float32),
+        np.asarray(moves, dtype=np.uint32),
+        # Where the transitions of a state begin: states with the same ones share them.
+        np.left_shift(rows, 8, dtype=np.uint32),
+        np.array(outputs, dtype=np.int32),
+    )

@@ -1,0 +1,95 @@
+"""Learned relevance in a crawl: one learner a language, fitted in a worker."""
+
+from __future__ import annotations
+
+import asyncio
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.fitting import fit_model, make_training_set
+from ilspfc.classification.learned import Example, PageFeatures, RelevanceLearner
+from ilspfc.classification.learned_file import load_learners, save_learners
+from ilspfc.classification.terms import StemmingTokenizer, snowball_name
+from ilspfc.language.names import language_name
+from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.relevance import Thresholds
+    from ilspfc.documents import Document
+
+# A page that the terms accept is surely relevant from so many median terms a thousand
+# tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
+FULL_DENSITY = 20.0
+# Fitting takes some tenths of a second; so many are an error.
+_FIT_CPU_SECONDS = 60.0
+
+
+class LearnedRelevance:
+    """Gives the documents of a crawl a probability, and learns from them.
+
+    A page is judged by what was learned before it, and pages wait while the model is
+    fitted, so that the same pages in the same order get the same probabilities. ``path`` is
+    the file that keeps what was learned, for the next run.
+    """
+
+    def __init__(
+        self, domain: Domain, langs: tuple[str, ...], thresholds: Thresholds, path: Path
+    ) -> None:
+        self._unit = domain.median_weight() or 1.0
+        self._thresholds = thresholds
+        self._path = path
+        self._key = blake2b(repr((domain, thresholds)).encode()).hexdigest()
+        self._features = {lang: _make_features(lang) for lang in langs}
+        known = load_learners(path, self._key)
+        self.learners = {lang: known.get(lang) or RelevanceLearner() for lang in langs}
+        self._lock: asyncio.Lock | None = None
+        self._is_changed = False
+
+    def example(self, document: Document) -> Example:
+        """Return a scored document as the learner of its language sees it."""
+        texts = (paragraph.text for paragraph in document.clean_paragraphs)
+        features, counts = self._features[document.lang].read(texts)
+        relevance = document.relevance / self._unit
+        density = 1000 * relevance / max(document.tokens, 1)
+        is_accepted = self._thresholds.accept(document)
+        target = min(1.0, density / FULL_DENSITY) if is_accepted else 0.0
+        return Example(features, counts, relevance, density, target)
+
+    async def judge(self, document: Document, workers: WorkerPool) -> bool:
+        """Set the probability of a scored document, then learn from it.
+
+        It stays None until there is a model. Returns False where fitting one was lost.
+        """
+        if self._lock is None:
+            self._lock = asyncio.Lock()
+        async with self._lock:
+            learner, example = self.learners[document.lang], self.example(document)
+            if learner.model is not None:
+                document.probability = learner.model.probability(example)
+            learner.learn(document.id, example)
+            self._is_changed = True
+            if not learner.is_due:
+                return True
+            training = make_training_set(learner)
+            try:
+                model, _ = await workers.measure(_FIT_CPU_SECONDS, fit_model, training)
+            except (WorkerLostError, WorkerTimeoutError):
+                learner.take(learner.model)
+                return False
+            learner.take(model)
+            self.save()
+            return True
+
+    def save(self) -> None:
+        """Write what was learned, if there is anything new."""
+        if self._is_changed:
+            save_learners(self.learners, self._path, self._key)
+            self._is_changed = False
+
+
+def _make_features(lang: str) -> PageFeatures:
+    tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
+    return PageFeatures(tokenizer.stem)

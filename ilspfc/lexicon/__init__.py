@@ -1,0 +1,38 @@
+"""Bilingual lexicons: read, and learned from the corpus itself."""
+
+from ilspfc.lexicon.dictionary import Dictionary, cut_entries
+from ilspfc.lexicon.entries import Entries, Entry, number_entries
+from ilspfc.lexicon.learning import SegmentTexts
+from ilspfc.lexicon.model import Lexicon
+from ilspfc.lexicon.readers import read_dictionary, write_tsv
+from ilspfc.lexicon.store import LexiconStore
+from ilspfc.lexicon.tokens import tokenize
+from ilspfc.lexicon.training import (
+    DEFAULT_OPTIONS,
+    LOOKUP_OPTIONS,
+    Options,
+    Prior,
+    train,
+)
+from ilspfc.lexicon.vocabulary import Segments, Vocabulary
+
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "LOOKUP_OPTIONS",
+    "Dictionary",
+    "Entries",
+    "Entry",
+    "Lexicon",
+    "LexiconStore",
+    "Options",
+    "Prior",
+    "SegmentTexts",
+    "Segments",
+    "Vocabulary",
+    "cut_entries",
+    "number_entries",
+    "read_dictionary",
+    "tokenize",
+    "train",
+    "write_tsv",
+]

@@ -1,0 +1,161 @@
+"""Pairs of segments as bags of words, in an order that depends on nothing but them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ilspfc.lexicon.vocabulary import IntArray, OffsetArray, Segments
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+AnyArray: TypeAlias = npt.NDArray[Any]
+
+MAX_TOKENS = 100
+"""A pair with a longer segment is cut into pieces: cost grows with the product of lengths."""
+
+MAX_PLACES = 1 << 24
+"""Pairs of words in pairs of segments that are looked at: some 100,000 short segments."""
+
+# Multipliers of splitmix64.
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+@dataclass(frozen=True, slots=True)
+class Bags:
+    """The words of one side: bag ``n`` is at ``offsets[n]:offsets[n + 1]``, each word once."""
+
+    words: IntArray
+    counts: FloatArray
+    offsets: OffsetArray
+
+    @property
+    def lengths(self) -> OffsetArray:
+        """The numbers of different words of the bags."""
+        return np.diff(self.offsets)
+
+    def take(self, order: OffsetArray) -> Bags:
+        """Return the bags of these numbers."""
+        lengths = self.lengths[order]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        index = spread(self.offsets[:-1][order], lengths)
+        return Bags(self.words[index], self.counts[index], offsets)
+
+    def digests(self) -> npt.NDArray[np.uint64]:
+        """Return a number for each bag that tells its content; bags must not be empty."""
+        code = self.words.astype(np.uint64) * np.uint64(1 << 20)
+        code += self.counts.astype(np.uint64) + np.uint64(1)
+        for shift, factor in zip((30, 27), _MIX, strict=True):
+            code = (code ^ (code >> np.uint64(shift))) * factor
+        code ^= code >> np.uint64(31)
+        return np.add.reduceat(code, self.offsets[:-1]) if code.size else code
+
+
+@dataclass(frozen=True, slots=True)
+class BagPairs:
+    """Pairs of bags; ``weights`` are positive, ``documents`` numbers from 0."""
+
+    source: Bags
+    target: Bags
+    weights: FloatArray
+    documents: OffsetArray
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+
+def pair_bags(
+    source: Segments,
+    target: Segments,
+    *,
+    weights: FloatArray | None = None,
+    documents: IntArray | OffsetArray | None = None,
+    max_tokens: int = MAX_TOKENS,
+    max_places: int = MAX_PLACES,
+) -> BagPairs:
+    """Return the bags of pairs of segments, in the order of their content.
+
+    Pairs of more than ``max_tokens`` tokens on a side are cut into pieces at the same
+    shares of their lengths. Beyond ``max_places`` products of lengths a sample is taken,
+    the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
+    weight is not positive are left out. Without ``documents`` each pair is one. ValueError
+    where the sides, weights or documents are not of the same number.
+    """
+    number = len(source)
+    for name, given in (
+        ("target", target),
+        ("weights", weights),
+        ("documents", documents),
+    ):
+        if given is not None and len(given) != number:
+            raise ValueError(f"{name}: {len(given)} for {number} source segments")
+    pieces = np.maximum(source.lengths, target.lengths) + max_tokens - 1
+    pieces = np.maximum(pieces // max_tokens, 1)
+    left = _count_words(source.ids, _cut(source.offsets, pieces))
+    right = _count_words(target.ids, _cut(target.offsets, pieces))
+    origin = np.repeat(np.arange(number), pieces)
+    if weights is None:
+        weights = np.ones(number)
+    if documents is None:
+        documents = np.arange(number)
+    weight = np.asarray(weights, np.float64)[origin]
+    kept = np.flatnonzero((left.lengths > 0) & (right.lengths > 0) & (weight > 0))
+    left, right, weight = left.take(kept), right.take(kept), weight[kept]
+    document = np.asarray(documents, np.int64)[origin[kept]]
+    order = np.lexsort((document, weight, right.digests(), left.digests()))
+    # Digests are as good as random: the first ones are a sample.
+    ends = np.cumsum((left.lengths * right.lengths)[order])
+    order = order[: np.searchsorted(ends, max_places, side="right")]
+    return BagPairs(left.take(order), right.take(order), weight[order], document[order])
+
+
+def spread(starts: OffsetArray, lengths: OffsetArray) -> OffsetArray:
+    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
+
+    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
+
+
+def sort_unique(keys: OffsetArray) -> OffsetArray:
+    """Return the different keys in order; np.unique's hashing is many times slower here."""
+    ordered = np.sort(keys)
+    is_first = np.ones(ordered.size, bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]
+
+
+def sum_by(numbers: IntArray, values: FloatArray, size: int) -> FloatArray:
+    """Return the sum of the values of each number below ``size``."""
+    return np.bincount(numbers, values, size).astype(np.float64, copy=False)
+
+
+def _cut(offsets: OffsetArray, pieces: OffsetArray) -> OffsetArray:
+    """Return the offsets of segments that are each cut into a number of equal pieces."""
+    if pieces.size == pieces.sum():
+        return offsets
+    number = spread(np.zeros_like(pieces), pieces)
+    lengths = np.repeat(np.diff(offsets), pieces)
+    cuts = np.repeat(offsets[:-1], pieces) + lengths * number // np.repeat(
+        pieces, pieces
+    )
+    return np.concatenate([cuts, offsets[-1:]])
+
+
+def _count_words(ids: IntArray, offsets: OffsetArray) -> Bags:
+    """Return what words each segment has, in the order of their numbers, and how often."""
+    number = offsets.size - 1
+    segment = np.repeat(np.arange(number), np.diff(offsets))
+    known = ids[offsets[0] : offsets[-1]] >= 0
+    size = int(ids.max(initial=0)) + 1
+    keys = segment[known] * size + ids[offsets[0] : offsets[-1]][known]
+    keys, counts = np.unique(keys, return_counts=True)
+    segment, words = np.divmod(keys, size)
+    ends = np.searchsorted(segment, np.arange(number + 1))
+    return Bags(words.astype(np.int32), counts.astype(np.float64), ends)

@@ -1,0 +1,198 @@
+"""Which words stand together in pairs of segments: found once, used by every iteration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.lexicon.bags import sort_unique, spread
+
+if TYPE_CHECKING:
+    from ilspfc.lexicon.bags import BagPairs, Bags, FloatArray
+    from ilspfc.lexicon.vocabulary import IntArray, OffsetArray
+
+CHUNK_PLACES = 1 << 20
+"""Places that are worked on at a time: what bounds the memory beside the pairs."""
+
+_KEY_BITS = 63
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The places of some pairs of bags: where a word of one side meets one of the other.
+
+    Places come in runs, one for each word of the outer side, with a place for each word
+    of the inner side: run ``n`` begins at ``starts[n]`` and is ``runs[n]`` long; it belongs
+    to ``outer_words[n]``, which counts ``weights[n]`` (its count times the weight of the
+    bags). ``pairs`` are the numbers of the pairs of words. At the places ``repeated`` the
+    inner word stands ``repeats`` times, elsewhere once.
+    """
+
+    pairs: IntArray
+    starts: OffsetArray
+    runs: OffsetArray
+    outer_words: IntArray
+    weights: FloatArray
+    repeated: OffsetArray
+    repeats: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Cooccurrence:
+    """All pairs of words that stand together in a pair of bags, and where.
+
+    ``keys`` are ``source * target_size + target``, ascending; the place of a key is the
+    number of the pair. ``places`` are those numbers for each place of each chunk; at first
+    in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
+    """
+
+    bags: BagPairs
+    target_size: int
+    keys: OffsetArray
+    bounds: list[tuple[int, int]]
+    places: list[IntArray]
+
+    @property
+    def sources(self) -> IntArray:
+        """The source words of the pairs."""
+        return (self.keys // self.target_size).astype(np.int32)
+
+    @property
+    def targets(self) -> IntArray:
+        """The target words of the pairs."""
+        return (self.keys % self.target_size).astype(np.int32)
+
+    def given_source(self) -> list[Chunk]:
+        """Return the places in runs for the target words."""
+        source, target = self.bags.source, self.bags.target
+        return [
+            _make_chunk(source, target, self.bags.weights[a:b], (a, b), pairs)
+            for (a, b), pairs in zip(self.bounds, self.places, strict=True)
+        ]
+
+    def given_target(self) -> list[Chunk]:
+        """Return the places in runs for the source words.
+
+        They are turned around where they are, to take no more memory: what
+        ``given_source`` returned cannot be used any more.
+        """
+        source, target = self.bags.source, self.bags.target
+        chunks = []
+        for number, (a, b) in enumerate(self.bounds):
+            order = _turn(source.lengths[a:b], target.lengths[a:b])
+            self.places[number][:] = self.places[number][order]
+            weights = self.bags.weights[a:b]
+            chunks.append(
+                _make_chunk(target, source, weights, (a, b), self.places[number])
+            )
+        return chunks
+
+
+def find_cooccurrences(bags: BagPairs, target_size: int) -> Cooccurrence:
+    """Return the pairs of words of some pairs of bags; ``target_size`` words can occur."""
+    bounds = _find_bounds(bags.source.lengths * bags.target.lengths)
+    found, places = [], []
+    for first, last in bounds:
+        keys, numbers = _number_keys(_place_keys(bags, first, last, target_size))
+        found.append(keys)
+        places.append(numbers)
+    all_keys = _merge_keys(found)
+    for keys, numbers in zip(found, places, strict=True):
+        np.searchsorted(all_keys, keys).astype(np.int32).take(numbers, out=numbers)
+    return Cooccurrence(bags, target_size, all_keys, bounds, places)
+
+
+def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
+    """Return the different keys of all chunks, merged by twos to take less memory."""
+    merged = found
+    while len(merged) > 1:
+        merged = [
+            sort_unique(np.concatenate(merged[n : n + 2]))
+            for n in range(0, len(merged), 2)
+        ]
+    return merged[0] if merged else np.zeros(0, np.int64)
+
+
+def _find_bounds(sizes: OffsetArray) -> list[tuple[int, int]]:
+    """Return the first and last pair of bags of chunks of nearly equal size."""
+    ends = np.cumsum(sizes)
+    marks = np.arange(0, int(ends[-1]) if ends.size else 0, CHUNK_PLACES)
+    cuts = np.unique(np.append(np.searchsorted(ends, marks, side="right"), ends.size))
+    return list(pairwise(cuts.tolist()))
+
+
+def _place_keys(bags: BagPairs, first: int, last: int, target_size: int) -> OffsetArray:
+    """Return the keys of the places of a chunk, in runs for the target words."""
+    source, target = bags.source, bags.target
+    outer = slice(int(target.offsets[first]), int(target.offsets[last]))
+    runs, index = _find_runs(source, target, first, last)
+    keys = source.words[index].astype(np.int64) * target_size
+    keys += np.repeat(target.words[outer], runs)
+    return keys
+
+
+def _find_runs(
+    inner: Bags, outer: Bags, first: int, last: int
+) -> tuple[OffsetArray, OffsetArray]:
+    """Return the lengths of the runs of a chunk, and the inner index of each place."""
+    lengths = outer.lengths[first:last]
+    runs = np.repeat(inner.lengths[first:last], lengths)
+    starts = np.repeat(inner.offsets[first:last], lengths)
+    return runs, spread(starts, runs)
+
+
+def _number_keys(keys: OffsetArray) -> tuple[OffsetArray, IntArray]:
+    """Return the different keys in order, and the number of each place's key.
+
+    Sorts each key with its place behind it in one integer, far faster than numpy's
+    argsort.
+    """
+    place_bits = int(keys.size).bit_length()
+    if int(keys.max(initial=0)).bit_length() + place_bits > _KEY_BITS:
+        unique = sort_unique(keys)
+        return unique, np.searchsorted(unique, keys).astype(np.int32)
+    packed: OffsetArray = (keys << place_bits) | np.arange(keys.size)
+    packed.sort()
+    places = packed & ((1 << place_bits) - 1)
+    packed >>= place_bits
+    is_first = np.ones(keys.size, bool)
+    np.not_equal(packed[1:], packed[:-1], out=is_first[1:])
+    numbers: IntArray = np.zeros(keys.size, np.int32)
+    numbers[places] = np.cumsum(is_first) - 1
+    return packed[is_first], numbers
+
+
+def _turn(inner: OffsetArray, outer: OffsetArray) -> OffsetArray:
+    """Return the places of a chunk, given in runs for outer words, by inner words."""
+    sizes = inner * outer
+    bases = np.cumsum(sizes) - sizes
+    firsts = spread(bases, inner)
+    runs = np.repeat(outer, inner)
+    steps = np.repeat(np.repeat(inner, inner), runs)
+    return np.repeat(firsts, runs) + steps * spread(np.zeros_like(runs), runs)
+
+
+def _make_chunk(
+    inner: Bags,
+    outer: Bags,
+    weights: FloatArray,
+    bounds: tuple[int, int],
+    pairs: IntArray,
+) -> Chunk:
+    runs, index = _find_runs(inner, outer, *bounds)
+    repeats = inner.counts[index]
+    repeated = np.flatnonzero(repeats > 1)
+    place = slice(int(outer.offsets[bounds[0]]), int(outer.offsets[bounds[1]]))
+    lengths = outer.lengths[bounds[0] : bounds[1]]
+    return Chunk(
+        pairs=pairs,
+        starts=np.cumsum(runs) - runs,
+        runs=runs,
+        outer_words=outer.words[place],
+        weights=outer.counts[place] * np.repeat(weights, lengths),
+        repeated=repeated,
+        repeats=repeats[repeated],
+    )

@@ -1,0 +1,135 @@
+"""Readers of bilingual dictionaries: TSV, Bitextor's and hunalign's .dic, dictd.
+
+Every reader gives a :class:`~ilspfc.lexicon.dictionary.Dictionary` and raises LexiconError
+for a file that cannot be read or has nothing to give.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, cast
+
+from ilspfc.exceptions import LexiconError
+from ilspfc.lexicon.dictd import read_dictd
+from ilspfc.lexicon.dictionary import Dictionary
+from ilspfc.lexicon.entries import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HEADER = ("source", "target", "score", "segments", "documents", "sites")
+"""The columns of a lexicon in a TSV file; the first two are enough."""
+
+_DICTD_SUFFIXES = (".index", ".dict", ".dict.dz")
+_HUNALIGN = " @ "
+
+
+def read_dictionary(path: Path) -> Dictionary:
+    """Read a dictionary in the format that the name of its file tells.
+
+    ``.index``, ``.dict`` and ``.dict.dz`` are dictd's, ``.dic`` is Bitextor's or hunalign's,
+    all else is TSV. ``.dic`` and TSV files may be compressed (``.gz``).
+    """
+    name = path.name
+    if name.endswith(_DICTD_SUFFIXES):
+        return read_dictd(path)
+    if name.removesuffix(".gz").endswith(".dic"):
+        return read_dic(path)
+    return read_tsv(path)
+
+
+def read_tsv(path: Path) -> Dictionary:
+    """Read ``word TAB word [TAB score [TAB segments TAB documents TAB sites]]``.
+
+    Scores are in (0, 1]. A first line with the names of the columns is passed over.
+    """
+    found = Dictionary()
+    for number, line in _read_lines(path, found):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if number == 1 and tuple(cells) == HEADER[: len(cells)]:
+            continue
+        if not 2 <= len(cells) <= len(HEADER):
+            found.refuse(number, f"{len(cells)} columns instead of 2 to {len(HEADER)}")
+            continue
+        try:
+            score = float(cells[2]) if len(cells) > 2 else 1.0
+            counts = [int(cell) for cell in cells[3:]]
+        except ValueError:
+            found.refuse(number, f"{' '.join(cells[2:])!r} are no numbers")
+            continue
+        if not 0 < score <= 1 or min(counts, default=0) < 0:
+            found.refuse(
+                number, f"score {cells[2]} is not in (0, 1], or a count is negative"
+            )
+            continue
+        found.add(number, Entry(cells[0], cells[1], score, *counts))
+    return found.require(path, "lines of word TAB word [TAB score], in UTF-8")
+
+
+def read_dic(path: Path) -> Dictionary:
+    """Read Bitextor's ``word TAB word`` under a line with two language codes.
+
+    hunalign's ``target @ source`` is known by its sign.
+    """
+    found = Dictionary()
+    for number, line in _read_lines(path, found):
+        if "\t" in line:
+            cells = [cell.strip() for cell in line.split("\t")]
+            if number == 1 and all(_is_code(cell) for cell in cells):
+                found.langs = tuple(cells)
+                continue
+        else:
+            cells = [cell.strip() for cell in line.split(_HUNALIGN)][::-1]
+        if len(cells) != 2:
+            found.refuse(number, "neither word TAB word nor target @ source")
+            continue
+        found.add(number, Entry(cells[0], cells[1]))
+    return found.require(path, "lines of word TAB word, or target @ source, in UTF-8")
+
+
+def write_tsv(entries: list[Entry]) -> Iterator[bytes]:
+    """Yield the lines of a lexicon as a TSV file in UTF-8, under a header."""
+    yield ("\t".join(HEADER) + "\n").encode()
+    for entry in entries:
+        counts = f"{entry.segments}\t{entry.documents}\t{entry.sites}"
+        line = f"{entry.source}\t{entry.target}\t{entry.score:.6g}\t{counts}\n"
+        yield line.encode("utf-8", "replace")
+
+
+def _is_code(cell: str) -> bool:
+    """Return whether a cell may be a language code."""
+    return cell.isascii() and cell.isalpha() and 2 <= len(cell) <= 3
+
+
+def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:
+    """Yield the numbers and texts of the lines that are not empty."""
+    with _report(path), _open(path) as file:
+        for number, raw in enumerate(file, 1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                found.refuse(number, "not in UTF-8")
+                continue
+            if line.strip():
+                yield number, line.rstrip("\r\n")
+
+
+def _open(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast("IO[bytes]", gzip.open(path))
+    return path.open("rb")
+
+
+@contextmanager
+def _report(path: Path) -> Iterator[None]:
+    """Turn what keeps a file from being read into a LexiconError."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        cause = getattr(error, "strerror", None) or error
+        raise LexiconError(
+            f"{path}: cannot be read ({cause}); give a dictionary as TSV, .dic or dictd"
+        ) from error

@@ -1,0 +1,248 @@
+"""A store of learned lexicons, across sites and crawls, in a SQLite file.
+
+Every site has its own contribution to a language pair; learning a site again replaces it.
+What the store knows of two words is computed from all contributions, so it depends neither
+on their order nor on how often stores were merged.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from math import fsum
+from typing import TYPE_CHECKING, Any, Self
+
+from ilspfc.exceptions import LexiconError
+from ilspfc.lexicon.dictionary import turn_entry
+from ilspfc.lexicon.entries import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+# "ilsl" in ASCII: tells a store from the other SQLite files of the project.
+_APPLICATION_ID = 0x696C736C
+_VERSION = 1
+_BUSY_TIMEOUT_SECONDS = 30.0
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sites (
+    id INTEGER PRIMARY KEY,
+    source_lang TEXT NOT NULL,
+    target_lang TEXT NOT NULL,
+    site TEXT NOT NULL,
+    date TEXT NOT NULL,
+    UNIQUE (source_lang, target_lang, site)
+);
+CREATE TABLE IF NOT EXISTS entries (
+    site INTEGER NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    score REAL NOT NULL,
+    segments INTEGER NOT NULL,
+    documents INTEGER NOT NULL,
+    PRIMARY KEY (site, source, target)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one site has given to a language pair: when, and how many entries."""
+
+    source_lang: str
+    target_lang: str
+    site: str
+    date: str
+    entries: int
+
+
+class LexiconStore:
+    """The lexicons of all language pairs in one file.
+
+    Languages are ISO 639-3 codes; a pair is kept once, in the order of the codes, and
+    given in the order asked for. Every method that writes commits. LexiconError for a file
+    that is no store, or that another process keeps busy.
+    """
+
+    def __init__(self, path: Path, *, must_exist: bool = False) -> None:
+        self.path = path
+        if must_exist and not path.is_file():
+            raise LexiconError(
+                f"{path}: there is no lexicon store; make one with scrapy lexicon train"
+            )
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unreadable(error) from error
+        try:
+            with self._connection as connection:
+                self._prepare(connection)
+        except (sqlite3.Error, LexiconError) as error:
+            self._connection.close()
+            if isinstance(error, LexiconError):
+                raise
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> LexiconError:
+        return LexiconError(
+            f"{self.path}: no readable lexicon store ({error}); give another file"
+        )
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables and (application, version) != (_APPLICATION_ID, _VERSION):
+            raise LexiconError(
+                f"{self.path}: another SQLite file, or a store of another version; give"
+                " another file"
+            )
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.executescript(_SCHEMA)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def put(
+        self, langs: tuple[str, str], site: str, entries: Iterable[Entry], date: str
+    ) -> None:
+        """Record what a site gives to a language pair, in place of what it gave before.
+
+        ``date`` is when it was learned, in ISO 8601; where stores are merged, the later
+        one holds. No entries take the site out.
+        """
+        if langs[0] > langs[1]:
+            langs, entries = langs[::-1], map(turn_entry, entries)
+        rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
+        with self._transaction() as connection:
+            self._put(connection, (*langs, site), rows, date)
+
+    def _put(
+        self,
+        connection: sqlite3.Connection,
+        key: tuple[str, str, str],
+        rows: Sequence[tuple[Any, ...]],
+        date: str,
+    ) -> None:
+        connection.execute(
+            "DELETE FROM sites WHERE source_lang = ? AND target_lang = ? AND site = ?",
+            key,
+        )
+        if not rows:
+            return
+        cursor = connection.execute(
+            "INSERT INTO sites (source_lang, target_lang, site, date) VALUES (?, ?, ?, ?)",
+            (*key, date),
+        )
+        connection.executemany(
+            "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+            ((cursor.lastrowid, *row) for row in rows),
+        )
+
+    def entries(self, langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
+        """Return what all sites but one know of a language pair, sorted by words.
+
+        The score is the mean over the sites, weighted by segments; counts are sums. What a
+        site has learned itself is left out with ``without_site``, lest it confirm itself.
+        """
+        rows = self._rows(
+            "SELECT source, target, score, max(segments, 1), segments, documents"
+            " FROM entries JOIN sites ON sites.id = entries.site"
+            " WHERE source_lang = ? AND target_lang = ? AND sites.site != ?"
+            " ORDER BY source, target",
+            (*sorted(langs), without_site),
+        )
+        found = [
+            _sum_up(*words, list(group))
+            for words, group in groupby(rows, key=lambda row: (row[0], row[1]))
+        ]
+        if langs[0] < langs[1]:
+            return found
+        turned = map(turn_entry, found)
+        return sorted(turned, key=lambda entry: (entry.source, entry.target))
+
+    def contributions(self) -> list[Contribution]:
+        """Return what the store holds, by languages and site."""
+        rows = self._rows(
+            "SELECT source_lang, target_lang, sites.site, date, count(*)"
+            " FROM sites JOIN entries ON sites.id = entries.site"
+            " GROUP BY sites.id ORDER BY 1, 2, 3"
+        )
+        return [Contribution(*row) for row in rows]
+
+    def merge(self, other: LexiconStore) -> int:
+        """Take over what another store knows; return how many contributions are new.
+
+        Of a site that both know the later contribution holds; of one date, the one whose
+        entries sort last: merging is idempotent, and the order of merges plays no part.
+        """
+        taken = []
+        mine = {(c.source_lang, c.target_lang, c.site): c for c in self.contributions()}
+        for theirs in other.contributions():
+            key = (theirs.source_lang, theirs.target_lang, theirs.site)
+            rows = other.rows_of(key)
+            if key in mine and (mine[key].date, self.rows_of(key)) >= (
+                theirs.date,
+                rows,
+            ):
+                continue
+            taken.append((key, rows, theirs.date))
+        with self._transaction() as connection:
+            for contribution in taken:
+                self._put(connection, *contribution)
+        return len(taken)
+
+    def rows_of(self, key: tuple[str, str, str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a site, given by the sorted languages and its name."""
+        return list(
+            self._rows(
+                "SELECT source, target, score, segments, documents"
+                " FROM entries JOIN sites ON sites.id = entries.site"
+                " WHERE source_lang = ? AND target_lang = ? AND sites.site = ?"
+                " ORDER BY source, target",
+                key,
+            )
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run statements that are all written or none."""
+        try:
+            with self._connection as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from error
+
+    def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+        try:
+            with closing(self._connection.execute(sql, parameters)) as cursor:
+                yield from cursor
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from error
+
+
+def _sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
+    """Return what several sites know of two words."""
+    weight = sum(row[3] for row in rows)
+    # fsum: the same to the last bit in whatever order the sites were stored.
+    score = fsum(row[2] * row[3] for row in rows) / weight
+    segments, documents = sum(row[4] for row in rows), sum(row[5] for row in rows)
+    return Entry(source, target, score, segments, documents, len(rows))

@@ -1,0 +1,110 @@
+"""Words as numbers: a vocabulary, and segments as flat arrays of its numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+IntArray: TypeAlias = npt.NDArray[np.int32]
+OffsetArray: TypeAlias = npt.NDArray[np.int64]
+
+UNKNOWN = -1
+"""The number of a word that is not in a vocabulary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Segments of word numbers: segment ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
+
+    ids: IntArray
+    offsets: OffsetArray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, number: int) -> IntArray:
+        return self.ids[self.offsets[number] : self.offsets[number + 1]]
+
+    @property
+    def lengths(self) -> OffsetArray:
+        """The numbers of tokens of the segments."""
+        return np.diff(self.offsets)
+
+
+class Vocabulary:
+    """Words and their numbers, from 0 in the order in which the words were first given.
+
+    With ``Vocabulary.sort`` the numbers do not depend on the order of the words.
+    """
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self._numbers = _Numbering()
+        for word in words:
+            self._numbers[word]
+
+    @classmethod
+    def sort(cls, tokens: Iterable[str]) -> Vocabulary:
+        """Return the vocabulary of some tokens, numbered in the order of their characters."""
+        return cls(sorted(set(tokens)))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._numbers
+
+    @property
+    def words(self) -> list[str]:
+        """The words by their numbers."""
+        return list(self._numbers)
+
+    def number(self, word: str) -> int:
+        """Return the number of a word; -1 if it has none."""
+        return self._numbers.get(word, UNKNOWN)
+
+    def add(self, tokens: Sequence[str]) -> IntArray:
+        """Return the numbers of tokens; unknown words are given the next ones."""
+        return np.fromiter(map(self._numbers.__getitem__, tokens), np.int32)
+
+    def encode(self, tokens: Sequence[str]) -> IntArray:
+        """Return the numbers of tokens, -1 for unknown words."""
+        get = self._numbers.get
+        return np.fromiter((get(token, UNKNOWN) for token in tokens), np.int32)
+
+    def add_segments(self, segments: Sequence[Sequence[str]]) -> Segments:
+        """Return segments of tokens as numbers; unknown words are given the next ones."""
+        ids = np.fromiter(
+            map(self._numbers.__getitem__, chain.from_iterable(segments)), np.int32
+        )
+        return Segments(ids, _offsets(segments))
+
+    def encode_segments(self, segments: Sequence[Sequence[str]]) -> Segments:
+        """Return segments of tokens as numbers, -1 for unknown words."""
+        get = self._numbers.get
+        tokens = chain.from_iterable(segments)
+        ids = np.fromiter((get(token, UNKNOWN) for token in tokens), np.int32)
+        return Segments(ids, _offsets(segments))
+
+
+class _Numbering(dict[str, int]):
+    """Gives the next number to a word that is asked for and has none."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+def _offsets(segments: Sequence[Sequence[str]]) -> OffsetArray:
+    offsets = np.zeros(len(segments) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, segments), np.int64, len(segments)), out=offsets[1:])
+    return offsets

@@ -1,0 +1,196 @@
+"""Single pages outside of a crawl: from a file or an answer to text, JSON or XML."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning import TEXT_TYPES, CleaningReason, clean_page, count_clean_tokens
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import document_id
+from ilspfc.exceptions import ArgumentError
+from ilspfc.language.identify import identify_page
+from ilspfc.workers import WorkerLostError, WorkerTimeoutError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from ilspfc.documents import Document
+    from ilspfc.workers import WorkerPool
+
+FORMATS = ("text", "json", "xml")
+# What a paragraph of the clean text is labelled, which has no crawlinfo.
+KEPT = "content"
+
+# Files of other kinds begin so: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.
+_SIGNATURES = (
+    *(b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"PK\x03\x04"),
+    *(b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"RIFF"),
+)
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Of the beginning of a text, at most this share are control characters.
+_LOOKED_AT = 4096
+_MAX_CONTROL_SHARE = 0.05
+_CONTROLS = bytes(sorted({*range(32), 127} - {*b"\t\n\x0b\f\r\x1b"}))
+# Pages that are under way at a time, for each worker.
+_AHEAD = 4
+_REASONS = {
+    CleaningReason.NOT_HTML: "neither HTML nor text",
+    CleaningReason.EMPTY: "no page can be read from it",
+    CleaningReason.EXCESSIVE_MARKUP: "its markup is excessive",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    """Where a page is: in a file, or in ``body``. ``name`` is what the user calls it.
+
+    ``failure`` says why there is no page, empty if there is one.
+    """
+
+    name: str
+    path: Path | None = None
+    body: bytes = b""
+    url: str = ""
+    content_type: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language."""
+
+    format: str = "text"
+    langs: tuple[str, ...] = ()
+    min_paragraph_tokens: int = 3
+
+
+def _read(source: PageSource) -> bytes:
+    """Return the bytes of a page; ArgumentError says why it is none."""
+    if source.failure:
+        raise ArgumentError(f"{source.name}: {source.failure}")
+    body = source.body
+    if source.path is not None:
+        if source.path.is_dir():
+            raise ArgumentError(
+                f"{source.name}: a folder; give its files, or list them in a file for"
+                " --files-from"
+            )
+        try:
+            body = source.path.read_bytes()
+        except OSError as error:
+            raise ArgumentError(
+                f"{source.name}: cannot be read ({error.strerror or error})"
+            ) from error
+    if not body.strip():
+        raise ArgumentError(f"{source.name}: empty")
+    if _is_binary(body):
+        raise ArgumentError(f"{source.name}: a binary file, neither HTML nor text")
+    return body
+
+
+def _is_binary(body: bytes) -> bool:
+    if body.startswith(_SIGNATURES):
+        return True
+    beginning = body[:_LOOKED_AT]
+    text = beginning.translate(None, _CONTROLS)
+    return not body.startswith(_UTF_16_MARKS) and len(beginning) - len(
+        text
+    ) > _MAX_CONTROL_SHARE * len(beginning)
+
+
+def make_document(source: PageSource, options: PageOptions) -> Document:
+    """Return the document of a page, as a crawl has it behind language identification.
+
+    Without languages all paragraphs that cleaning keeps are in the page's own. Raises
+    ArgumentError for what is no page.
+    """
+    body = _read(source)
+    content_type = source.content_type
+    if not content_type and Path(source.name).suffix.lower() == ".txt":
+        content_type = next(iter(TEXT_TYPES))
+    url = source.url or "file:///"
+    document = clean_page(
+        body,
+        url=url,
+        identity=document_id(source.url or source.name),
+        content_type=content_type,
+        min_paragraph_tokens=options.min_paragraph_tokens,
+    )
+    if isinstance(document, CleaningReason):
+        raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
+    document.url = source.url
+    document.lang, document.paragraphs = identify_page(
+        document.paragraphs, options.langs
+    )
+    if not options.langs:
+        for paragraph in document.clean_paragraphs:
+            paragraph.lang = document.lang
+    document.tokens = count_clean_tokens(document.paragraphs)
+    return document
+
+
+def render_page(source: PageSource, options: PageOptions) -> bytes:
+    """Return a page in the format asked for; ArgumentError for what is no page."""
+    document = make_document(source, options)
+    if options.format == "json":
+        record = json.dumps(_to_record(document, source.name), ensure_ascii=False)
+        return record.encode("utf-8", "replace") + b"\n"
+    if options.format == "xml":
+        return format_document(document)
+    lines = (paragraph.text for paragraph in document.clean_paragraphs)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _to_record(document: Document, name: str) -> dict[str, object]:
+    return {
+        "file": name,
+        "title": document.metadata.title,
+        "language": document.lang,
+        "text": "\n".join(paragraph.text for paragraph in document.clean_paragraphs),
+        "paragraphs": [
+            {
+                "text": paragraph.text,
+                "type": paragraph.type,
+                "label": paragraph.crawlinfo or KEPT,
+                "score": None,
+                "language": paragraph.lang,
+            }
+            for paragraph in document.paragraphs
+        ],
+    }
+
+
+async def render_pages(
+    sources: Iterable[PageSource], options: PageOptions, pool: WorkerPool
+) -> AsyncIterator[bytes | ArgumentError]:
+    """Yield each page as :func:`render_page` has it, or why there is none, in order.
+
+    Workers go a few pages ahead; a page that hangs or kills its worker is lost alone.
+    """
+    waiting: deque[asyncio.Task[bytes | ArgumentError]] = deque()
+    for source in sources:
+        waiting.append(asyncio.create_task(_render(source, options, pool)))
+        if len(waiting) > _AHEAD * max(pool.size, 1):
+            yield await waiting.popleft()
+    while waiting:
+        yield await waiting.popleft()
+
+
+async def _render(
+    source: PageSource, options: PageOptions, pool: WorkerPool
+) -> bytes | ArgumentError:
+    try:
+        return await pool.run(render_page, source, options)
+    except ArgumentError as error:
+        return error
+    except WorkerTimeoutError:
+        return ArgumentError(
+            f"{source.name}: took too long; to give it more time, set WORKERS_CPU_SECONDS"
+        )
+    except WorkerLostError:
+        return ArgumentError(f"{source.name}: its worker died over it")

@@ -1,0 +1,57 @@
+"""The lexicon that a corpus teaches while its pages are paired."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ilspfc.lexicon.training import LOOKUP_OPTIONS, train
+from ilspfc.lexicon.vocabulary import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.pages import PageEncoder
+
+    Ints = npt.NDArray[np.int32]
+
+MIN_SCORE = 0.05
+MIN_SEGMENTS = 2
+# From so many pairs of pages on, a translation must have been seen in two of them.
+MANY_PAIRS = 40
+
+
+class CorpusLexicon:
+    """Learns a lexicon of two languages from segments of pages that are paired."""
+
+    def __init__(
+        self, encoder: PageEncoder, source_lang: str, target_lang: str
+    ) -> None:
+        self._encoder = encoder
+        self._langs = (source_lang, target_lang)
+
+    def __call__(
+        self, segments: Sequence[tuple[Ints, Ints]], documents: Sequence[int]
+    ) -> csr_array:
+        """Return how well stems translate each other, see ``pairing.combined``."""
+        sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
+        if not segments:
+            return csr_array(sizes)
+        lexicon = train(
+            _join([source for source, _ in segments]),
+            _join([target for _, target in segments]),
+            (sizes[0], sizes[1]),
+            documents=np.array(documents, np.int64),
+            options=LOOKUP_OPTIONS,
+        )
+        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
+        return lexicon.matrix(MIN_SCORE, MIN_SEGMENTS, pairs)
+
+
+def _join(segments: Sequence[Ints]) -> Segments:
+    ends = np.cumsum([len(segment) for segment in segments], dtype=np.int64)
+    return Segments(np.concatenate(segments), np.concatenate([[0], ends]))

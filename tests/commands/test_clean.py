@@ -1,0 +1,97 @@
+"""``scrapy clean``: pages in files and at URLs, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import SITES
+from lxml import etree
+
+from ilspfc.commands.clean import iter_listed, parse_langs
+from ilspfc.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Project, Site
+
+WORKSHOP = SITES / "workshop"
+PRIVATE = "http://10.0.0.1/"
+LOOPBACK = ("-s", "GUARD_ALLOW=127.0.0.0/8", "-s", "DOWNLOAD_DELAY=0")
+
+
+@pytest.fixture
+def page(project: Project) -> Path:
+    path = project.folder / "laerm.html"
+    path.write_bytes((WORKSHOP / "de" / "laerm.html").read_bytes())
+    return path
+
+
+def test_files_are_cleaned_in_order_and_bad_ones_told(
+    project: Project, page: Path
+) -> None:
+    (project.folder / "empty.html").touch()
+    (project.folder / "list").write_text("laerm.html\n\nnone.html\nempty.html\n.\n")
+    done = project.run(
+        *("clean", "laerm.html", "--files-from", "list", "--format", "json"),
+        *("--langs", "de,it", "-s", "WORKERS=2"),
+    )
+    assert done.status == 1
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["file"] for record in records] == ["laerm.html", "laerm.html"]
+    assert records[0] == records[1]
+    assert records[0]["language"] == "deu"
+    lines = done.stderr.splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == [
+        *("none.html", "empty.html", ".")
+    ]
+    assert project.written == {"laerm.html", "empty.html", "list"}
+
+
+def test_urls_are_fetched_by_the_rules_of_a_crawl(
+    project: Project, page: Path, workshop: Site
+) -> None:
+    asked = len(workshop.requests)
+    urls = [
+        workshop.at(path)
+        for path in ("de/laerm.html", "none.html", "intern/termine.html")
+    ]
+    done = project.run(
+        "clean", *urls, PRIVATE, "laerm.html", "--format", "xml", *LOOPBACK
+    )
+    assert done.status == 1
+    root = etree.fromstring(done.stdout.encode())
+    texts = [[p.text for p in document.iter("{*}p")] for document in root]
+    assert len(texts) == 2
+    assert texts[0] == texts[1]
+    missing, forbidden, private = done.stderr.splitlines()
+    assert missing == f"ilspfc: {urls[1]}: not fetched: HTTP 404"
+    assert forbidden == f"ilspfc: {urls[2]}: not fetched: forbidden by robots.txt"
+    assert private.startswith(f"ilspfc: {PRIVATE}: not fetched: ")
+    assert "is no public address" in private
+    assert workshop.requests[asked] == "/robots.txt"
+    assert "/intern/termine.html" not in workshop.requests[asked:]
+
+
+def test_a_wrong_argument_is_one_line(project: Project) -> None:
+    done = project.run("clean", "--format", "yaml", "x")
+    assert done.status == 2
+    assert done.error == (
+        "ilspfc: --format=yaml: no such format; known are text, json, xml"
+    )
+
+
+@pytest.mark.parametrize(
+    ("langs", "words"),
+    [("de,xx", "'xx' is no known language code"), ("de,tlh", "no language identifier")],
+)
+def test_an_unknown_language_is_called_so(langs: str, words: str) -> None:
+    with pytest.raises(ArgumentError, match=rf"^--langs={langs}: {words}"):
+        parse_langs(langs)
+
+
+def test_a_list_that_cannot_be_read_is_called_so(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"^--files-from=.*none: cannot be read"):
+        list(iter_listed(str(tmp_path / "none")))

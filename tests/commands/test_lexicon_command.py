@@ -1,0 +1,259 @@
+"""``scrapy lexicon``: learn, merge, look up."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from ilspfc.commands.lexicon import Command
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.exceptions import LexiconError, SettingError
+from ilspfc.lexicon import LexiconStore, read_dictionary
+from ilspfc.stages.lexicon import check_store, known_entries
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Crawl
+
+GERMAN = "Haus Garten\nGarten Straße\nStraße Haus\nFeuer Haus\nGarten Feuer\n" * 4
+ITALIAN = (
+    "casa giardino\nstrada giardino\ncasa strada\nfuoco casa\nfuoco giardino\n" * 4
+)
+
+
+def _run(*arguments: str, **settings: str) -> int:
+    command = Command()
+    command.settings = Settings(settings)
+    parser = argparse.ArgumentParser()
+    command.add_options(parser)
+    opts, args = parser.parse_known_args([str(argument) for argument in arguments])
+    command.run(args, opts)
+    return command.exitcode
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "a.de").write_text(GERMAN, encoding="utf-8")
+    (tmp_path / "a.it").write_text(ITALIAN, encoding="utf-8")
+    return str(tmp_path / "a.de"), str(tmp_path / "a.it")
+
+
+# -- train -------------------------------------------------------------------------------
+
+
+def test_two_text_files_give_a_lexicon(
+    texts: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "de-it.tsv.gz"
+    arguments = ("train", *texts, "--langs", "de,it", "--min-score", "0.3")
+    assert _run(*arguments, "--out", str(out)) == 0
+    assert "20 segments, 0 left out" in capsys.readouterr().out
+    words = [(e.source, e.target) for e in read_dictionary(out).entries]
+    assert words == [
+        ("feuer", "fuoco"),
+        ("garte", "giard"),
+        ("haus", "casa"),
+        ("stras", "strad"),
+    ]
+    before = out.read_bytes()
+    assert _run(*arguments, "--out", str(out)) == 0
+    assert out.read_bytes() == before
+    capsys.readouterr()
+    assert _run(*arguments) == 0
+    assert capsys.readouterr().out == gzip.decompress(before).decode()
+
+
+def test_what_is_learned_goes_to_the_store(
+    texts: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "lexicon.db")
+    for name in ("one", "one", "two"):
+        assert (
+            _run(
+                "train", *texts, "--langs", "de,it", "--site", name, LEXICON_STORE=store
+            )
+            == 0
+        )
+    capsys.readouterr()
+    assert _run("show", store) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[:2] for line in listed] == [
+        ["deu-ita", "one"],
+        ["deu-ita", "two"],
+    ]
+    assert _run("show", store, "Häuser") == 1
+    assert capsys.readouterr().out == "Häuser: not known in deu-ita\n"
+    assert _run("show", store, "STRASSE") == 0
+    best = capsys.readouterr().out.splitlines()[0].split("\t")
+    assert best[0] == "strad"
+    assert best[2] == "16 segments, 2 pairs of documents, 2 sites"
+    assert _run("show", store, "casa", "--langs", "it,de", "--min-score", "0.5") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("haus\t")
+
+
+def test_a_corpus_gives_a_lexicon(
+    bilingual_crawl: Crawl, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, store = tmp_path / "words.tsv", tmp_path / "lexicon.db"
+    corpus = str(bilingual_crawl.corpus)
+    assert _run("train", corpus, "--out", str(out), "--store", str(store)) == 0
+    pooled = read_dictionary(out).entries
+    assert len(pooled) > 10
+    with LexiconStore(store) as kept:
+        (given,) = kept.contributions()
+        site = given.site
+        assert site.startswith("127.0.0.1")
+        assert given.date.startswith("20")
+        learned = kept.entries(("deu", "ita"))
+    assert [(e.source, e.target) for e in learned] == [
+        (e.source, e.target) for e in pooled
+    ]
+    turned = tmp_path / "turned.tsv"
+    assert _run("train", corpus, "--langs", "it,de", "--out", str(turned)) == 0
+    assert {(e.target, e.source) for e in read_dictionary(turned).entries} == {
+        (e.source, e.target) for e in pooled
+    }
+    settings = Settings({"LEXICON_STORE": str(store)})
+    assert known_entries(settings, ("deu", "ita")) == learned
+    assert known_entries(settings, ("deu", "ita"), without_site=site) == []
+    assert known_entries(Settings({}), ("deu", "ita")) == []
+
+
+def test_a_dictionary_helps(texts: tuple[str, str], tmp_path: Path) -> None:
+    words, out = tmp_path / "it-de.dic", tmp_path / "out.tsv"
+    words.write_text("it\tde\ncasa\tHaus\n", encoding="utf-8")
+    scores = []
+    for more in ([], ["--dictionary", str(words)]):
+        assert _run("train", *texts, "--langs", "de,it", "--out", str(out), *more) == 0
+        entries = read_dictionary(out).entries
+        scores += [e.score for e in entries if (e.source, e.target) == ("haus", "casa")]
+    assert len(scores) == 2
+    assert scores[0] < scores[1]
+
+
+# -- merge -------------------------------------------------------------------------------
+
+
+def test_stores_and_dictionaries_are_merged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, other = tmp_path / "words.dic", tmp_path / "other.db"
+    words.write_text("it\tde\ncasa\tHaus\nlost\n", encoding="utf-8")
+    assert _run("merge", str(other), str(words)) == 0
+    assert _run("merge", str(tmp_path / "all.db"), str(other), str(other)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{words}: 1 entries, 1 bad lines left out",
+        "  line 3: neither word TAB word nor target @ source",
+        f"{other}: 1 sites taken over",
+        f"{other}: 0 sites taken over",
+    ]
+    assert _run("show", str(tmp_path / "all.db"), "Haus") == 0
+    assert capsys.readouterr().out.startswith("casa\t0.70\t1 sites")
+
+
+def test_a_dictionary_is_looked_up_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = tmp_path / "words.tsv"
+    words.write_text(
+        "Häuser\tcase\nHaus\tcasa\t0.5\nHaus\tedificio\nx\n", encoding="utf-8"
+    )
+    assert _run("show", str(words), "Haus", "--langs", "de,it") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[:2] for line in lines] == [
+        ["edificio", "1.00"],
+        ["casa", "0.50"],
+    ]
+    assert _run("show", str(words)) == 0
+    assert capsys.readouterr().out.startswith("3 entries, 1 bad lines\n  line 4: 1 col")
+
+
+# -- bad input ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["train", "a.de", "a.it"], "--langs : give two languages, as in de,it"),
+        (["train", "a.de", "a.it", "--langs", "de"], "--langs de: give two languages"),
+        (["train", "a.de", "a.it", "--langs", "de,de"], "--langs de,de: give two lang"),
+        (
+            ["train", "a.de", "a.it", "--langs", "de,qqqq"],
+            "'qqqq' is no known language",
+        ),
+        (
+            ["train", "a.de", "short", "--langs", "de,it"],
+            "20 lines, short: 1; line n of",
+        ),
+        (
+            ["train", "a.de", "none", "--langs", "de,it"],
+            "none: cannot be read (No such",
+        ),
+        (
+            ["train", "a.de", "latin1", "--langs", "de,it"],
+            "latin1: cannot be read ('utf",
+        ),
+        (["train", "none"], "none: no corpus there"),
+        (["train", "empty"], "give --langs, one of the pairs of languages"),
+        (["train", "empty", "--langs", "de,it"], "no aligned segments in deu-ita; run"),
+        (["show", "latin1"], "no entries; line 1: not in UTF-8"),
+        (["show", "none.db", "Haus"], "none.db: cannot be read (No such file"),
+        (
+            ["show", "words.tsv", "Haus"],
+            "give --langs, as in de,it; languages that the",
+        ),
+        (["show", "words.tsv", "zwei Worte", "--langs", "de,it"], "2 words; give one"),
+        (["show", "a.de", "Haus", "--min-score", "7"], "--min-score 7: give a number"),
+        (["merge", "new.db", "words.tsv"], "give --langs, as in de,it"),
+        (["merge", "words.tsv", "words.tsv"], "words.tsv: no readable lexicon store"),
+        (["merge", "new.db", "empty/corpus.db"], "another SQLite file, or a store of"),
+    ],
+)
+@pytest.mark.usefixtures("texts")
+def test_bad_input_is_one_line(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "short").write_text("casa\n")
+    (tmp_path / "latin1").write_bytes("Straße\n".encode("latin-1") * 20)
+    (tmp_path / "words.tsv").write_text("Haus\tcasa\n")
+    CorpusIndex(tmp_path / "empty" / "corpus.db").close()
+    assert _run(*arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("ilspfc: ")
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["train"], ["merge", "a.db"], ["forget"], ["show", "a", "b", "c"]]
+)
+def test_wrong_usage_is_told(arguments: list[str]) -> None:
+    with pytest.raises(UsageError, match="give train, merge or show"):
+        _run(*arguments)
+
+
+def test_an_unknown_option_is_told() -> None:
+    with pytest.raises(UsageError, match="--langz=de: no such option"):
+        _run("show", "a.db", "--langz=de")
+
+
+def test_a_store_is_checked_before_a_crawl(tmp_path: Path) -> None:
+    check_store(Settings({"LEXICON_STORE": ""}))
+    check_store(Settings({"LEXICON_STORE": str(tmp_path / "new.db")}))
+    assert not (tmp_path / "new.db").exists()
+    with pytest.raises(SettingError, match="a folder; give the name of a file"):
+        check_store(Settings({"LEXICON_STORE": str(tmp_path)}))
+    (tmp_path / "words.tsv").write_text("no database, though it is asked to be one")
+    with pytest.raises(LexiconError, match="no readable lexicon store"):
+        check_store(Settings({"LEXICON_STORE": str(tmp_path / "words.tsv")}))

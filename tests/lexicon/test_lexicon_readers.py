@@ -1,0 +1,230 @@
+"""Readers of dictionaries."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc.exceptions import LexiconError
+from ilspfc.lexicon.dictionary import MAX_PROBLEMS, cut_entries
+from ilspfc.lexicon.entries import Entry
+from ilspfc.lexicon.readers import read_dictionary, write_tsv
+from ilspfc.lexicon.tokens import tokenize
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ilspfc.lexicon.dictionary import Dictionary
+
+
+def _read(path: Path, content: str | bytes) -> Dictionary:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_dictionary(path)
+
+
+def _words(dictionary: Dictionary) -> list[tuple[str, str]]:
+    return [(entry.source, entry.target) for entry in dictionary.entries]
+
+
+# -- TSV ---------------------------------------------------------------------------------
+
+
+def test_tsv_has_two_columns_or_more(tmp_path: Path) -> None:
+    content = "\ufeffHaus\tcasa\r\nja\tsì\t0.5\n\nnein\tno\t1\t7\t3\t2\nHaus\tcasa\n"
+    found = _read(tmp_path / "words.tsv", content)
+    assert found.entries == [
+        Entry("Haus", "casa"),
+        Entry("ja", "sì", 0.5),
+        Entry("nein", "no", 1.0, 7, 3, 2),
+    ]
+    assert found.bad_lines == 0
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    entries = [Entry("Haus", "casa", 0.25, 3, 2, 1), Entry("ja", "sì", 1.0)]
+    for name in ("a.tsv", "a.tsv.gz"):
+        path, content = tmp_path / name, b"".join(write_tsv(entries))
+        path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+        assert read_dictionary(path).entries == entries
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        (b"Haus", "1 columns instead of 2 to 6"),
+        (b"a\tb\t1\t1\t1\t1\t1", "7 columns instead of 2 to 6"),
+        (b"Haus\t", "a word is missing"),
+        (b"\tcasa", "a word is missing"),
+        (b"Haus\tcasa\tgut", "'gut' are no numbers"),
+        (b"Haus\tcasa\t0", "score 0 is not in (0, 1]"),
+        (b"Haus\tcasa\t1.5", "score 1.5 is not in (0, 1]"),
+        (b"Haus\tcasa\tnan", "score nan is not in (0, 1]"),
+        (b"Haus\tcasa\t1\t-1", "score 1 is not in (0, 1], or a count is negative"),
+        (b"H\xe4user\tcase", "not in UTF-8"),
+        (b"x" * 201 + b"\tcasa", "a word of 201 characters"),
+    ],
+)
+def test_bad_lines_are_counted(tmp_path: Path, line: bytes, cause: str) -> None:
+    found = _read(tmp_path / "words.tsv", b"ja\tja\n" + line + b"\nnein\tno\n")
+    assert _words(found) == [("ja", "ja"), ("nein", "no")]
+    assert found.bad_lines == 1
+    assert str(found.problems[0]).startswith(f"line 2: {cause}")
+
+
+def test_only_the_first_bad_lines_are_remembered(tmp_path: Path) -> None:
+    found = _read(tmp_path / "words.tsv", "x\n" * 50 + "a\tb\n")
+    assert (found.bad_lines, len(found.problems)) == (50, MAX_PROBLEMS)
+
+
+# -- .dic --------------------------------------------------------------------------------
+
+
+def test_bitextors_dictionary_names_its_languages(tmp_path: Path) -> None:
+    found = _read(tmp_path / "de-it.dic", "de\tit\nHaus\tcasa\nja\tsì\n")
+    assert found.langs == ("de", "it")
+    assert _words(found) == [("Haus", "casa"), ("ja", "sì")]
+
+
+def test_hunaligns_dictionary_has_the_target_first(tmp_path: Path) -> None:
+    found = _read(tmp_path / "de-it.dic", "casa @ Haus\nsì @ ja\nlost\n")
+    assert _words(found) == [("Haus", "casa"), ("ja", "sì")]
+    assert str(found.problems[0]) == "line 3: neither word TAB word nor target @ source"
+
+
+# -- dictd -------------------------------------------------------------------------------
+
+_ARTICLES = (
+    "00-database-info\nby somebody, for nobody\n",
+    "Haus /haʊs/ <n, neut, sg>\n casa <f>, edificio\n Synonym: {Heim}\n",
+    'Bank\n1. banca (soldi)\n2. panchina\n "auf der Bank"\n',
+    "(nur) leer\n [nota]\n",
+)
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def _digits(number: int) -> str:
+    high, low = divmod(number, 64)
+    return (_digits(high) if high else "") + _BASE64[low]
+
+
+def _write_dictd(folder: Path, *, packed: bool = True) -> Path:
+    data, lines = b"", []
+    for article in _ARTICLES:
+        head = article.split()[0]
+        content = article.encode()
+        lines.append(f"{head}\t{_digits(len(data))}\t{_digits(len(content))}\n")
+        data += content
+    # A second headword for an article, a line that is none, one beyond the end.
+    lines += [
+        f"Häuser\t{lines[1].split(chr(9), 1)[1]}",
+        "kaputt\tA\n",
+        "weit\tzzzz\tB\n",
+    ]
+    index = folder / "freedict-deu-ita.index"
+    index.write_text("".join(lines), encoding="utf-8")
+    if packed:
+        (folder / "freedict-deu-ita.dict.dz").write_bytes(gzip.compress(data))
+    else:
+        (folder / "freedict-deu-ita.dict").write_bytes(data)
+    return index
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_dictd_gives_headwords_and_translations(tmp_path: Path, packed: bool) -> None:
+    found = read_dictionary(_write_dictd(tmp_path, packed=packed))
+    assert found.langs == ("deu", "ita")
+    assert _words(found) == [
+        ("Haus", "casa"),
+        ("Haus", "edificio"),
+        ("Bank", "banca"),
+        ("Bank", "panchina"),
+    ]
+    assert [problem.cause for problem in found.problems] == [
+        "no headword TAB offset TAB length",
+        "the article is beyond the end of the database",
+    ]
+
+
+def test_dictd_may_be_given_by_its_articles(tmp_path: Path) -> None:
+    _write_dictd(tmp_path)
+    assert read_dictionary(tmp_path / "freedict-deu-ita.dict.dz").entries
+
+
+# -- files that cannot be used -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "cause"),
+    [
+        ("a.tsv", b"", "no entries; give lines of word TAB word"),
+        ("a.tsv", b"Haus\nHof\n", "no entries; line 1: 1 columns"),
+        ("a.tsv", b"\x00\xff\xfe" * 50, "no entries; line 1: not in UTF-8"),
+        ("a.dic", b"de\tit\n", "no entries; give lines of word TAB word, or target @"),
+        ("a.tsv.gz", b"no gzip", "cannot be read (Not a gzipped file"),
+        ("a.tsv.gz", gzip.compress(b"a\tb\n" * 999)[:-12], "cannot be read"),
+        ("a.index", b"Haus\tA\tB\n", "its articles cannot be read"),
+        ("a.dict.dz", b"no gzip", "its articles cannot be read (Not a gzipped file"),
+        (
+            "a.dict",
+            b"Haus\n casa\n",
+            "cannot be read (No such file or directory); a dictd",
+        ),
+    ],
+)
+def test_a_file_without_use_is_one_line(
+    tmp_path: Path, name: str, content: bytes, cause: str
+) -> None:
+    with pytest.raises(LexiconError) as raised:
+        _read(tmp_path / name, content)
+    message = str(raised.value)
+    assert name.split(".", maxsplit=1)[0] in message
+    assert cause in message
+    assert "\n" not in message
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(LexiconError, match="cannot be read \\(No such file"):
+        read_dictionary(tmp_path / "none.tsv")
+
+
+# -- as a prior --------------------------------------------------------------------------
+
+
+def test_entries_are_cut_into_tokens_and_share_their_worth() -> None:
+    entries = [
+        Entry("Arbeit", "lavoro"),
+        Entry("Bank", "banca"),
+        Entry("Bank", "panchina"),
+        Entry("Arbeitsschutz", "sicurezza lavoro"),
+        Entry("Satz", "una spiegazione con molte parole"),
+        Entry("!", "?"),
+    ]
+    cut = cut_entries(
+        entries, lambda text: tokenize(text, "deu"), lambda text: tokenize(text, "ita")
+    )
+    scores = {(entry.source, entry.target): entry.score for entry in cut}
+    assert scores == pytest.approx(
+        {
+            # The prefix of both words is the same: the better score holds.
+            ("arbei", "lavor"): 0.7,
+            ("arbei", "sicur"): 0.35,
+            ("bank", "banca"): 0.7 / 2**0.7,
+            ("bank", "panch"): 0.7 / 2**0.7,
+        }
+    )
+    assert cut == sorted(cut, key=lambda entry: (entry.source, entry.target))
+
+
+def test_learned_entries_keep_their_score() -> None:
+    entries = [
+        Entry("haus", "casa", 0.4, 7, 3, 1),
+        Entry("haus", "edifi", 0.3, 2, 1, 1),
+    ]
+    assert cut_entries(entries, str.split, str.split) == entries
+
+
+def test_a_dictionary_can_be_turned(tmp_path: Path) -> None:
+    found = _read(tmp_path / "a.dic", "de\tit\nHaus\tcasa\n").turn()
+    assert (found.langs, _words(found)) == (("it", "de"), [("casa", "Haus")])
