@@ -1,9 +1,10 @@
 """Measures how well a crawl keeps to its subject: relevant pages by pages fetched.
 
-``python -m evaluation.harvest [portal behind misleading] [--scorers LIST] [--pages N]``
-crawls the portal of real sites (in-domain pages are the chapters of a handbook on networks
-and security) and two made-up graphs, with each scorer, and prints the harvest and the area
-under its curve. ``--check`` holds the figures to the floors of ``baseline.json``.
+``python -m evaluation.harvest [portal index behind misleading] [--scorers LIST]`` crawls the
+portal of real sites (in-domain pages are the chapters of a handbook on networks and
+security), the same from an index page, and two made-up graphs, with each scorer, and prints
+the harvest and the area under its curve. ``--check`` holds the figures to the floors of
+``baseline.json``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 from evaluation.crawls import log_crawl
 from evaluation.curves import at_points, harvest_area, harvest_curve
 from evaluation.data import DATA, PROJECT, SITES, skip_text
-from evaluation.grounds import OPEN
+from evaluation.grounds import GRAPHS, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +80,7 @@ def measure(
     curves = []
     budget = ground.budget + len(ground.passed)
     for order in range(orders):
-        ground.arrange(order)
+        arguments["seeds"] = ground.start(order)
         log = log_crawl(ground.served, ground.spider, arguments, chosen, budget=budget)
         counted = (key for key in log if key not in ground.passed)
         curves.append(harvest_curve(counted, ground.wanted))
@@ -122,7 +123,7 @@ def evaluate(name: str, options: argparse.Namespace) -> list[str]:
         print(f"{name}: {len(ground.wanted)} wanted pages", *points, "area", sep="\t")
         for scorer in options.scorers:
             try:
-                orders = options.orders if name == "portal" else 1
+                orders = 1 if name in GRAPHS else options.orders
                 found = harvests[scorer] = measure(ground, scorer, orders, settings)
             except subprocess.CalledProcessError as error:
                 failed.append(
@@ -140,16 +141,16 @@ def evaluate(name: str, options: argparse.Namespace) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what was asked for; return 1 if a figure is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__, prog="evaluation.harvest")
-    parser.add_argument("grounds", nargs="*", help="portal, behind, misleading")
+    parser.add_argument("grounds", nargs="*", help="portal, index, behind, misleading")
     parser.add_argument("--scorers", type=lambda text: text.split(","), default=SCORERS)
     parser.add_argument("--pages", type=int, default=0, help="fetched by each crawl")
-    parser.add_argument("--orders", type=int, default=1, help="of the portal's links")
+    parser.add_argument("--orders", type=int, default=1, help="of the portal's seeds")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--check", action="store_true", help="hold to the floors")
     options = parser.parse_args(arguments)
     failures = []
     for name in options.grounds or OPEN:
-        is_real = name == "portal"
+        is_real = name not in GRAPHS
         if is_real and not SITES.is_dir() and not (DATA / "sites").is_dir():
             print(skip_text())
         elif is_real and not SITES.is_dir() and shutil.which("apt-get") is None:

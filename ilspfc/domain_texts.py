@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.arpa import read_arpa
-from ilspfc.classification.perplexity import iter_sentences, train_from_files
+from ilspfc.classification.held_out import held_out_bounds
+from ilspfc.classification.perplexity import (
+    TextFiles,
+    iter_sentences,
+    text_files,
+    train_from_files,
+)
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.sentences import split_sentences
@@ -68,6 +74,19 @@ def load_model(source: Path, lang: str) -> NgramModel:
     if source.name.endswith(_ARPA_SUFFIXES):
         return read_arpa(source)
     return train_from_files(source, partial(split_sentences, lang=lang))
+
+
+@lru_cache(maxsize=16)
+def load_bounds(source: Path, lang: str) -> tuple[float, float, float] | None:
+    """Return the bounds of perplexity that the texts of a language give.
+
+    None for a model in the ARPA format, and where the texts are too short to say.
+    """
+    if source.name.endswith(_ARPA_SUFFIXES):
+        return None
+    split = partial(split_sentences, lang=lang)
+    texts = TextFiles(text_files(source), warn=False)  # the model has warned
+    return held_out_bounds([list(iter_sentences([text], split)) for text in texts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from ilspfc.classification.perplexity import DEFAULT_BOUNDS
+from ilspfc.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.learning import YieldLearner
@@ -14,6 +17,7 @@ from ilspfc.frontier.score import (
     TermScorer,
     TranslationBonus,
 )
+from ilspfc.frontier.scouting import SeedLists
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,16 +25,20 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.frontier.cues import CueDetector
-    from ilspfc.frontier.score import LinkScorer
+    from ilspfc.frontier.score import Bounds, LinkScorer
     from ilspfc.spiders.arguments import CrawlArguments
+
+logger = logging.getLogger(__name__)
 
 # What FRONTIER_SCORER may be; empty: the one that fits what is given.
 SCORERS = ("terms", "perplexity", "combined", "breadth-first")
 
 
-def perplexity_bounds(settings: BaseSettings) -> tuple[float, float, float]:
-    """Return the upper bounds of the buckets; SettingError if they are wrong."""
+def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
+    """Return the upper bounds of the buckets that are set; SettingError if wrong."""
     values = settings.getlist("FRONTIER_PERPLEXITY_BOUNDS")
+    if not values:
+        return None
     try:
         high, medium, last = map(float, values)
         is_right = 0 < high < medium <= last
@@ -70,7 +78,7 @@ def make_focus(
     """Return the focus of a crawl; ``score_text`` is the paper's Σ n·w."""
     name = scorer_name(arguments, settings)
     unit = (arguments.domain.median_weight() if arguments.domain else 0.0) or 1.0
-    scorer = _make_scorer(name, score_text, unit, perplexity_bounds(settings))
+    scorer = _make_scorer(name, score_text, unit, arguments, settings)
     if name == "breadth-first":
         return Focus(scorer)
     bonus = None
@@ -78,18 +86,40 @@ def make_focus(
         value = settings.getfloat("FRONTIER_TRANSLATION_BONUS")
         bonus = TranslationBonus(cues, arguments.langs, value)
     is_learning = settings.getbool("FRONTIER_LEARNING")
-    return Focus(scorer, bonus, YieldLearner(unit) if is_learning else None)
+    learner = YieldLearner(unit) if is_learning else None
+    lists = SeedLists() if settings.getbool("FRONTIER_SEED_LISTS") else None
+    return Focus(scorer, bonus, learner, lists)
 
 
 def _make_scorer(
     name: str,
     score_text: Callable[[str], float],
     unit: float,
-    bounds: tuple[float, float, float],
+    arguments: CrawlArguments,
+    settings: BaseSettings,
 ) -> LinkScorer:
     if name == "breadth-first":
         return BreadthFirstScorer()
-    terms, perplexity = TermScorer(score_text), PerplexityScorer(bounds)
+    terms = TermScorer(score_text)
+    if name == "terms":
+        return terms
+    perplexity = _make_perplexity_scorer(arguments, settings)
     if name == "combined":
         return CombinedScorer(terms, perplexity, unit)
-    return perplexity if name == "perplexity" else terms
+    return perplexity
+
+
+def _make_perplexity_scorer(
+    arguments: CrawlArguments, settings: BaseSettings
+) -> PerplexityScorer:
+    """Return the scorer with the bounds that are set, else those of the domain texts."""
+    if bounds := perplexity_bounds(settings):
+        return PerplexityScorer(bounds)
+    by_lang = {}
+    for lang, source in arguments.domain_texts.items():
+        if found := load_bounds(source, lang):
+            by_lang[lang] = found
+            logger.info(
+                "Perplexity in %s: HIGH to %.0f, MEDIUM to %.0f", lang, *found[:2]
+            )
+    return PerplexityScorer(DEFAULT_BOUNDS, by_lang)

@@ -143,9 +143,11 @@ FRONTIER_LEARNING = True
 # A host that after this number of pages has given none in one of two languages, in a
 # monolingual crawl none at all, goes behind all others; 0: never.
 FRONTIER_SCOUT_PAGES = 50
+# Whether what a seed lists that is not kept comes right after the seeds (docs/focus.md).
+FRONTIER_SEED_LISTS = True
 # Upper bounds of the buckets HIGH, MEDIUM, NORMAL; links of pages beyond the last one are
-# not followed. The defaults are topicrawler's.
-FRONTIER_PERPLEXITY_BOUNDS = [500, 5000, "inf"]
+# not followed. Empty: those that the domain texts give (docs/perplexity.md).
+FRONTIER_PERPLEXITY_BOUNDS: list[float | str] = []
 # Links are followed through at most this number of irrelevant pages in a row (tunnelling);
 # the bilingual spider's default is 20. Both are ILSP-FC's.
 FRONTIER_MAX_TUNNEL = 4

@@ -173,6 +173,11 @@ def train(sentences: Iterable[Sequence[str]], order: int = DEFAULT_ORDER) -> Ngr
     return NgramModel(*estimate_levels(sentences, order))
 
 
+def text_files(source: Path) -> list[Path]:
+    """Return a text file, or the ``*.txt`` of a folder in their order."""
+    return [source] if source.is_file() else sorted(source.glob("*.txt"))
+
+
 def train_from_files(
     source: Path,
     split: Callable[[str], Iterable[str]],
@@ -184,10 +189,10 @@ def train_from_files(
     A file that cannot be read is left out with a warning. DomainError: the folder has no
     such file, none can be read, or they have no sentence of ``min_words`` words.
     """
-    paths = [source] if source.is_file() else sorted(source.glob("*.txt"))
+    paths = text_files(source)
     if not paths:
         raise DomainError(f"{source}: no domain texts, there is no .txt file in it")
-    texts = _TextFiles(paths)
+    texts = TextFiles(paths)
     try:
         return train(iter_sentences(texts, split, min_words), order)
     except DomainError:
@@ -200,11 +205,12 @@ def train_from_files(
         ) from None
 
 
-class _TextFiles:
+class TextFiles:
     """Reads text files one by one; ``errors`` tells of those that cannot be read."""
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], *, warn: bool = True) -> None:
         self._paths = paths
+        self._warn = warn
         self.errors: list[str] = []
 
     def __iter__(self) -> Iterator[str]:
@@ -213,4 +219,5 @@ class _TextFiles:
                 yield path.read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
                 self.errors.append(f"{path}: {error}")
-                logger.warning("Domain text left out: %s", self.errors[-1])
+                if self._warn:
+                    logger.warning("Domain text left out: %s", self.errors[-1])

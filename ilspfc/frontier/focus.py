@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.scouting import LISTED_SCORE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ilspfc.frontier.learning import YieldLearner
     from ilspfc.frontier.score import FoundLink, LinkScorer, TranslationBonus
+    from ilspfc.frontier.scouting import SeedLists
     from ilspfc.frontier.store import Candidate
 
 
@@ -17,7 +20,8 @@ class Focus:
 
     Without a ``learner`` the score is c plus the scorer's: the paper's formula (000,
     section 3.6) for the scorer of terms. With one, c and p/L are for links on pages that
-    were kept: others cannot complete a pair, and are not about the domain.
+    were kept: others cannot complete a pair, and are not about the domain. What ``lists``
+    says of seeds goes before all of it.
     """
 
     def __init__(
@@ -25,13 +29,17 @@ class Focus:
         scorer: LinkScorer,
         bonus: TranslationBonus | None = None,
         learner: YieldLearner | None = None,
+        lists: SeedLists | None = None,
     ) -> None:
         self._scorer = scorer
         self.bonus = bonus
         self.learner = learner
+        self._lists = lists
 
     def base_score(self, found: FoundLink) -> float | None:
         """Return the score before learning, None for a link not to be followed."""
+        if self._lists is not None and self._lists.lists(found):
+            return LISTED_SCORE
         if self.learner is not None and found.distance:
             # The page was not kept: a few terms of the domain on it recommend nothing.
             found = found._replace(relevance_share=0.0)
@@ -42,7 +50,7 @@ class Focus:
 
     def score(self, candidate: Candidate) -> float:
         """Return the score by which a link is queued."""
-        if self.learner is None or candidate.is_seed:
+        if self.learner is None or candidate.base >= LISTED_SCORE:
             return candidate.base
         bonus = self._bonus_in(candidate)
         score = self.learner.score(candidate, candidate.base - bonus)
@@ -54,7 +62,7 @@ class Focus:
 
     def learn(self, candidate: Candidate, gain: float) -> bool:
         """Learn what a visit paid; return whether queued links have other scores now."""
-        if self.learner is None or candidate.is_seed:
+        if self.learner is None or candidate.base >= LISTED_SCORE:
             return False
         worth = candidate.base - self._bonus_in(candidate)
         return self.learner.learn(candidate, worth, gain)

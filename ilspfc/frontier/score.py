@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from ilspfc.documents import Link
     from ilspfc.frontier.cues import CueDetector
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 # Larger than what terms and relevance add up to, so that a link to a probable translation
 # goes before all other links, as the paper wants it.
 TRANSLATION_BONUS = 1_000_000.0
+
+# Upper bounds of perplexity for the buckets HIGH, MEDIUM and NORMAL.
+Bounds = tuple[float, float, float]
 
 
 class FoundLink(NamedTuple):
@@ -22,7 +25,8 @@ class FoundLink(NamedTuple):
     relevance of the page divided by its number of links, the paper's p/L; ``perplexity``
     the page's under the model of the domain texts, None where there is no model for it.
     ``distance`` counts the irrelevant pages in a row that led to the link, its own page
-    included; ``depth`` the links from a seed.
+    included; ``depth`` the links from a seed. ``is_judged`` says whether the page had text
+    in a language of the crawl, so that its relevance could be judged.
     """
 
     link: Link
@@ -32,6 +36,7 @@ class FoundLink(NamedTuple):
     distance: int = 0
     depth: int = 0
     perplexity: float | None = None
+    is_judged: bool = True
 
 
 class LinkScorer(Protocol):
@@ -67,20 +72,24 @@ class TermScorer:
 class PerplexityScorer:
     """What the perplexity of its page makes a link worth (004, sections 3.2 and 3.3).
 
-    ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL: a link scores
-    from 2 to 3, from 1 to 2, from 0 to 1, more the less its page surprises the model.
-    Links of a page beyond the last bound are not followed; a page that no model knows
-    counts as one at the bound of NORMAL and MEDIUM.
+    ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang``
+    those of languages (ISO 639-3) that have their own: a link scores from 2 to 3, from 1 to
+    2, from 0 to 1, more the less its page surprises the model. Links of a page beyond the
+    last bound are not followed; a page that no model knows counts as one at the bound of
+    NORMAL and MEDIUM.
     """
 
-    def __init__(self, bounds: tuple[float, float, float]) -> None:
+    def __init__(
+        self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
+    ) -> None:
         self._bounds = bounds
+        self._by_lang = by_lang or {}
 
     def score(self, found: FoundLink) -> float | None:
         """Return the score of a link."""
         if found.perplexity is None:
             return 1.0
-        high, medium, last = self._bounds
+        high, medium, last = self._by_lang.get(found.source_lang, self._bounds)
         value = max(found.perplexity, 1.0)
         if value > last:
             return None

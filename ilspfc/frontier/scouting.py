@@ -1,15 +1,48 @@
-"""Scouting: hosts that give nothing step back."""
+"""Scouting: what seeds list is tried first, and hosts that give nothing step back."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.link_features import directory_of
+from ilspfc.frontier.url import host_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ilspfc.frontier.score import FoundLink
+
+# What a link scores that is to be tried right after the seeds.
+LISTED_SCORE = 1e11
 # How far a host steps back: behind all that have not.
 STEP_BACK = -1e9
+
+
+class SeedLists:
+    """Says which links of the seeds are tried before all links that are scored.
+
+    A seed that was not kept was given for what it leads to, and scores know nothing of
+    that: a list of sites may score nothing, and its sites would wait behind every link on
+    which a term occurs. So of such a seed the first link to each other host is tried right
+    after the seeds, and where its page could not be judged, having no text in a language of
+    the crawl, the first to each directory (topicrawler, too, puts the links of seeds that
+    it could not judge first).
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def lists(self, found: FoundLink) -> bool:
+        """Return whether a link is the first from a list to its host or directory."""
+        if found.depth != 1 or not found.distance:
+            return False
+        place_of = host_of if found.is_judged else directory_of
+        url = found.link.url
+        place = place_of(url)
+        if place == place_of(found.source_url):
+            return False
+        return self._first.setdefault(place, url) == url
 
 
 @dataclass(slots=True)

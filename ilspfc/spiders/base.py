@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scope import Scope
 
 
+# The stages that a page passes before its relevance is judged.
+_BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
+
+
 class CorpusSpider(Spider):
     """Base of the spiders. A subclass says which argument holds the languages."""
 
@@ -163,6 +167,7 @@ class CorpusSpider(Spider):
         )
         perplexity = None if is_unknown else document.perplexity
         share = document.relevance / max(len(document.links), 1)
+        is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
         for link in document.links:
             yield FoundLink(
                 link,
@@ -172,6 +177,7 @@ class CorpusSpider(Spider):
                 distance=distance,
                 depth=document.depth + 1,
                 perplexity=perplexity,
+                is_judged=is_judged,
             )
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:

@@ -99,6 +99,42 @@ def test_links_of_pages_beyond_the_last_bound_are_not_followed(
     assert stats["frontier/links_discarded"] == 8
 
 
+class ListHandler(SiteHandler):
+    """A list of sites; the first has links that name the subject, and no end."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        site, _, page = name.partition("/")
+        if name == "robots.txt":
+            self.answer(status=404)
+        elif not name:
+            links = "".join(f'<li><a href="/{site}/">{site}</a>' for site in "abc")
+            self.answer(f"<ul>{links}</ul>")
+        else:
+            links = f'<a href="/{site}/{int(page or 0) + 1}">Gerüst</a>'
+            self.answer(f"<p>{page} {OTHER_TEXT}</p><p>{links if site == 'a' else ''}")
+
+
+@pytest.mark.parametrize(("learning", "lists"), [("0", "1"), ("1", "1"), ("0", "0")])
+def test_what_a_seed_lists_does_not_wait_for_what_scores(
+    project: Project, serve: Serve, tmp_path: Path, learning: str, lists: str
+) -> None:
+    terms = "weight\tlang\tterm\tsubdomain\n10\tde\tGerüst\tbau\n"
+    (tmp_path / "bau.tsv").write_text(terms, "utf-8")
+    site = serve(ListHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "CONCURRENT_REQUESTS": "1",
+        "FRONTIER_LEARNING": learning,
+        "FRONTIER_SEED_LISTS": lists,
+        "FRONTIER_MAX_PAGES": "7",
+        "FRONTIER_MAX_TUNNEL": "20",
+    }
+    arguments = {"lang": "de", "domain": str(tmp_path / "bau.tsv"), "seeds": site.url}
+    project.crawl("monolingual", settings, **arguments)
+    assert (_pages(site)[:3] == ["/a/", "/b/", "/c/"]) is (lists == "1")
+
+
 @pytest.mark.parametrize(
     ("settings", "arguments", "parts"),
     [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -21,7 +23,7 @@ from ilspfc.frontier.score import (
     TermScorer,
     TranslationBonus,
 )
-from ilspfc.frontier.scouting import Scouts
+from ilspfc.frontier.scouting import Scouts, SeedLists
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import SEED_SCORE, Candidate
 
@@ -87,6 +89,15 @@ def test_a_page_without_a_model_is_in_the_middle() -> None:
     assert scorer.score(found(None)) == scorer.score(found(5000.0)) == 1.0
 
 
+def test_languages_may_have_bounds_of_their_own() -> None:
+    scorer = PerplexityScorer(BOUNDS, {"ita": (50.0, 100.0, 200.0)})
+    german = found(100.0)
+    italian = german._replace(source_lang="ita")
+    assert scorer.score(german) == PerplexityScorer(BOUNDS).score(german)
+    assert scorer.score(italian) == 1.0
+    assert scorer.score(italian._replace(perplexity=201.0)) is None
+
+
 def test_combined_adds_terms_and_the_page() -> None:
     scorer = CombinedScorer(TermScorer(score_text), PerplexityScorer(BOUNDS), unit=10)
     assert scorer.score(found(None, context="Helm")) == 20
@@ -96,12 +107,14 @@ def test_combined_adds_terms_and_the_page() -> None:
     assert near - far == pytest.approx(29, abs=0.2)
 
 
+CUES = CueDetector(
+    LanguageCues(lang, frozenset({code}), frozenset())
+    for lang, code in (("deu", "de"), ("ita", "it"))
+)
+
+
 def _focus(*, learning: bool = True) -> Focus:
-    cues = CueDetector(
-        LanguageCues(lang, frozenset({code}), frozenset())
-        for lang, code in (("deu", "de"), ("ita", "it"))
-    )
-    bonus = TranslationBonus(cues, ("deu", "ita"), 1000.0)
+    bonus = TranslationBonus(CUES, ("deu", "ita"), 1000.0)
     learner = YieldLearner(10.0) if learning else None
     return Focus(TermScorer(score_text), bonus, learner)
 
@@ -129,6 +142,57 @@ def test_seeds_stay_first() -> None:
     focus = _focus()
     assert focus.score(_candidate(SEED_SCORE)) == SEED_SCORE
     assert not focus.learn(_candidate(SEED_SCORE), 0.0)
+
+
+def _listed(url: str, **known: Any) -> FoundLink:
+    known = {"distance": 1, "depth": 1, **known}
+    return FoundLink(Link(url), "http://list.org/a/", "deu", **known)
+
+
+@pytest.mark.parametrize("learning", [False, True])
+def test_what_a_seed_lists_comes_right_after_the_seeds(learning: bool) -> None:
+    bonus = TranslationBonus(CUES, ("deu", "ita"), 1e6)
+    learner = YieldLearner(10.0) if learning else None
+    focus = Focus(TermScorer(score_text), bonus, learner, SeedLists())
+    base = focus.base_score(_listed("http://a.org/"))
+    assert base is not None
+    listed = replace(_candidate(base, 1), depth=1)
+    assert focus.score(listed) == base
+    assert SEED_SCORE > base > 2 * bonus.bonus
+    # Its rank says nothing of what it is worth.
+    assert not focus.learn(listed, 1.0)
+    second = focus.base_score(_listed("http://a.org/x"))
+    assert second == 0
+
+
+def test_of_each_host_that_a_seed_lists_the_first_link_is_tried() -> None:
+    lists = SeedLists()
+    urls = ("http://a.org/", "http://a.org/x/", "http://b.org/y", "http://list.org/z/")
+    assert [lists.lists(_listed(url)) for url in urls] == [True, False, True, False]
+    # Found a second time it is still the first one.
+    assert lists.lists(_listed("http://a.org/"))
+
+
+def test_of_a_list_that_cannot_be_judged_it_is_each_directory() -> None:
+    lists = SeedLists()
+    found = {
+        "http://list.org/a/2": False,  # where the list itself is
+        "http://list.org/b/1": True,
+        "http://list.org/b/2": False,
+        "http://list.org/c/1": True,
+        "http://a.org/": True,
+        "http://a.org/d/1": True,
+    }
+    assert {url: lists.lists(_listed(url, is_judged=False)) for url in found} == found
+
+
+@pytest.mark.parametrize(
+    "known", [{"distance": 0}, {"depth": 2}, {"depth": 2, "distance": 2}]
+)
+def test_pages_that_were_kept_and_later_ones_are_no_lists(
+    known: dict[str, int],
+) -> None:
+    assert not SeedLists().lists(_listed("http://a.org/", **known))
 
 
 def _frontier(focus: Focus, scouts: Scouts) -> tuple[Frontier, Feedback]:

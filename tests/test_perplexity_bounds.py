@@ -1,0 +1,74 @@
+"""Which bounds of perplexity a crawl has: those that are set, those of its texts, the usual ones."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.settings import Settings
+
+from ilspfc import settings as defaults
+from ilspfc.documents import Link
+from ilspfc.domain_texts import load_bounds
+from ilspfc.focus import make_focus
+from ilspfc.frontier.score import FoundLink
+from ilspfc.job import make_cues
+from ilspfc.spiders.monolingual import MonolingualSpider
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _write_texts(folder: Path, texts: int) -> None:
+    folder.mkdir()
+    rng = random.Random(1)
+    letters = "abcdefghijklmnopqrst"
+    words = [f"{one}{other}" for one in letters for other in letters]
+    weights = [1 / (number + 1) for number in range(len(words))]
+    for number in range(texts):
+        sentences = (" ".join(rng.choices(words, weights, k=10)) for _ in range(60))
+        text = "\n\n".join(f"{sentence.capitalize()}." for sentence in sentences)
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+
+
+def _score(folder: Path, perplexity: float, **given: str) -> float | None:
+    """Return the score of a link on a page with a perplexity, by perplexity alone."""
+    raw = {"lang": "de", "seeds": "http://a.org/", "domain_texts": str(folder)}
+    arguments = MonolingualSpider.check_arguments(raw)
+    settings = Settings()
+    settings.setmodule(defaults)
+    settings.update({"FRONTIER_LEARNING": "0", **given})
+    focus = make_focus(arguments, settings, make_cues(("deu",)), lambda text: 0.0)
+    link = Link("http://a.org/x")
+    found = FoundLink(link, "http://a.org/", "deu", depth=2, perplexity=perplexity)
+    return focus.base_score(found)
+
+
+def test_the_domain_texts_say_what_is_like_them(tmp_path: Path) -> None:
+    _write_texts(tmp_path / "de", 8)
+    bounds = load_bounds(tmp_path / "de", "deu")
+    assert bounds is not None
+    assert _score(tmp_path, bounds[0]) == 2
+    assert _score(tmp_path, bounds[1]) == 1
+    assert bounds[1] not in (500, 5000)
+
+
+def test_bounds_that_are_set_count_instead(tmp_path: Path) -> None:
+    _write_texts(tmp_path / "de", 8)
+    given = {"FRONTIER_PERPLEXITY_BOUNDS": "7,9,11"}
+    assert _score(tmp_path, 7, **given) == 2
+    assert _score(tmp_path, 9, **given) == 1
+    assert _score(tmp_path, 12, **given) is None
+
+
+def test_where_the_texts_are_too_short_bounds_are_topicrawler_s(tmp_path: Path) -> None:
+    _write_texts(tmp_path / "de", 1)
+    assert load_bounds(tmp_path / "de", "deu") is None
+    assert _score(tmp_path, 500) == 2
+    assert _score(tmp_path, 5000) == 1
+
+
+@pytest.mark.parametrize("name", ["de.arpa", "de.arpa.gz"])
+def test_a_model_without_texts_gives_no_bounds(tmp_path: Path, name: str) -> None:
+    assert load_bounds(tmp_path / name, "deu") is None
