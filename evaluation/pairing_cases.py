@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -52,7 +51,7 @@ class Case:
     @property
     def iso_langs(self) -> tuple[str, str]:
         """The languages as ISO 639-3 codes."""
-        return to_iso639_3(self.langs[0]), to_iso639_3(self.langs[1])
+        return _iso(*self.langs)
 
     @property
     def name(self) -> str:
@@ -85,6 +84,10 @@ class Case:
         return labels
 
 
+def _iso(source: str, target: str) -> tuple[str, str]:
+    return to_iso639_3(source), to_iso639_3(target)
+
+
 def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
     """Yield the cases of a site: ``form`` is plain or hard, ``variant`` as in VARIANTS."""
     name = site if form == "plain" else f"{site}-{form}"
@@ -93,11 +96,13 @@ def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
     folder = SITES / name
     keys = _read_keys(folder)
     encoded = _encode(folder, keys)
+    spoiled: set[tuple[str, str]] = set()
     if variant:
-        encoded = _vary(encoded, variant, keys)
+        encoded, spoiled = _vary(encoded, variant, keys)
     for pair in LANGUAGE_PAIRS[site]:
         source, target = pair.split("-")
         gold = _read_gold(folder, source, target, keys)
+        gold -= {key for lang, key in spoiled if lang in _iso(source, target)}
         case = Case(site, variant or form, (source, target), encoded, keys, gold)
         if gold and all(encoded.pages.get(to_iso639_3(lang)) for lang in case.langs):
             yield case
@@ -138,7 +143,7 @@ def _encode(folder: Path, keys: Mapping[str, str]) -> EncodedCorpus:
 
 def _vary(
     encoded: EncodedCorpus, variant: str, keys: Mapping[str, str]
-) -> EncodedCorpus:
+) -> tuple[EncodedCorpus, set[tuple[str, str]]]:
     def key_of(url: str) -> str:
         path = unquote(urlsplit(url).path).lstrip("/")
         return keys.get(path) or keys.get(f"{path}index.html", path)
@@ -147,11 +152,10 @@ def _vary(
         lang: [page for group in groups.values() for page in group]
         for lang, groups in encoded.pages.items()
     }
+    spoiled: set[tuple[str, str]] = set()
     if variant == "short":
         varied = shorten(pages, encoded.encoder, key_of)
     else:
-        varied = add_noise(pages, key_of)
-    made: Mapping[str, Mapping[str, list[object]]] = defaultdict(dict)
-    for lang, some in varied.items():
-        made[lang]["site"] = some  # type: ignore[index]
-    return EncodedCorpus(encoded.encoder, made, encoded.langs)  # type: ignore[arg-type]
+        varied, spoiled = add_noise(pages, key_of)
+    made = {lang: {"site": some} for lang, some in varied.items()}
+    return EncodedCorpus(encoded.encoder, made, encoded.langs), spoiled

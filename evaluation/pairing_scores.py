@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.pairing.outcome import iter_pairs
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from evaluation.pairing_cases import Case
     from ilspfc.documents import DocumentPair
+    from ilspfc.pairing.combined import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
 
     Pages that cleaning or identification has lost count as not found.
     """
-    urls = {}
+    urls: dict[str, str] = {}
     comparison = case.make()
     for side in (comparison.left, comparison.right):
         urls |= {document.id: document.url for document in side.documents}
@@ -55,6 +58,11 @@ def make_scores(hits: int, errors: int, gold: int) -> Scores:
     total = precision + recall
     f1 = 2 * precision * recall / total if total else 0.0
     return Scores(precision, recall, f1, gold)
+
+
+def score_judged(case: Case, judged: Judged, threshold: float) -> Scores:
+    """Return the scores of the pairs that are at least so probable."""
+    return score(case, iter_pairs(judged, threshold))
 
 
 def mean_f1(scores: Iterable[Scores]) -> float:

@@ -57,14 +57,22 @@ def shorten(
     }
 
 
-def add_noise(pages: Pages, key_of: KeyOf) -> dict[str, list[EncodedPage]]:
-    """Return the pages with partners missing, stubs, older states and listings."""
+def add_noise(
+    pages: Pages, key_of: KeyOf
+) -> tuple[dict[str, list[EncodedPage]], set[tuple[str, str]]]:
+    """Return the pages with partners missing, stubs, older states and listings.
+
+    Beside them the languages and keys of pages that are missing or have become others.
+    """
     noisy: dict[str, list[EncodedPage]] = {}
+    spoiled: set[tuple[str, str]] = set()
     for number, (lang, some) in enumerate(sorted(pages.items())):
         noisy[lang] = []
         for page in some:
             key = key_of(page.document.url)
             draw = chance("page", key, lang)
+            if draw < _MISSING + _STUBS or draw > 1 - _LISTINGS:
+                spoiled.add((lang, key))
             if draw < _MISSING:
                 continue
             made = page
@@ -80,7 +88,7 @@ def add_noise(pages: Pages, key_of: KeyOf) -> dict[str, list[EncodedPage]]:
             elif draw > 1 - _LISTINGS:
                 made = _listing(page, some)
             noisy[lang].append(made)
-    return noisy
+    return noisy, spoiled
 
 
 def _first_blocks(page: EncodedPage, key: str) -> npt.NDArray[np.int64]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, Case, read_cases
-from evaluation.pairing_scores import score_pairs
+from evaluation.pairing_scores import score_judged
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.features import FEATURES, GROUPS
 from ilspfc.pairing.model import LogisticModel, PairingModel
@@ -25,13 +26,16 @@ from ilspfc.stages.page_lexicon import CorpusLexicon
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import numpy.typing as npt
+
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.sparse import FloatArray
 
-    Sample = tuple[FloatArray, FloatArray]
+    Sample = tuple[FloatArray, npt.NDArray[np.int8]]
 
 MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
-FORMS = (("hard", ""), ("plain", ""), ("hard", "short"), ("hard", "noisy"))
+# The forms of a site, and how many of its language pairs are learned from in each.
+FORMS = (("hard", "", 4), ("plain", "", 1), ("hard", "short", 2), ("hard", "noisy", 2))
 # All these sites have parallel link trees and clean structure; others have not. So each
 # sample is there again with one kind of evidence shuffled, that no kind is trusted alone.
 SHUFFLED = (
@@ -44,11 +48,14 @@ SHUFFLED = (
     ("structure", "length"),
     ("versions", "urls"),
 )
+THRESHOLDS = (0.3, 0.5, 0.95)
 _PENALTY = 1.0
 _SEED = 20
 # A sample weighs as much as any other, whatever its size; a small one less.
 _MIN_RIGHT = 20
 _SHUFFLED_WEIGHT = 0.3
+# Wrong candidates of a case and round that are learned from.
+_MAX_WRONG = 4000
 
 
 def fit(samples: Sequence[Sample]) -> LogisticModel:
@@ -57,7 +64,9 @@ def fit(samples: Sequence[Sample]) -> LogisticModel:
 
     generator = np.random.default_rng(_SEED)
     groups = np.array(GROUPS)
-    parts, labels, weights = [], [], []
+    parts: list[FloatArray] = []
+    labels: list[npt.NDArray[np.int8]] = []
+    weights: list[FloatArray] = []
     for features, label in samples:
         known = label >= 0
         part, right = features[known], label[known]
@@ -74,7 +83,8 @@ def fit(samples: Sequence[Sample]) -> LogisticModel:
             parts.append(copy)
             labels.append(right)
             weights.append(weight * factor)
-    stacked, label, weight = map(np.concatenate, (parts, labels, weights))
+    stacked, weight = np.concatenate(parts), np.concatenate(weights)
+    label = np.concatenate(labels)
     mean, scale = stacked.mean(axis=0), np.maximum(stacked.std(axis=0), 1e-3)
     empty = LogisticModel(mean, scale, np.zeros(len(mean)), 0.0)
     model = LogisticRegression(C=_PENALTY, max_iter=500)
@@ -98,11 +108,21 @@ def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]
         features: FloatArray,
     ) -> None:
         del number
-        samples.append((features, case.label(comparison, candidates)))
+        label = case.label(comparison, candidates)
+        kept = _choose(label)
+        samples.append((features[kept].astype(np.float32), label[kept]))
 
     comparison = case.make()
     pair_sites([comparison], model, learner(case), rounds=rounds, observe=observe)
     return samples
+
+
+def _choose(label: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """Return all right candidates and some of the wrong ones."""
+    wrong = np.nonzero(label == 0)[0]
+    if len(wrong) > _MAX_WRONG:
+        wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
+    return np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
 
 
 def learner(case: Case) -> CorpusLexicon:
@@ -121,6 +141,16 @@ def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
     for case in some:
         full += observe_rounds(case, model, 2)[2:]
     return PairingModel(start, fit(full))
+
+
+def show(case: Case, model: PairingModel) -> None:
+    """Print what a model finds, at three thresholds."""
+    (judged,) = pair_sites([case.make()], model, learner(case))
+    scores = [
+        f"{threshold}: {score_judged(case, judged, threshold)}"
+        for threshold in THRESHOLDS
+    ]
+    print(case.name, *scores, sep="  ", flush=True)
 
 
 def format_model(model: PairingModel) -> str:
@@ -156,8 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = [
         case
         for site in sites
-        for form, variant in FORMS
-        for case in read_cases(site, form, variant)
+        for form, variant, number in FORMS
+        for case in islice(read_cases(site, form, variant), number)
     ]
     nothing = PairingModel(_nothing(), _nothing())
     starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in cases}
@@ -166,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             model = train([case for case in cases if case.site != site], starts)
             for case in cases:
                 if case.site == site:
-                    print(case.name, score_pairs(case, model), flush=True)
+                    show(case, model)
     MODEL.write_text(format_model(train(cases, starts)), "utf-8")
     return 0
 

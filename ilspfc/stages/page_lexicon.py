@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int32]
 
 MIN_SCORE = 0.05
-MIN_SEGMENTS = 2
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -48,8 +47,9 @@ class CorpusLexicon:
             documents=np.array(documents, np.int64),
             options=LOOKUP_OPTIONS,
         )
-        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
-        return lexicon.matrix(MIN_SCORE, MIN_SEGMENTS, pairs)
+        # What few pages teach has mostly been seen once.
+        seen = 2 if len(set(documents)) >= MANY_PAIRS else 1
+        return lexicon.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen)
 
 
 def _join(segments: Sequence[Ints]) -> Segments:

@@ -39,7 +39,9 @@ CLASS_WIDTH = 0.4
 _EXTRA_CHARS = 12
 _OFFSETS = (0.0, 1 / 3, 2 / 3)
 _KINDS = 16
-_GRAM = 3
+# Runs of so many kinds propose candidates; of a page only its first paragraphs do.
+_FRAME_RUNS = (4, 6)
+_MAX_CODE = 200
 # The first character that stands for a kind and a class.
 _FIRST = 0x100
 
@@ -87,18 +89,15 @@ class Fingerprint:
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page those that share the rarest runs of paragraphs."""
         shift = comparison.log_ratio / 2
-        numbers: dict[str, int] = {}
-        counts = [
-            _count_runs([_encode(side, shift_, o) for o in _OFFSETS[:2]], numbers)
-            for side, shift_ in ((comparison.left, shift), (comparison.right, -shift))
-        ]
-        for side in counts:
-            side.resize((side.shape[0], max(len(numbers), 1)))
-        weights = np.minimum(*(inverse_frequencies(side) for side in counts))
-        return most_alike(
-            *(normalize_rows(weigh(side, weights)) for side in counts),
-            count=CANDIDATES,
-            max_postings=MAX_POSTINGS,
+        return _share_runs(
+            [
+                [_encode(side, shift_, offset) for offset in _OFFSETS[:2]]
+                for side, shift_ in (
+                    (comparison.left, shift),
+                    (comparison.right, -shift),
+                )
+            ],
+            (2, 3),
         )
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
@@ -112,16 +111,40 @@ class Fingerprint:
         return total / len(_OFFSETS)
 
 
-def _count_runs(codes: Sequence[Sequence[str]], numbers: dict[str, int]) -> csr_array:
-    """Return how often each run of two or three blocks occurs on each page."""
+def _share_runs(
+    sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Return the pages that have rare runs of so many signs in common.
+
+    Each side holds the pages as strings, in one or more spellings.
+    """
+    numbers: dict[str, int] = {}
+    counts = [_count_runs(codes, sizes, numbers) for codes in sides]
+    for side in counts:
+        side.resize((side.shape[0], max(len(numbers), 1)))
+    weights = np.minimum(*(inverse_frequencies(side) for side in counts))
+    return most_alike(
+        *(normalize_rows(weigh(side, weights)) for side in counts),
+        count=CANDIDATES,
+        max_postings=MAX_POSTINGS,
+    )
+
+
+def _count_runs(
+    codes: Sequence[Sequence[str]], sizes: Sequence[int], numbers: dict[str, int]
+) -> csr_array:
+    """Return how often each run occurs on each page."""
     pointers, columns = [0], []
     for page in zip(*codes, strict=True):
         for offset, code in enumerate(page):
-            padded = f"^{code}$"
-            for size in range(2, _GRAM + 1):
-                for start in range(len(padded) - size + 1):
-                    run = f"{offset}{padded[start : start + size]}"
-                    columns.append(numbers.setdefault(run, len(numbers)))
+            padded = f"^{code[:_MAX_CODE]}$"
+            for size in sizes:
+                columns += [
+                    numbers.setdefault(
+                        f"{offset}{padded[start : start + size]}", len(numbers)
+                    )
+                    for start in range(len(padded) - size + 1)
+                ]
         pointers.append(len(columns))
     counts = csr_array(
         (np.ones(len(columns)), np.array(columns, np.int32), pointers),
@@ -138,19 +161,23 @@ class Frame:
     name: str = "frame"
     group: str = "structure"
 
-    def propose(self, comparison: Comparison) -> None:
-        """Propose nothing: too many pages have the same."""
+    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
+        """Return for each page those that share the rarest runs of kinds."""
+        return _share_runs(
+            [[_encode_frames(side)] for side in (comparison.left, comparison.right)],
+            _FRAME_RUNS,
+        )
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]."""
         left, right = (
-            [
-                "".join(chr(_FIRST + int(kind)) for kind in frame)
-                for frame in side.frames
-            ]
-            for side in (comparison.left, comparison.right)
+            _encode_frames(side) for side in (comparison.left, comparison.right)
         )
         return _likeness(left, right, candidates)
+
+
+def _encode_frames(pages: Pages) -> list[str]:
+    return ["".join(chr(_FIRST + kind) for kind in f.tolist()) for f in pages.frames]
 
 
 @dataclass(frozen=True, slots=True)
