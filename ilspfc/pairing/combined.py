@@ -178,6 +178,8 @@ class _Site:
         candidates = self._union(parts)
         values = self._measure(candidates)
         self.candidates, self.values = candidates, values
+        # They are as large as all pages, and of no use before they are made anew.
+        comparison.projections.clear()
 
     def _best(self) -> Candidates:
         """Return the most probable candidates of each page of either side."""

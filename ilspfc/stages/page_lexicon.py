@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int32]
 
 MIN_SCORE = 0.05
+# More translations of a word cost memory on every page that has it, and tell little.
+KEPT_TRANSLATIONS = 4
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -49,7 +51,20 @@ class CorpusLexicon:
         )
         # What few pages teach has mostly been seen once.
         seen = 2 if len(set(documents)) >= MANY_PAIRS else 1
-        return lexicon.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen)
+        return _keep_best(lexicon.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen))
+
+
+def _keep_best(scores: csr_array) -> csr_array:
+    """Return the scores with the best translations of each word of either language."""
+    coordinates = scores.tocoo()
+    rows, columns, values = coordinates.row, coordinates.col, coordinates.data
+    kept = np.zeros(len(values), bool)
+    for owners, others in ((rows, columns), (columns, rows)):
+        order = np.lexsort((others, -values, owners))
+        first = np.r_[True, owners[order][1:] != owners[order][:-1]]
+        starts = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+        kept[order[np.arange(len(order)) - starts < KEPT_TRANSLATIONS]] = True
+    return csr_array((values[kept], (rows[kept], columns[kept])), shape=scores.shape)
 
 
 def _join(segments: Sequence[Ints]) -> Segments:
