@@ -18,6 +18,8 @@ from ilspfc.lexicon import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.entries import PairEntry
@@ -70,6 +72,17 @@ def known_entries(
         return []
     with LexiconStore(path) as store:
         return store.entries(langs, without_site=without_site)
+
+
+def keep_entries(
+    settings: BaseSettings, langs: tuple[str, str], site: str, entries: Sequence[Entry]
+) -> None:
+    """Keep what a corpus has learned in the store, if there is to be one."""
+    path = store_path(settings)
+    if path is None or not entries:
+        return
+    with LexiconStore(path) as store:
+        store.put(langs, site, entries, datetime.now(UTC).date().isoformat())
 
 
 def read_texts(

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.training import LOOKUP_OPTIONS, train
 from ilspfc.lexicon.vocabulary import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
+    from ilspfc.lexicon.model import Lexicon
     from ilspfc.pairing.pages import PageEncoder
 
     Ints = npt.NDArray[np.int32]
 
 MIN_SCORE = 0.05
+# A translation learned elsewhere counts for so much of one of the corpus's own.
+KNOWN_WEIGHT = 0.8
 # More translations of a word cost memory on every page that has it, and tell little.
 KEPT_TRANSLATIONS = 4
 # From so many pairs of pages on, a translation must have been seen in two of them.
@@ -27,22 +31,32 @@ MANY_PAIRS = 40
 
 
 class CorpusLexicon:
-    """Learns a lexicon of two languages from segments of pages that are paired."""
+    """Learns a lexicon of two languages from segments of pages that are paired.
+
+    ``known`` are translations from elsewhere, which hold as well, if a little less.
+    """
 
     def __init__(
-        self, encoder: PageEncoder, source_lang: str, target_lang: str
+        self,
+        encoder: PageEncoder,
+        source_lang: str,
+        target_lang: str,
+        known: Iterable[Entry] = (),
     ) -> None:
         self._encoder = encoder
         self._langs = (source_lang, target_lang)
+        self._known = list(known)
+        self._learned: Lexicon | None = None
 
     def __call__(
         self, segments: Sequence[tuple[Ints, Ints]], documents: Sequence[int]
     ) -> csr_array:
         """Return how well stems translate each other, see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
+        known = self._number_known((sizes[0], sizes[1]))
         if not segments:
-            return csr_array(sizes)
-        lexicon = train(
+            return known
+        self._learned = train(
             _join([source for source, _ in segments]),
             _join([target for _, target in segments]),
             (sizes[0], sizes[1]),
@@ -51,7 +65,40 @@ class CorpusLexicon:
         )
         # What few pages teach has mostly been seen once.
         seen = 2 if len(set(documents)) >= MANY_PAIRS else 1
-        return _keep_best(lexicon.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen))
+        own = self._learned.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen)
+        return _keep_best(csr_array(own.maximum(known)))
+
+    def _number_known(self, sizes: tuple[int, int]) -> csr_array:
+        source, target = (self._encoder.stems(lang).numbers for lang in self._langs)
+        found = [
+            (source[e.source], target[e.target], e.score * KNOWN_WEIGHT)
+            for e in self._known
+            if e.source in source and e.target in target
+        ]
+        if not found:
+            return csr_array(sizes)
+        rows, columns, scores = zip(*found, strict=True)
+        return csr_array((scores, (rows, columns)), shape=sizes)
+
+    def entries(self) -> list[Entry]:
+        """Return what was learned last, without what was known before."""
+        if self._learned is None:
+            return []
+        source, target = (
+            list(self._encoder.stems(lang).numbers) for lang in self._langs
+        )
+        found = self._learned.entries()
+        return [
+            Entry(source[a], target[b], float(score), int(segments), int(documents), 1)
+            for a, b, score, segments, documents in zip(
+                found.sources,
+                found.targets,
+                found.scores,
+                found.segments,
+                found.documents,
+                strict=True,
+            )
+        ]
 
 
 def _keep_best(scores: csr_array) -> csr_array:

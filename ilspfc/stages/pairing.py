@@ -11,6 +11,7 @@ from ilspfc.language.codes import to_bcp47
 from ilspfc.pairing.documents import PairingReason
 from ilspfc.pairing.methods import METHODS, PairingOptions
 from ilspfc.stages.comparisons import encode_corpus
+from ilspfc.stages.lexicon import keep_entries, known_entries
 from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def run_pairing(corpus: Corpus) -> None:
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
     paired: set[str] = set()
+    sites = ",".join(sorted({entry.site for entry in corpus.index.documents()}))
     for source_lang, target_lang in corpus.language_pairs:
-        outcome = METHODS[method](
-            encoded.compare(source_lang, target_lang),
-            options,
-            CorpusLexicon(encoded.encoder, source_lang, target_lang),
-        )
+        langs = (source_lang, target_lang)
+        known = known_entries(settings, langs, without_site=sites)
+        learn = CorpusLexicon(encoded.encoder, *langs, known)
+        outcome = METHODS[method](encoded.compare(*langs), options, learn)
+        keep_entries(settings, langs, sites, learn.entries())
         for pair in outcome.pairs:
             paired |= {pair.source, pair.target}
         corpus.bitext.set_pairs(source_lang, target_lang, outcome.pairs)

@@ -90,3 +90,17 @@ def test_every_method_survives_odd_corpora(method: str) -> None:
 
 def test_two_single_pages_of_the_same_names_are_a_pair_or_nothing() -> None:
     assert len(pair(encode(make_pages(1)))) <= 1
+
+
+def test_a_store_of_other_sites_helps_and_is_added_to() -> None:
+    pages = encode(make_pages(30))
+    learn = CorpusLexicon(pages.encoder, *LANGS)
+    METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn)
+    entries = learn.entries()
+    assert len(entries) > 100
+
+    small = encode(make_pages(6, names=False))
+    known = CorpusLexicon(small.encoder, *LANGS, entries)
+    with_store = METHODS["combined"](small.compare(*LANGS), OPTIONS, known).pairs
+    assert known.entries() != entries
+    assert keys(with_store) <= right_pairs(6)
