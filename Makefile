@@ -36,6 +36,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.alignment
 	$(BIN)/python -m evaluation.encoding
 	$(BIN)/python -m evaluation.classification
+	$(BIN)/python -m evaluation.cleaning --sets cleaneval-final,trafilatura-eval --check
 	$(BIN)/python -m evaluation.structure --check
 	$(BIN)/python -m evaluation.language
 	$(BIN)/python -m evaluation.lexicon

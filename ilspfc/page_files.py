@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning import TEXT_TYPES, CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning import (
+    TEXT_TYPES,
+    Backend,
+    CleaningReason,
+    clean_page,
+    count_clean_tokens,
+)
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError
@@ -67,6 +73,8 @@ class PageOptions:
     format: str = "text"
     langs: tuple[str, ...] = ()
     min_paragraph_tokens: int = 3
+    backend: str = Backend.LEARNED
+    threshold: float = 0.5
 
 
 def _read(source: PageSource) -> bytes:
@@ -120,6 +128,8 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
         identity=document_id(source.url or source.name),
         content_type=content_type,
         min_paragraph_tokens=options.min_paragraph_tokens,
+        backend=options.backend,
+        threshold=options.threshold,
     )
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
@@ -157,7 +167,7 @@ def _to_record(document: Document, name: str) -> dict[str, object]:
                 "text": paragraph.text,
                 "type": paragraph.type,
                 "label": paragraph.crawlinfo or KEPT,
-                "score": None,
+                "score": paragraph.score and round(paragraph.score, 4),
                 "language": paragraph.lang,
             }
             for paragraph in document.paragraphs

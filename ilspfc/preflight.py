@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from ilspfc.cleaning import FORMATS, readable
+from ilspfc.cleaning import FORMATS, Backend, is_installed, readable
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -53,6 +53,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_REVISIT_AFTER", False, 0, _INFINITY),
     ("CLEANING_MIN_PARAGRAPH_TOKENS", True, 0, _INFINITY),
     ("CLEANING_MAX_PDF_PAGES", True, 1, _INFINITY),
+    ("CLEANING_THRESHOLD", False, 0, 1),
     ("LANGUAGE_MIN_TOKENS", True, 0, _INFINITY),
     ("CLASSIFICATION_MIN_CONTENT_TERMS", False, 0, _INFINITY),
     ("CLASSIFICATION_MIN_UNIQUE_TERMS", False, 0, _INFINITY),
@@ -75,7 +76,11 @@ _SWITCHES = (
     "FRONTIER_SEED_LISTS",
     "LANGUAGE_GROUPS",
 )
-_CHOICES = {"ALIGNMENT_METHOD": METHODS, "CLASSIFICATION_MODEL": RELEVANCE_MODELS}
+_CHOICES = {
+    "ALIGNMENT_METHOD": METHODS,
+    "CLASSIFICATION_MODEL": RELEVANCE_MODELS,
+    "CLEANING_BACKEND": tuple(Backend),
+}
 
 
 def check_settings(settings: BaseSettings) -> None:
@@ -105,6 +110,11 @@ def check_settings(settings: BaseSettings) -> None:
                 f" {', '.join(choices)}"
             )
     _check_formats(settings)
+    if not is_installed(settings["CLEANING_BACKEND"]):
+        raise SettingError(
+            "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
+            " pip install ilspfc[trafilatura], or choose another"
+        )
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
     OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])

@@ -192,6 +192,10 @@ CLEANING_MIN_PARAGRAPH_TOKENS = 3
 CLEANING_FORMATS = ["pdf", "docx"]
 # Pages of a PDF that are read, from the first.
 CLEANING_MAX_PDF_PAGES = 100
+# What tells content from boilerplate: learned, boilerpy3, trafilatura (an extra), none.
+CLEANING_BACKEND = "learned"
+# A paragraph that the learned model scores lower is boilerplate: higher keeps less.
+CLEANING_THRESHOLD = 0.5
 
 # -- optout ------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
+from ilspfc.cleaning.backends import Backend, is_installed
 from ilspfc.cleaning.files import clean_file
 from ilspfc.cleaning.formats import (
     FORMATS,
@@ -22,6 +23,7 @@ __all__ = [
     "FORMATS",
     "HTML_TYPES",
     "TEXT_TYPES",
+    "Backend",
     "CleaningReason",
     "add_media_types",
     "choose_license",
@@ -29,6 +31,7 @@ __all__ = [
     "clean_page",
     "count_clean_tokens",
     "format_of",
+    "is_installed",
     "mime_type",
     "readable",
     "remove_suffixes",

@@ -51,7 +51,8 @@ class AnchorReader:
         self._start = 0
         self._words: list[str] = []
         self._titles: list[str] = []
-        self._of_block: list[tuple[Anchor, int]] = []
+        self.of_block: list[tuple[Anchor, int]] = []
+        """Anchors that have ended in the block, with how many parts it had then."""
 
     def start(self, element: etree._Element, attribute: str) -> None:
         """Begin an anchor, unless the element has no address."""
@@ -60,7 +61,9 @@ class AnchorReader:
         if href is None:
             return
         has_context = len(self.anchors) < self._max_contexts
-        recent = text_before(self._parts).split() if has_context else []
+        recent = []
+        if has_context and self._parts:
+            recent = text_before(self._parts).split()
         titles = [element.get("title") or "", element.get("alt") or ""]
         self._titles = [normalize(" ".join(filter(None, titles))).strip()]
         self._words = []
@@ -81,7 +84,7 @@ class AnchorReader:
         self._open.title = " ".join(filter(None, self._titles))
         if not is_hidden:
             if len(self.anchors) < self._max_contexts:
-                self._of_block.append((self._open, len(self._parts)))
+                self.of_block.append((self._open, len(self._parts)))
             self.anchors.append(self._open)
         self._open = None
 
@@ -95,14 +98,15 @@ class AnchorReader:
         if self._open is not None:  # an anchor around blocks goes on in the next one
             self._add_words()
             self._start = 0
-        if self._of_block:
-            for anchor, end in self._of_block:
-                following = text_after(self._parts, end).split()
-                anchor.after = following[: self._context_words]
-            self._of_block.clear()
-        of_block = self.link_words, self.link_chars
+        if self.of_block:
+            for anchor, end in self.of_block:
+                if end < len(self._parts):
+                    following = text_after(self._parts, end).split()
+                    anchor.after = following[: self._context_words]
+            self.of_block.clear()
+        words, chars = self.link_words, self.link_chars
         self.link_words = self.link_chars = 0
-        return of_block
+        return words, chars
 
     def _add_words(self) -> None:
         words = "".join(self._parts[self._start :]).split()

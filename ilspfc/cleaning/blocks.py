@@ -38,7 +38,7 @@ class Block:
     the page, from 1, where it stands in a table. ``bold_lines`` tells for each line whether
     all of it is in bold type, and is empty where none is; ``is_code`` that all of it is
     in code elements. ``comment`` is 0 outside the comments of readers; there it is the
-    number of a comment, or -1.
+    number of a comment, or -1. ``score`` is that of the learned backend.
     """
 
     text: str
@@ -61,6 +61,7 @@ class Block:
     container: int = 0
     link_chars: int = 0
     is_hidden: bool = False
+    score: float | None = None
 
 
 class Container(NamedTuple):
@@ -102,7 +103,8 @@ class _Walker:
         if self._stack[-1][1].is_preformatted:
             normal = normalize(text)
         elif text.isspace():
-            self._parts.append(" ")
+            if self._parts:  # none at the start of a block
+                self._parts.append(" ")
             return
         else:
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
@@ -164,6 +166,8 @@ class _Walker:
 
     def flush(self) -> None:
         """End the block that is being collected."""
+        if not self._parts and not self._anchors.of_block:
+            return
         bold_lines, code_lines = self._bold.flush(), self._code.flush()
         link_words, link_chars = self._anchors.flush()
         joined = "".join(self._parts) if self._has_text else ""
@@ -171,14 +175,15 @@ class _Walker:
         if not self._has_text:
             return
         self._has_text = False
-        lines = [" ".join(line.split()) for line in joined.split("\n")]
-        text = "\n".join(line for line in lines if line)
-        if not text:
+        lines = [line.split() for line in joined.split("\n")]
+        words = sum(map(len, lines))
+        if not words:
             return
         tag, inner, container = self._stack[-1]
-        words = len(text.split())
         if tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
-            text = _join_preformatted(lines)
+            text = _join_preformatted([" ".join(line) for line in lines])
+        else:
+            text = "\n".join(" ".join(line) for line in lines if line)
         is_item = inner.is_item and tag not in HEADING_TAGS
         self.page.blocks.append(
             Block(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -55,6 +54,22 @@ class Context:
     comment: int = 0
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
+    def inside(self) -> Context:
+        """Return a context that begins as this one; copy.copy takes ten times as long."""
+        return Context(
+            self.list_number,
+            self.is_item,
+            self.is_frame,
+            self.is_hidden,
+            self.is_preformatted,
+            self.kind,
+            self.table,
+            self.row,
+            self.cell,
+            self.comment,
+            self.numbers,
+        )
+
 
 def open_block(
     element: etree._Element, tag: str, outer: Context, names: str
@@ -70,7 +85,7 @@ def open_block(
     is_frame = element.get("role") in FRAME_ROLES
     if rule is None and role is None and not is_frame and not hides:
         return outer
-    inner = copy(outer)
+    inner = outer.inside()
     inner.is_hidden = outer.is_hidden or hides
     if tag in FRAME_TAGS or is_frame:
         inner.is_frame = True

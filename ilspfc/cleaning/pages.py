@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.backends import Backend, mark_blocks
 from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.boilerplate import mark_content
 from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
@@ -32,6 +32,8 @@ from ilspfc.documents import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from ilspfc.cleaning.blocks import ParsedPage
 
 
 class CleaningReason(StrEnum):
@@ -96,6 +98,20 @@ def _parse_with(parser: etree.HTMLParser, text: str) -> etree._Element | None:
         return None
 
 
+def parse_page(
+    body: bytes, content_type: str = "", *, keep_hidden: bool = True
+) -> tuple[ParsedPage, str] | None:
+    """Return the blocks of an HTML page and its title, for training and measuring.
+
+    The learned backend judges hidden blocks too, the others do not.
+    """
+    text, _ = decode(body, content_type)
+    root = None if is_excessive(text) else _parse(text)
+    if root is None:
+        return None
+    return read_blocks(root, keep_hidden=keep_hidden), read_metadata(root, "").title
+
+
 def _plain_text_document(
     text: str, url: str, identity: str, min_paragraph_tokens: int
 ) -> Document:
@@ -119,11 +135,14 @@ def clean_page(
     min_paragraph_tokens: int = 3,
     context_words: int = 20,
     max_links: int = 2000,
+    backend: str = Backend.LEARNED,
+    threshold: float = 0.5,
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted. ``robots_header`` is the page's X-Robots-Tag, ``license_links`` are the licences
+    deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the score that
+    content has at least, by the learned one. ``robots_header`` is the page's X-Robots-Tag, ``license_links`` are the licences
     in its header Link.
     """
     mime = mime_type(content_type)
@@ -141,15 +160,21 @@ def clean_page(
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
-        page = read_blocks(root, context_words=context_words, max_contexts=max_links)
+        page = read_blocks(
+            root,
+            context_words=context_words,
+            max_contexts=max_links,
+            keep_hidden=backend == Backend.LEARNED,
+        )
         authors = (one.text for one in page.anchors if "author" in one.rel.split())
         _add_declarations(document, root, robots_header, license_links, authors)
         document.links = make_links(
             root, page.anchors, base_url(root, url), max_links=max_links
         )
         document.images = page.images
-        mark_content(page.blocks)
-        find_title(page.blocks, document.metadata.title)
+        title = document.metadata.title
+        mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
+        find_title(page.blocks, title)
         document.paragraphs = make_paragraphs(
             page.blocks, min_paragraph_tokens=min_paragraph_tokens
         )

@@ -171,7 +171,9 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
         min_paragraph_tokens=min_paragraph_tokens,
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
-    return Paragraph(join_cells(row), kind, crawlinfo)
+    scores = [block.score for block in row if block.score is not None]
+    score = max(scores) if scores else None
+    return Paragraph(join_cells(row), kind, crawlinfo, score=score)
 
 
 def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:
@@ -230,6 +232,8 @@ def make_paragraphs(
                 min_paragraph_tokens=min_paragraph_tokens,
             )
             kind = _type_of(block, tables, line)
-            paragraphs.append(Paragraph(line, kind, crawlinfo, level=level))
+            paragraphs.append(
+                Paragraph(line, kind, crawlinfo, level=level, score=block.score)
+            )
     _mark_bold_headings(paragraphs, bold)
     return paragraphs

@@ -19,6 +19,7 @@ from ilspfc.fetching import fetch_pages
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import is_identifiable, load_identifiers
 from ilspfc.page_files import FORMATS, PageOptions, PageSource, render_pages
+from ilspfc.pipelines.cleaning import cleaning_options
 from ilspfc.preflight import check_settings
 from ilspfc.workers import WorkerPool
 
@@ -76,7 +77,7 @@ class Command(ProjectCommand):
         options = PageOptions(
             opts.page_format,
             parse_langs(opts.langs),
-            self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+            **cleaning_options(self.settings),
         )
         listed = () if opts.files_from is None else iter_listed(opts.files_from)
         names = chain(args, listed)

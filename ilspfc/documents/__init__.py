@@ -48,7 +48,9 @@ class Paragraph:
 
     ``lang`` is an ISO 639-3 code or ``None`` where it was not identified; ``topic`` holds
     the terms of the domain definition found in the text, in their original spelling.
-    ``level`` is that of a heading on its page, 1 to 6, and 0 where it has none.
+    ``level`` is that of a heading on its page, 1 to 6, and 0 where it has none. ``score``
+    is the higher the more surely it is content, where a learned model has judged it; it
+    does not count when paragraphs are compared.
     """
 
     text: str
@@ -57,6 +59,7 @@ class Paragraph:
     lang: str | None = None
     topic: tuple[str, ...] = ()
     level: int = 0
+    score: float | None = field(default=None, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""

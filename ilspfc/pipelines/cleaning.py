@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ilspfc.cleaning import (
     CleaningReason,
     clean_file,
@@ -13,6 +15,18 @@ from ilspfc.cleaning import (
 from ilspfc.documents import Document, Link, Page
 from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.pipelines.base import StagePipeline
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
+    """Return the options that the settings give to the cleaning of any page."""
+    return {
+        "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+        "backend": settings["CLEANING_BACKEND"],
+        "threshold": settings.getfloat("CLEANING_THRESHOLD"),
+    }
 
 
 class CleaningPipeline(StagePipeline):
@@ -58,9 +72,9 @@ class CleaningPipeline(StagePipeline):
             content_type=page.content_type,
             robots_header=page.robots_header,
             license_links=licenses(page.link_header, page.url),
-            min_paragraph_tokens=self.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
             context_words=self.settings.getint("FRONTIER_CONTEXT_WORDS"),
             max_links=self.settings.getint("FRONTIER_MAX_LINKS"),
+            **cleaning_options(self.settings),
         )
 
     async def _clean_file(self, page: Page, name: str) -> Document | CleaningReason:

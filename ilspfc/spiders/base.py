@@ -14,6 +14,7 @@ from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
 from ilspfc.middlewares.archive import settle
+from ilspfc.pipelines.cleaning import cleaning_options
 from ilspfc.replay import use_archive
 from ilspfc.requests import (
     FOUND_LINK,
@@ -81,8 +82,8 @@ class CorpusSpider(Spider):
         reopen_frontier(spider.job, crawler.settings)
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
         spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
-        tokens = crawler.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
-        spider.probes = ErrorPageProbes(spider.job, spider.count, tokens)
+        options = cleaning_options(crawler.settings)
+        spider.probes = ErrorPageProbes(spider.job, spider.count, options)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
@@ -13,7 +13,7 @@ from ilspfc.requests import IS_PROBE
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from scrapy.http import Response
 
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 class ErrorPageProbes:
     """Sends the probes that :class:`~ilspfc.frontier.error_pages.ErrorPages` wants.
 
-    They keep the host's delay and its robots.txt. ``count`` counts an event in the stats.
+    They keep the host's delay and its robots.txt. ``count`` counts an event in the stats;
+    ``options`` are those that pages are cleaned with.
     """
 
     def __init__(
-        self, job: CrawlJob, count: Callable[[str], None], min_paragraph_tokens: int
+        self, job: CrawlJob, count: Callable[[str], None], options: Mapping[str, Any]
     ) -> None:
         self._job = job
         self._count = count
-        self._min_paragraph_tokens = min_paragraph_tokens
+        self._options = options
 
     def iter_requests(self, response: Response) -> Iterator[Request]:
         """Yield the probes that are due when a page of a host has come."""
@@ -60,7 +61,7 @@ class ErrorPageProbes:
                 url=response.url,
                 identity="",
                 content_type=content_type.decode("latin-1"),
-                min_paragraph_tokens=self._min_paragraph_tokens,
+                **self._options,
             )
         except (WorkerTimeoutError, WorkerLostError):
             return

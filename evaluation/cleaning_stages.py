@@ -1,0 +1,166 @@
+"""How the stages of the paragraph model are fitted: folds by site, weights, trees as arrays."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ilspfc.cleaning.model import ParagraphModel
+from ilspfc.cleaning.stacking import read_stage_features
+from ilspfc.cleaning.trees import DEPTH, LEAF_UNIT, Trees
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ilspfc.cleaning.features import PageFeatures
+
+FOLDS = 3
+STAGES = 2
+# Of a page with more blocks so many are drawn.
+MAX_BLOCKS = 80
+SEED = 1
+_FIT = {
+    "max_iter": 100,
+    "learning_rate": 0.1,
+    "max_depth": DEPTH,
+    "max_leaf_nodes": None,
+    "min_samples_leaf": 30,
+    "l2_regularization": 1.0,
+    "early_stopping": False,
+    "random_state": SEED,
+}
+_NEVER = 255
+_ALL = -1
+
+# What the processes that fit share with the one that started them.
+_shared: dict[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page's features, with which of its blocks are content by the gold."""
+
+    site: str
+    features: PageFeatures
+    labels: NDArray[np.bool_]
+
+
+def fold_of(site: str) -> int:
+    """Return the fold that all pages of a site are in."""
+    return int.from_bytes(blake2b(site.encode(), digest_size=4).digest()) % FOLDS
+
+
+def _sample(pages: Sequence[LabelledPage]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Return which blocks are learned from, and the weight of each.
+
+    All pages weigh the same; the blocks of a page by the roots of their words.
+    """
+    random = np.random.default_rng(SEED)
+    chosen, weights, start = [], [], 0
+    for page in pages:
+        count = len(page.labels)
+        places = np.arange(count)
+        if count > MAX_BLOCKS:
+            places = np.sort(random.choice(count, MAX_BLOCKS, replace=False))
+        roots = np.sqrt(page.features.words[places])
+        chosen.append(places + start)
+        weights.append(roots / roots.sum())
+        start += count
+    return np.concatenate(chosen), np.concatenate(weights)
+
+
+def _to_trees(model: Any) -> Trees:
+    """Return the trees of a fitted HistGradientBoostingClassifier as arrays."""
+    predictors = [tree for (tree,) in model._predictors]  # noqa: SLF001
+    shape = (2**DEPTH - 1, len(predictors))
+    features, thresholds = np.zeros(shape, np.intp), np.full(shape, _NEVER, np.uint8)
+    leaves = np.zeros((len(predictors), 2**DEPTH), np.int32)
+    for number, predictor in enumerate(predictors):
+        waiting = [(0, 0, 0)]  # node, level, place among the nodes of its level
+        while waiting:
+            place, level, at = waiting.pop()
+            node = predictor.nodes[place]
+            if node["is_leaf"]:
+                width = 2 ** (DEPTH - level)
+                value = round(float(node["value"]) / LEAF_UNIT)
+                leaves[number, at * width : (at + 1) * width] = value
+                continue
+            features[2**level - 1 + at, number] = node["feature_idx"]
+            thresholds[2**level - 1 + at, number] = int(node["num_threshold"])
+            waiting.append((int(node["left"]), level + 1, 2 * at))
+            waiting.append((int(node["right"]), level + 1, 2 * at + 1))
+    base = float(model._baseline_prediction.item())  # noqa: SLF001
+    return Trees(features, thresholds, leaves, base)
+
+
+def _fit(fold: int) -> Trees:
+    """Return the trees fitted to all folds but one."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415
+
+    places, weights, folds = _shared["places"], _shared["weights"], _shared["folds"]
+    use = folds[places] != fold
+    rows = _shared["values"][:, places[use]].T
+    model = HistGradientBoostingClassifier(**_FIT)
+    model.fit(rows, _shared["labels"][places[use]], sample_weight=weights[use])
+    return _to_trees(model)
+
+
+def _iter_parts(
+    pages: Sequence[LabelledPage], flat: NDArray[Any]
+) -> Iterator[NDArray[Any]]:
+    start = 0
+    for page in pages:
+        yield flat[start : start + len(page.labels)]
+        start += len(page.labels)
+
+
+def fit_stages(
+    pages: Sequence[LabelledPage], processes: int = 2
+) -> tuple[ParagraphModel, list[ParagraphModel], list[NDArray[np.float64]]]:
+    """Return the model of all pages, those without each fold, and out-of-fold probabilities.
+
+    A stage after the first learns from probabilities that models without the page's fold
+    gave. Its own models without a fold saw them made by models with it: of the gold of a
+    page left out they know no more than that.
+    """
+    values = np.concatenate([page.features.values for page in pages], axis=1)
+    places, weights = _sample(pages)
+    folds = np.repeat(
+        [fold_of(page.site) for page in pages], [len(page.labels) for page in pages]
+    )
+    labels = np.concatenate([page.labels for page in pages])
+    _shared.update(places=places, weights=weights, folds=folds, labels=labels)
+    chains: list[list[Trees]] = [[] for _ in range(FOLDS + 1)]
+    unseen = np.zeros(len(labels))
+    for stage in range(STAGES):
+        _shared["values"] = values
+        if stage:
+            context = [
+                read_stage_features(
+                    part, page.features.words, page.features.surroundings
+                )
+                for part, page in zip(_iter_parts(pages, unseen), pages, strict=True)
+            ]
+            _shared["values"] = np.concatenate(
+                [values, np.concatenate(context, axis=1)]
+            )
+        with multiprocessing.get_context("fork").Pool(processes) as pool:
+            fitted = pool.map(_fit, [*range(FOLDS), _ALL], chunksize=1)
+        unseen = np.zeros(len(labels))
+        for fold, trees in enumerate(fitted):
+            chains[fold].append(trees)
+            if fold < FOLDS:
+                unseen[folds == fold] = trees.predict(
+                    _shared["values"][:, folds == fold]
+                )
+    columns = len(values)
+    *parts, whole = (ParagraphModel(tuple(chain), columns) for chain in chains)
+    return whole, parts, list(_iter_parts(pages, unseen))
