@@ -46,7 +46,7 @@ from ilspfc.language.identify import identify_page
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 TOOLS = ("ours", "boilerpy3", "trafilatura")

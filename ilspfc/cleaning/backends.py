@@ -13,7 +13,7 @@ from ilspfc.cleaning.features import read_features
 from ilspfc.cleaning.model import ParagraphModel, shipped_model
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks import ParsedPage
+    from ilspfc.cleaning.parsed import ParsedPage
 
 
 class Backend(StrEnum):

@@ -16,7 +16,7 @@ from ilspfc.cleaning.tags import HEADING_TAGS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
 
 # Boilerpipe's text density is words per line of this many characters.
 _LINE_CHARS = 80

@@ -20,7 +20,7 @@ from ilspfc.cleaning.text_features import Basics, boilerpipe_rows, text_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks import ParsedPage
+    from ilspfc.cleaning.parsed import ParsedPage
 
 
 class PageFeatures(NamedTuple):

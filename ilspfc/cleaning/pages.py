@@ -33,7 +33,8 @@ from ilspfc.documents import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ilspfc.cleaning.blocks import ParsedPage
+    from ilspfc.cleaning.anchors import Anchor
+    from ilspfc.cleaning.parsed import ParsedPage
 
 
 class CleaningReason(StrEnum):
@@ -141,9 +142,8 @@ def clean_page(
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the score that
-    content has at least, by the learned one. ``robots_header`` is the page's X-Robots-Tag, ``license_links`` are the licences
-    in its header Link.
+    deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the learned
+    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
@@ -166,18 +166,14 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        authors = (one.text for one in page.anchors if "author" in one.rel.split())
-        _add_declarations(document, root, robots_header, license_links, authors)
-        document.links = make_links(
-            root, page.anchors, base_url(root, url), max_links=max_links
-        )
+        _add_declarations(document, root, robots_header, license_links, page.anchors)
+        base = base_url(root, url)
+        document.links = make_links(root, page.anchors, base, max_links=max_links)
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
         find_title(page.blocks, title)
-        document.paragraphs = make_paragraphs(
-            page.blocks, min_paragraph_tokens=min_paragraph_tokens
-        )
+        document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)
     document.encoding, document.mime = encoding, mime
     return document
 
@@ -187,9 +183,10 @@ def _add_declarations(
     root: etree._Element,
     robots_header: str,
     license_links: Sequence[str],
-    authors: Iterable[str],
+    anchors: Iterable[Anchor],
 ) -> None:
     """Add what the page says of itself."""
+    authors = (one.text for one in anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
     document.metadata = read_metadata(root, base, url=document.url, authors=authors)

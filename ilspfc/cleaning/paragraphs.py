@@ -13,7 +13,7 @@ from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
 
 # Scripts written without spaces between words: a token is two of these characters.
 _UNSPACED_RE = re.compile(
@@ -204,7 +204,7 @@ def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) ->
 
 
 def make_paragraphs(
-    blocks: Sequence[Block], *, min_paragraph_tokens: int = 3
+    blocks: Sequence[Block], min_paragraph_tokens: int = 3
 ) -> list[Paragraph]:
     """Return the paragraphs of the blocks, typed and with their crawlinfo.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
     from ilspfc.cleaning.text_features import Basics
 
     Row = NDArray[Any]

@@ -11,7 +11,7 @@ from ilspfc.cleaning.tags import HEADING_TAGS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ilspfc.cleaning.blocks import Block
+    from ilspfc.cleaning.parsed import Block
 
 CELL_SEPARATOR = " | "
 # Where two cells of a row are longer, in words, they are columns of a layout.

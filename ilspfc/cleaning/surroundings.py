@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks import Container
+    from ilspfc.cleaning.parsed import Container
 
 LEVELS = 8
 """Elements around a block that are looked at, the innermost first."""

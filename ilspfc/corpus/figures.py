@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
 
 
+_DUPLICATES = (
+    "SELECT 'dedup/' || reason, url FROM duplicates JOIN documents ON id = document"
+    " WHERE duplicate_of != ''"
+)
 _UNPAIRED = (
     "SELECT 'pairing/unpaired', url FROM documents WHERE duplicate_of = '' AND id NOT IN"
     " (SELECT source FROM pairs UNION SELECT target FROM pairs)"
@@ -58,7 +62,7 @@ def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
     queries = (
         "SELECT 'fetch/' || reason, url FROM failures",
         f"SELECT fate, url FROM pages WHERE fate != '{KEPT}'",
-        "SELECT 'dedup/near_duplicate', url FROM documents WHERE duplicate_of != ''",
+        _DUPLICATES,
         _UNPAIRED,
     )
     samples: dict[str, list[str]] = {}

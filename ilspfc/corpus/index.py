@@ -20,6 +20,7 @@ KEPT = "kept"
 _DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
 _DOCUMENT_TABLES = (
     ("documents", "id"),
+    ("duplicates", "document"),
     ("texts", "document"),
     ("probabilities", "document"),
     ("links", "source"),
@@ -158,7 +159,7 @@ class CorpusIndex(Database):
         return {}
 
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
-        """Return the documents by id; near-duplicates only if asked for."""
+        """Return the documents by id; duplicates only if asked for."""
         where = "" if duplicates else "WHERE duplicate_of = ''"
         return [
             DocumentEntry(*row)
@@ -175,14 +176,22 @@ class CorpusIndex(Database):
         rows = self.rows("SELECT digest FROM texts WHERE document = ?", (identity,))
         return next((digest for (digest,) in rows), "")
 
-    def set_duplicates(self, survivors: Mapping[str, str]) -> None:
-        """Record which document each near-duplicate repeats; all others are unique."""
+    def set_duplicates(self, duplicates: Mapping[str, tuple[str, str]]) -> None:
+        """Record which document each duplicate repeats, and why it went.
+
+        All others are unique.
+        """
         with self.transaction() as connection:
             connection.execute("UPDATE documents SET duplicate_of = ''")
-            connection.executemany(
-                "UPDATE documents SET duplicate_of = ? WHERE id = ?",
-                ((survivor, identity) for identity, survivor in survivors.items()),
-            )
+            connection.execute("DELETE FROM duplicates")
+            for identity, (survivor, reason) in duplicates.items():
+                connection.execute(
+                    "UPDATE documents SET duplicate_of = ? WHERE id = ?",
+                    (survivor, identity),
+                )
+                connection.execute(
+                    "INSERT INTO duplicates VALUES (?, ?)", (identity, reason)
+                )
 
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:
         """Record what a stage dropped, in place of its last run's counts."""

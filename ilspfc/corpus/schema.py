@@ -45,6 +45,11 @@ CREATE TABLE IF NOT EXISTS documents (
     license_place TEXT NOT NULL, -- where license stands on the page
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
+-- Why a document that names another in duplicate_of went: a reason of dedup.
+CREATE TABLE IF NOT EXISTS duplicates (
+    document TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) WITHOUT ROWID;
 -- Digest of the clean text of each, by which a later visit knows that it has not changed.
 CREATE TABLE IF NOT EXISTS texts (
     document TEXT PRIMARY KEY,

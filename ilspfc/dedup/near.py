@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass
-from enum import StrEnum
-from hashlib import md5
 from typing import TYPE_CHECKING
+
+from ilspfc.dedup.overlap import SharedParagraphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-
-class DedupReason(StrEnum):
-    """Why a document leaves the corpus in dedup."""
-
-    NEAR_DUPLICATE = "near_duplicate"
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentParagraphs:
-    """A document as the hashes of its clean paragraphs."""
-
-    id: str
-    tokens: int
-    hashes: frozenset[bytes]
-
-    @classmethod
-    def from_texts(
-        cls, identity: str, tokens: int, texts: Iterable[str]
-    ) -> DocumentParagraphs:
-        """Return the document with the MD5 digests of its paragraphs."""
-        hashes = (
-            md5(text.encode("utf-8", "replace"), usedforsecurity=False).digest()
-            for text in texts
-        )
-        return cls(identity, tokens, frozenset(hashes))
+    from ilspfc.dedup.paragraphs import DocumentParagraphs
 
 
 def find_near_duplicates(
@@ -48,53 +22,75 @@ def find_near_duplicates(
 
     A document goes when it shares more than ``threshold`` of its paragraphs with one that
     stays and has at least as many (the paper's rule: intersection over the shorter list).
-    Of two documents the one with fewer distinct paragraphs goes, then the one with fewer
-    tokens, then the one with the larger id, so that the order of a crawl plays no part.
+    Of two documents the one with fewer distinct paragraphs goes, then the one whose
+    language fits less, then the one with fewer tokens, then the one with the longer URL,
+    then the one with the larger id, so that the order of a crawl plays no part.
 
     A document of fewer than ``min_paragraphs`` goes only when another has the very same
     paragraphs: a chapter's title page, whose one heading its sections repeat, is no
     near-duplicate of them.
-
-    Instead of comparing all with all, a document is compared with those that share one of
-    its rarest paragraphs: two lists whose overlap exceeds the threshold must share one
-    among the rarest ``n - needed + 1``.
     """
-    pool = [document for document in documents if document.hashes]
-    frequency = Counter(digest for document in pool for digest in document.hashes)
-    pool.sort(key=lambda d: (-len(d.hashes), -d.tokens, d.id))
-    staying: dict[bytes, list[DocumentParagraphs]] = defaultdict(list)
+    pool = [document for document in documents if document.digests]
+    counts = {document.id: len(document.hashes) for document in pool}
+    pool.sort(key=lambda d: (-counts[d.id], d.foreign_marks, -d.tokens, d.preference))
+    paragraphs = SharedParagraphs(pool)
+    sizes = paragraphs.sizes.tolist()
     survivors: dict[str, str] = {}
-    for document in pool:
-        count = len(document.hashes)
-        needed = int(threshold * count) + 1
-        rarest = sorted(document.hashes, key=lambda digest: (frequency[digest], digest))
-        candidates = {
-            other.id: other
-            for digest in rarest[: max(count - needed + 1, 1)]
-            for other in staying[digest]
-        }
-        if count < min_paragraphs:
-            needed = count
-            candidates = {
-                identity: other
-                for identity, other in candidates.items()
-                if len(other.hashes) == count
-            }
-        best = _most_alike(document, candidates.values())
-        if best is not None and len(document.hashes & best.hashes) >= needed:
-            survivors[document.id] = best.id
-            continue
-        for digest in document.hashes:
-            staying[digest].append(document)
+    for place, document in enumerate(pool):
+        count = sizes[place]
+        is_short = count < min_paragraphs
+        needed = count if is_short else int(threshold * count) + 1
+        alike = [
+            (-overlap, other)
+            for other, overlap in paragraphs.find(place, needed)
+            if not is_short or sizes[other] == count
+        ]
+        if alike:
+            survivors[document.id] = pool[min(alike)[1]].id
+        else:
+            paragraphs.register(place)
     return survivors
 
 
-def _most_alike(
-    document: DocumentParagraphs, others: Iterable[DocumentParagraphs]
-) -> DocumentParagraphs | None:
-    """Return the document that shares the most paragraphs, None if there are none."""
-    return max(
-        others,
-        key=lambda other: (len(document.hashes & other.hashes), other.id),
-        default=None,
-    )
+def find_untranslated_copies(
+    documents: Iterable[DocumentParagraphs],
+    *,
+    threshold: float = 0.8,
+    min_paragraphs: int = 3,
+) -> dict[str, str]:
+    """Return the original of each copy of a page in the folder of another language.
+
+    A copy shares more than ``threshold`` of the paragraphs of the *longer* of the two with
+    a document that fewer marks call foreign. It may be the longer one: a line that says
+    that the page is not translated yet makes it so. The length of the paper's rule would
+    keep it.
+    """
+    pool = [document for document in documents if document.digests]
+    pool.sort(key=lambda d: d.preference)
+    if not pool or pool[0].foreign_marks == pool[-1].foreign_marks:
+        return {}
+    paragraphs = SharedParagraphs(pool)
+    sizes = paragraphs.sizes.tolist()
+    originals: dict[str, str] = {}
+    registered = 0
+    for place, document in enumerate(pool):
+        while pool[registered].foreign_marks < document.foreign_marks:
+            paragraphs.register(registered)
+            registered += 1
+        if not document.foreign_marks:
+            continue
+        count = sizes[place]
+        is_short = count < min_paragraphs
+        needed = count if is_short else int(threshold * count) + 1
+        alike = [
+            (-overlap, other)
+            for other, overlap in paragraphs.find(place, needed)
+            if (
+                sizes[other] == count
+                if is_short
+                else overlap > threshold * max(count, sizes[other])
+            )
+        ]
+        if alike:
+            originals[document.id] = pool[min(alike)[1]].id
+    return originals

@@ -1,40 +1,115 @@
-"""Dedup over a corpus: near-duplicates leave ``xml/`` for ``duplicates/``."""
+"""Dedup over a corpus: duplicates leave ``xml/`` for ``duplicates/``."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import logging
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from ilspfc.dedup import DedupReason, DocumentParagraphs, find_near_duplicates
+from ilspfc.dedup import DocumentParagraphs, find_duplicates
+from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.language.codes import codes_of, to_iso639_3
+from ilspfc.language.names import names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from ilspfc.corpus.entries import DocumentEntry
     from ilspfc.stages.corpus import Corpus
 
+logger = logging.getLogger(__name__)
+
 
 def run_dedup(corpus: Corpus) -> None:
-    """Find the near-duplicates in each language and put their files apart.
+    """Find the duplicates and put their files apart.
 
-    Their files are kept, so that another threshold can bring them back.
+    Their files are kept, so that another threshold can bring them back. Of each document
+    only the hashes of its paragraphs are held in memory.
     """
-    threshold = corpus.settings.getfloat("DEDUP_THRESHOLD")
-    min_paragraphs = corpus.settings.getint("DEDUP_MIN_PARAGRAPHS")
-    by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
     entries = corpus.index.documents(duplicates=True)
+    documents = list(_hash_paragraphs(corpus, entries))
+    duplicates = find_duplicates(
+        documents,
+        threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
+        min_paragraphs=corpus.settings.getint("DEDUP_MIN_PARAGRAPHS"),
+    )
+    empty = sum(not document.digests for document in documents)
+    if empty:
+        logger.info("dedup: documents without clean text, not compared: %d", empty)
     for entry in entries:
-        texts = (p.text for p in corpus.read(entry).clean_paragraphs)
-        by_lang[entry.lang].append(
-            DocumentParagraphs.from_texts(entry.id, entry.tokens, texts)
-        )
-    survivors: dict[str, str] = {}
-    for lang in sorted(by_lang):
-        survivors |= find_near_duplicates(
-            by_lang[lang], threshold=threshold, min_paragraphs=min_paragraphs
-        )
+        _place(corpus, entry, is_duplicate=entry.id in duplicates)
+    corpus.index.set_duplicates(
+        {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
+    )
+    corpus.index.set_drops("dedup", Counter(one.reason for one in duplicates.values()))
+
+
+def _hash_paragraphs(
+    corpus: Corpus, entries: Iterable[DocumentEntry]
+) -> Iterator[DocumentParagraphs]:
+    """Yield the documents as dedup looks at them."""
+    detector = _make_detector(corpus.langs)
+    announced = _announced_langs(corpus)
     for entry in entries:
-        _place(corpus, entry, is_duplicate=entry.id in survivors)
-    corpus.index.set_duplicates(survivors)
-    corpus.index.set_drops("dedup", {DedupReason.NEAR_DUPLICATE: len(survivors)})
+        document = corpus.read(entry)
+        yield DocumentParagraphs.from_texts(
+            entry.id,
+            entry.tokens,
+            (paragraph.text for paragraph in document.clean_paragraphs),
+            lang=entry.lang,
+            url=entry.url,
+            foreign_marks=count_foreign_marks(
+                entry.lang,
+                declared=document.metadata.declared_lang,
+                announced=announced.get(entry.id, frozenset()),
+                in_url=detector.detect_in_url(entry.url) or "",
+            ),
+        )
+
+
+def count_foreign_marks(
+    lang: str, *, declared: str, announced: Iterable[str], in_url: str
+) -> int:
+    """Return how many of three say that a document should be in another language.
+
+    They are the tag that its page declares, the languages (ISO 639-3) that links to it
+    announce by ``hreflang``, and the one that its URL is marked with; empty where nothing
+    is said.
+    """
+    langs = set(announced)
+    return sum(
+        (
+            bool(declared) and _to_lang(declared) not in {"", lang},
+            bool(langs) and lang not in langs,
+            in_url not in {"", lang},
+        )
+    )
+
+
+def _to_lang(tag: str) -> str:
+    """Return the ISO 639-3 code of what a page declares, empty for what names no language."""
+    try:
+        return to_iso639_3(tag)
+    except ValueError:
+        return ""
+
+
+def _make_detector(langs: Iterable[str]) -> CueDetector:
+    wanted = tuple(langs)
+    return CueDetector(
+        LanguageCues(lang, codes_of(lang), names_of(lang, wanted)) for lang in wanted
+    )
+
+
+def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:
+    """Return the languages that links announce for their targets."""
+    announced: dict[str, set[str]] = defaultdict(set)
+    rows = corpus.index.rows(
+        "SELECT target, lang FROM links WHERE kind = 'hreflang' AND lang != ''"
+    )
+    for target, lang in rows:
+        announced[target].add(lang)
+    return announced
 
 
 def _place(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:

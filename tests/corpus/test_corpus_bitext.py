@@ -123,7 +123,7 @@ def test_pairs_of_near_duplicates_are_not_returned(
     bitext: Bitext, index: CorpusIndex
 ) -> None:
     bitext.set_pairs("deu", "ita", PAIRS)
-    index.set_duplicates({"d1": "d2"})
+    index.set_duplicates({"d1": ("d2", "near_duplicate")})
     assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1], PAIRS[2]]
 
 

@@ -141,10 +141,10 @@ def test_licences_keep_their_order_and_are_replaced(index: CorpusIndex) -> None:
 def test_near_duplicates_are_returned_only_if_asked_for(index: CorpusIndex) -> None:
     for name in "abc":
         index.add_document(entry(name), [], [])
-    index.set_duplicates({"b": "a"})
+    index.set_duplicates({"b": ("a", "near_duplicate")})
     assert [one.id for one in index.documents()] == ["a", "c"]
     assert index.documents(duplicates=True)[1] == entry("b", duplicate_of="a")
-    index.set_duplicates({"c": "a"})
+    index.set_duplicates({"c": ("a", "near_duplicate")})
     assert [one.id for one in index.documents()] == ["a", "b"], "another threshold"
 
 
@@ -211,7 +211,7 @@ def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
     index.add_document(entry("a", license="CC", subdomains="x;y"), [], [])
     index.add_document(entry("b", license="CC", subdomains="x"), [], [])
     index.add_document(entry("c", lang="ita", subdomains=""), [], [])
-    index.set_duplicates({"b": "a"})
+    index.set_duplicates({"b": ("a", "near_duplicate")})
     assert figures.count_languages(index) == [
         ("deu", 1, 12, 7, 140),
         ("ita", 1, 12, 7, 140),

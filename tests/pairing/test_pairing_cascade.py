@@ -59,9 +59,9 @@ def mixed_site() -> tuple[list[PairingDocument], list[PairingDocument]]:
 
 EXPECTED = [
     ("g4", "i4", "images"),
-    ("g5", "i5", "structure"),
     ("g1", "i1", "hreflang"),
     ("g3", "i3", "url"),
+    ("g5", "i5", "structure"),
     ("g2", "i2", "switcher"),
 ]
 

@@ -13,7 +13,6 @@ from pairing_examples import by_id, german, italian
 
 from ilspfc.pairing.evidence.structure import (
     LENGTH_TOLERANCE,
-    MAX_DISTANCE,
     find_by_structure,
     tolerant_distance,
 )
@@ -88,7 +87,7 @@ def test_lengths_are_corrected_by_the_ratio_of_the_languages(
     a = (100, 200, 300)
     b = tuple(round(length * stretch) for length in a)
     distance = tolerant_distance(a, b, log_ratio=log_ratio)
-    assert distance == 0 if is_alike else distance > MAX_DISTANCE
+    assert distance == 0 if is_alike else distance > 0.38
 
 
 def test_a_document_without_text_is_like_none() -> None:
@@ -156,13 +155,13 @@ def test_a_stretched_copy_is_found_among_many_pages() -> None:
     targets = [italian(f"i{n}", fingerprint=page(n, stretch=1.15)) for n in range(40)]
     found = find(sources, targets)
     for number in range(40):
-        assert found[f"g{number}", f"i{number}"] > 0.95
+        assert found[f"g{number}", f"i{number}"] > 0.7
 
 
 def test_the_ratio_of_the_languages_is_used() -> None:
     sources = [german("g", fingerprint=page(1))]
     targets = [italian("i", fingerprint=page(1, stretch=1.6))]
-    assert find(sources, targets, math.log(1.6)) == {("g", "i"): 1}
+    assert find(sources, targets, math.log(1.6)).keys() == {("g", "i")}
     assert find(sources, targets) == {}
 
 
@@ -173,18 +172,22 @@ def test_the_probability_falls_with_the_distance() -> None:
         [german("g", fingerprint=original)], [italian("i", fingerprint=changed)]
     )
     distance = tolerant_distance(original, changed)
-    assert 0 < distance < MAX_DISTANCE
-    assert found == {("g", "i"): 1 - distance}
+    same = find(
+        [german("g", fingerprint=original)], [italian("i", fingerprint=original)]
+    )
+    assert distance > 0
+    assert 0.5 < found["g", "i"] < same["g", "i"] < 1
 
 
 @pytest.mark.parametrize(
     ("features", "is_pair"),
     [
         ({}, True),
-        ({"paragraphs": 7}, True),
+        ({"paragraphs": 9}, True),
         ({"paragraphs": 6}, False),
         ({"fingerprint": page(1)[:-2]}, True),
-        ({"fingerprint": page(1)[: len(page(1)) // 2]}, False),
+        ({"fingerprint": page(1)[: len(page(1)) // 2], "paragraphs": 6}, False),
+        ({"fingerprint": page(1)[: len(page(1)) // 3]}, False),
         ({"fingerprint": page(2)}, False),
         ({"fingerprint": ()}, False),
     ],
@@ -200,7 +203,7 @@ def test_empty_paragraphs_are_no_obstacle() -> None:
     found = find(
         [german("g", fingerprint=fingerprint)], [italian("i", fingerprint=fingerprint)]
     )
-    assert found == {("g", "i"): 1}
+    assert found.keys() == {("g", "i")}
 
 
 def test_pages_without_text_are_no_pair() -> None:

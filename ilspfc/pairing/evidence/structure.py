@@ -10,6 +10,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.documents import ratio
+from ilspfc.pairing.svm import structure_svm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.svm import PolynomialSvm
 
-# ILSP-FC's bounds: ratio of fingerprint lengths, ratio of paragraphs, edit distance over
-# the longer fingerprint.
-MIN_FINGERPRINT_RATIO = 0.7
-MIN_PARAGRAPH_RATIO = 0.7
-MAX_DISTANCE = 0.38
+# Only pages that meet ILSP-FC's bound on paragraphs are compared, as in the paper; and the
+# distance of fingerprints with a smaller ratio of lengths is over one half in any case.
+MIN_PARAGRAPH_RATIO = 0.6
+MIN_FINGERPRINT_RATIO = 0.5
 # Two lengths are the same when their ratio, corrected by that of the languages, is within
 # this logarithm. Translations are rarely of equal length, as the paper's integers ask.
 LENGTH_TOLERANCE = 0.35
@@ -30,6 +31,8 @@ LENGTH_TOLERANCE = 0.35
 _TYPE_MISMATCH_COST = 0.5
 # How much the likeness in size weighs beside the distance.
 _SIZE_WEIGHT = 0.2
+# The machine's probability on the border between pairs and others.
+_BORDER = 0.5
 # Candidates of a document, and how common a feature may be to propose any.
 _CANDIDATES = 15
 _MAX_POSTINGS = 200
@@ -111,15 +114,16 @@ class _Index:
         return [identity for identity, _ in ranked[:_CANDIDATES]]
 
 
-def find_by_structure(
+def iter_features(
     sources: Mapping[str, PairingDocument],
     targets: Mapping[str, PairingDocument],
     *,
     log_ratio: float = 0.0,
-) -> Iterator[DocumentPair]:
-    """Yield the pairs of similar structure; the probability falls with the distance.
+) -> Iterator[tuple[str, str, tuple[float, float, float]]]:
+    """Yield the candidates with the paper's three features (000, section 3.9).
 
-    ``log_ratio`` is the logarithm of how much longer text is in the targets' language.
+    They are the ratio of the lengths of the fingerprints, the ratio of paragraphs, and the
+    edit distance over the length of the longer fingerprint.
     """
     forward, backward = _Index(targets.values()), _Index(sources.values())
     candidates = {(s.id, t) for s in sources.values() for t in forward.propose(s)}
@@ -127,15 +131,40 @@ def find_by_structure(
     for source_id, target_id in sorted(candidates):
         source, target = sources[source_id], targets[target_id]
         a, b = source.fingerprint, target.fingerprint
-        if ratio(len(a), len(b)) < MIN_FINGERPRINT_RATIO:
-            continue
-        if ratio(source.paragraphs, target.paragraphs) < MIN_PARAGRAPH_RATIO:
-            continue
-        distance = tolerant_distance(a, b, log_ratio=log_ratio)
-        if distance < MAX_DISTANCE:
+        lengths = ratio(len(a), len(b))
+        paragraphs = ratio(source.paragraphs, target.paragraphs)
+        if lengths >= MIN_FINGERPRINT_RATIO and paragraphs >= MIN_PARAGRAPH_RATIO:
+            distance = tolerant_distance(a, b, log_ratio=log_ratio)
+            yield source_id, target_id, (lengths, paragraphs, distance)
+
+
+def find_by_structure(
+    sources: Mapping[str, PairingDocument],
+    targets: Mapping[str, PairingDocument],
+    *,
+    log_ratio: float = 0.0,
+    svm: PolynomialSvm | None = None,
+) -> Iterator[DocumentPair]:
+    """Yield the pairs of similar structure, as a support vector machine judges.
+
+    ``log_ratio`` is the logarithm of how much longer text is in the targets' language;
+    ``svm`` is the shipped machine unless given. Beyond its border the probability is 0.5 and
+    a quarter each of the machine's certainty and of the likeness, so at most 1.
+    """
+    compared = list(iter_features(sources, targets, log_ratio=log_ratio))
+    if not compared:
+        return
+    machine = svm or structure_svm()
+    judged = machine.probability(np.array([features for _, _, features in compared]))
+    for (source_id, target_id, features), sureness in zip(
+        compared, judged.tolist(), strict=True
+    ):
+        if sureness > _BORDER:
+            _, paragraphs, distance = features
             # Short pages are often alike in structure: the sizes then tell them apart.
-            likeness = ratio(source.tokens, target.tokens) + ratio(
-                source.paragraphs, target.paragraphs
-            )
-            probability = (1 - distance) * (1 - _SIZE_WEIGHT * (1 - likeness / 2))
+            tokens = ratio(sources[source_id].tokens, targets[target_id].tokens)
+            size = (tokens + paragraphs) / 2
+            likeness = (1 - distance) * (1 - _SIZE_WEIGHT * (1 - size))
+            certainty = 2 * sureness - 1
+            probability = 0.5 + (certainty + likeness) / 4
             yield DocumentPair(source_id, target_id, probability, "structure")

@@ -1,0 +1,106 @@
+"""All duplicates of a corpus: exact ones, untranslated copies, near-duplicates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import md5
+from typing import TYPE_CHECKING
+
+from ilspfc.dedup.near import find_near_duplicates, find_untranslated_copies
+from ilspfc.dedup.paragraphs import DIGEST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ilspfc.dedup.paragraphs import DocumentParagraphs
+
+
+class DedupReason(StrEnum):
+    """Why a document leaves the corpus in dedup."""
+
+    EXACT_DUPLICATE = "exact_duplicate"
+    UNTRANSLATED_COPY = "untranslated_copy"
+    NEAR_DUPLICATE = "near_duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Which document stays in place of one that goes, and why."""
+
+    survivor: str
+    reason: DedupReason
+
+
+def find_duplicates(
+    documents: Iterable[DocumentParagraphs],
+    *,
+    threshold: float = 0.8,
+    min_paragraphs: int = 3,
+) -> dict[str, Duplicate]:
+    """Return what stays for each document that goes, by its id.
+
+    First the very same text, of ``min_paragraphs`` also where it was taken for another
+    language; then, within a language, copies that stand where a translation should be;
+    then near-duplicates. A document without text is no duplicate. The order of the
+    documents plays no part.
+    """
+    pool = [document for document in documents if document.digests]
+    found = _find_exact_duplicates(pool, min_paragraphs)
+    by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
+    for document in pool:
+        if document.id not in found:
+            by_lang[document.lang].append(document)
+    for lang in sorted(by_lang):
+        for reason, find in _RULES:
+            left = [document for document in by_lang[lang] if document.id not in found]
+            survivors = find(left, threshold=threshold, min_paragraphs=min_paragraphs)
+            for identity, survivor in survivors.items():
+                found[identity] = Duplicate(survivor, reason)
+    return {
+        identity: Duplicate(_last_survivor(identity, found), found[identity].reason)
+        for identity in sorted(found)
+    }
+
+
+_RULES = (
+    (DedupReason.UNTRANSLATED_COPY, find_untranslated_copies),
+    (DedupReason.NEAR_DUPLICATE, find_near_duplicates),
+)
+
+
+def _find_exact_duplicates(
+    pool: Iterable[DocumentParagraphs], min_paragraphs: int
+) -> dict[str, Duplicate]:
+    """Return the preferred version for each other one with the same paragraphs in order."""
+    versions: dict[tuple[bytes, str], list[DocumentParagraphs]] = defaultdict(list)
+    for document in pool:
+        digest = md5(document.digests, usedforsecurity=False).digest()
+        # A name or a number is the same in many languages.
+        is_short = len(document.digests) < min_paragraphs * DIGEST_BYTES
+        versions[digest, document.lang if is_short else ""].append(document)
+    found: dict[str, Duplicate] = {}
+    for same in versions.values():
+        best = min(same, key=lambda d: d.preference)
+        for document in same:
+            if document is best:
+                continue
+            is_copy = (
+                document.lang != best.lang
+                or document.foreign_marks > best.foreign_marks
+            )
+            found[document.id] = Duplicate(
+                best.id,
+                DedupReason.UNTRANSLATED_COPY
+                if is_copy
+                else DedupReason.EXACT_DUPLICATE,
+            )
+    return found
+
+
+def _last_survivor(identity: str, found: Mapping[str, Duplicate]) -> str:
+    """Return the document that stays, where the one that stayed first went later."""
+    while identity in found:
+        identity = found[identity].survivor
+    return identity

@@ -1,0 +1,64 @@
+"""Documents as lists of paragraph hashes, and which version of a text is preferred."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import md5
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Bytes of an MD5 digest.
+DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentParagraphs:
+    """A document as the MD5 digests of its clean paragraphs (000, section 3.8).
+
+    ``digests`` are those of all paragraphs in reading order, one after the other.
+    ``foreign_marks`` counts what says that the document should be in another language than
+    it is: the declaration of its page, links to it, its URL.
+    """
+
+    id: str
+    tokens: int
+    digests: bytes
+    lang: str = ""
+    url: str = ""
+    foreign_marks: int = 0
+
+    @classmethod
+    def from_texts(
+        cls,
+        identity: str,
+        tokens: int,
+        texts: Iterable[str],
+        *,
+        lang: str = "",
+        url: str = "",
+        foreign_marks: int = 0,
+    ) -> DocumentParagraphs:
+        """Return the document with the MD5 digests of its paragraphs."""
+        digests = b"".join(
+            md5(text.encode("utf-8", "replace"), usedforsecurity=False).digest()
+            for text in texts
+        )
+        return cls(identity, tokens, digests, lang, url, foreign_marks)
+
+    @property
+    def hashes(self) -> frozenset[bytes]:
+        """The digests of its paragraphs, each once."""
+        return frozenset(
+            self.digests[start : start + DIGEST_BYTES]
+            for start in range(0, len(self.digests), DIGEST_BYTES)
+        )
+
+    @property
+    def preference(self) -> tuple[int, int, str]:
+        """The smaller, the sooner the document stays among versions of one text.
+
+        Its language fits best, its URL is shorter, its id comes first.
+        """
+        return self.foreign_marks, len(self.url), self.id

@@ -1,0 +1,223 @@
+"""Exact duplicates, untranslated copies, and which version stays."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ilspfc.dedup import (
+    DedupReason,
+    DocumentParagraphs,
+    Duplicate,
+    find_duplicates,
+    find_near_duplicates,
+    find_untranslated_copies,
+)
+from ilspfc.dedup.overlap import SharedParagraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EXACT = DedupReason.EXACT_DUPLICATE
+COPY = DedupReason.UNTRANSLATED_COPY
+NEAR = DedupReason.NEAR_DUPLICATE
+
+
+def document(
+    name: str, paragraphs: Iterable[str], **said: object
+) -> DocumentParagraphs:
+    """Return an English document of one paragraph a letter, unless it is said otherwise."""
+    values = {"tokens": 10, "lang": "eng", "url": f"http://a.org/{name}", **said}
+    return DocumentParagraphs.from_texts(name, texts=paragraphs, **values)  # type: ignore[arg-type]
+
+
+def found(*documents: DocumentParagraphs) -> dict[str, tuple[str, DedupReason]]:
+    duplicates = find_duplicates(documents)
+    assert find_duplicates(reversed(documents)) == duplicates
+    return {name: (one.survivor, one.reason) for name, one in duplicates.items()}
+
+
+# -- the very same text ------------------------------------------------------------------
+
+
+def test_the_very_same_text_is_an_exact_duplicate() -> None:
+    pool = [document("a", "abcdef"), document("b", "abcdef"), document("c", "abcdef")]
+    assert found(*pool) == {"b": ("a", EXACT), "c": ("a", EXACT)}
+
+
+def test_another_order_of_paragraphs_is_no_exact_duplicate() -> None:
+    assert found(document("a", "abcdef"), document("b", "abcdfe")) == {"b": ("a", NEAR)}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ({"foreign_marks": 0, "url": "http://a.org/long"}, {"foreign_marks": 1}),
+        ({"foreign_marks": 1, "url": "http://a.org/long"}, {"foreign_marks": 2}),
+        ({"url": "http://a.org/"}, {"url": "http://a.org/print"}),
+    ],
+)
+def test_the_better_version_stays_whatever_its_id(
+    better: dict[str, object], worse: dict[str, object]
+) -> None:
+    one, other = document("z", "abcd", **better), document("y", "abcd", **worse)
+    assert found(one, other).keys() == {"y"}
+    one, other = document("y", "abcd", **better), document("z", "abcd", **worse)
+    assert found(one, other).keys() == {"z"}
+
+
+def test_five_thousand_identical_pages_leave_one() -> None:
+    pool = [document(f"{number:04}", "abcdef") for number in range(5000)]
+    duplicates = find_duplicates(pool)
+    assert len(duplicates) == 4999
+    assert set(duplicates.values()) == {Duplicate("0000", EXACT)}
+
+
+# -- copies in the folder of another language --------------------------------------------
+
+
+def test_the_same_text_under_another_language_is_an_untranslated_copy() -> None:
+    original = document("z", "abcdef", url="http://a.org/en/help/")
+    copy = document("a", "abcdef", url="http://a.org/de/", foreign_marks=1)
+    assert found(original, copy) == {"a": ("z", COPY)}
+
+
+def test_a_copy_with_a_line_of_its_own_is_longer_and_goes_all_the_same() -> None:
+    original = document("z", "abcdef")
+    copy = document("a", "!abcdef", tokens=20, foreign_marks=1)
+    assert found(original, copy) == {"a": ("z", COPY)}
+    # Without the mark the paper's rule keeps the longer one.
+    assert found(original, document("a", "!abcdef")) == {"z": ("a", NEAR)}
+
+
+def test_a_marked_document_that_holds_much_more_is_no_copy() -> None:
+    book = document("a", "abcdefghijklmnop", foreign_marks=1)
+    assert found(document("z", "abcdef"), book) == {"z": ("a", NEAR)}
+
+
+def test_of_two_marked_documents_none_is_the_original() -> None:
+    pool = [document("a", "abcdef", foreign_marks=1)]
+    pool.append(document("b", "abcdef", foreign_marks=1))
+    assert found(*pool) == {"b": ("a", EXACT)}
+    assert find_untranslated_copies(pool) == {}
+
+
+def test_a_text_that_was_taken_for_two_languages_stays_once() -> None:
+    one, other = document("a", "abc"), document("b", "abc", lang="deu")
+    assert found(one, other) == {"b": ("a", COPY)}
+
+
+def test_names_and_numbers_may_be_the_same_in_two_languages() -> None:
+    assert found(document("a", "ab"), document("b", "ab", lang="deu")) == {}
+    assert found(document("a", "ab"), document("b", "ab")) == {"b": ("a", EXACT)}
+
+
+def test_near_duplicates_are_of_one_language() -> None:
+    pool = [document("a", "abcdefgh"), document("b", "abcdefg", lang="deu")]
+    assert found(*pool) == {}
+
+
+def test_a_short_copy_has_the_very_same_paragraphs() -> None:
+    original = document("z", "ab")
+    assert found(original, document("a", "ba", foreign_marks=1)) == {"a": ("z", COPY)}
+    assert found(original, document("a", "a", foreign_marks=1)) == {}
+
+
+def test_the_survivor_is_one_that_stays() -> None:
+    """The original of the copy is a near-duplicate of a longer page itself."""
+    pool = [
+        document("a", "abcdefghijkl"),
+        document("b", "abcdef"),
+        document("c", "abcdef!", foreign_marks=1),
+    ]
+    assert found(*pool) == {"b": ("a", NEAR), "c": ("a", COPY)}
+
+
+def test_equally_long_near_duplicates_stay_by_their_marks_first() -> None:
+    """Too different to be a copy of the other, by the longer list."""
+    pool = [
+        document("z", "abcde12345", tokens=1),
+        document("a", "abcde12346", tokens=9, foreign_marks=1),
+    ]
+    assert find_near_duplicates(pool) == {"a": "z"}
+
+
+# -- bad input ---------------------------------------------------------------------------
+
+
+def test_no_documents_have_no_duplicates() -> None:
+    assert find_duplicates([]) == {}
+    assert find_near_duplicates([]) == {}
+    assert find_untranslated_copies([]) == {}
+
+
+def test_documents_without_text_stay() -> None:
+    assert found(*(document(name, "") for name in "abc")) == {}
+
+
+# -- the index ---------------------------------------------------------------------------
+
+
+def test_digests_that_begin_alike_are_told_apart() -> None:
+    same, digests = b"12345678", (b"abcdefgh", b"ijklmnop")
+    pool = [
+        DocumentParagraphs(name, 1, same + digests[end])
+        for name, end in (("a", 0), ("b", 1), ("c", 0))
+    ]
+    assert find_near_duplicates(pool) == {"c": "a"}
+    assert [len(SharedParagraphs(pool)[place]) for place in range(3)] == [1, 0, 1]
+
+
+def compare_all(documents: list[DocumentParagraphs]) -> dict[str, set[str]]:
+    """Return the originals that each untranslated copy may have, by the documented rule."""
+    copies: dict[str, set[str]] = {}
+    for one in documents:
+        for other in documents:
+            shared = len(one.hashes & other.hashes)
+            longer = max(len(one.hashes), len(other.hashes))
+            is_short = len(one.hashes) < 3
+            if (
+                other.foreign_marks < one.foreign_marks
+                and shared > 0.8 * longer
+                and (not is_short or one.hashes == other.hashes)
+            ):
+                copies.setdefault(one.id, set()).add(other.id)
+    return copies
+
+
+_pools = st.lists(
+    st.tuples(st.text("abcdefg", max_size=9), st.integers(0, 3)), max_size=12
+).map(
+    lambda drawn: [
+        document(f"d{number:02}", text, foreign_marks=marks)
+        for number, (text, marks) in enumerate(drawn)
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(_pools)
+def test_all_copies_are_found(documents: list[DocumentParagraphs]) -> None:
+    copies, expected = find_untranslated_copies(documents), compare_all(documents)
+    assert copies.keys() == expected.keys()
+    assert all(original in expected[copy] for copy, original in copies.items())
+
+
+@settings(max_examples=100, deadline=None)
+@given(_pools, st.randoms(use_true_random=False))
+def test_the_order_plays_no_part_and_survivors_stay(
+    documents: list[DocumentParagraphs], random: object
+) -> None:
+    duplicates = find_duplicates(documents)
+    random.shuffle(documents)  # type: ignore[attr-defined]
+    assert find_duplicates(documents) == duplicates
+    assert not duplicates.keys() & {one.survivor for one in duplicates.values()}
+
+
+def test_paragraphs_are_told_by_their_md5() -> None:
+    one = document("a", ["Text"])
+    assert one.digests == hashlib.md5(b"Text", usedforsecurity=False).digest()

@@ -1,0 +1,137 @@
+"""Dedup over the files of a corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.settings import BaseSettings
+
+from ilspfc.corpus import figures
+from ilspfc.corpus.entries import DocumentEntry, LinkEntry
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import Document, Metadata, Paragraph
+from ilspfc.stages.corpus import open_corpus
+from ilspfc.stages.dedup import count_foreign_marks, run_dedup
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETTINGS = BaseSettings({"DEDUP_THRESHOLD": 0.8, "DEDUP_MIN_PARAGRAPHS": 3})
+
+
+class SmallCorpus:
+    """A corpus folder that a test fills."""
+
+    def __init__(self, root: Path) -> None:
+        self.files = CorpusFiles(root)
+        self.files.documents.mkdir(parents=True)
+        with CorpusIndex(self.files.index) as index:
+            index.add_run({"langs": ["deu", "eng"]})
+
+    def add(
+        self,
+        path: str,
+        text: str,
+        lang: str = "eng",
+        declared: str = "",
+        links: list[LinkEntry] | None = None,
+    ) -> None:
+        """Add a document of one paragraph a letter; its id is its path."""
+        identity = path.replace("/", "_")
+        url, name = f"http://a.org/{path}", f"{lang}-{identity}.xml"
+        document = Document(
+            identity,
+            url,
+            [Paragraph(letter) for letter in text],
+            Metadata(declared_lang=declared),
+            lang=lang,
+        )
+        (self.files.documents / name).write_bytes(format_document(document))
+        size = len(text)
+        said = ("", size, size, size, 0.0, 0, "", "", "utf-8", "")
+        entry = DocumentEntry(identity, lang, url, "a.org", "a.org", 1, name, *said)
+        with CorpusIndex(self.files.index) as index:
+            index.add_document(entry, links or [], [])
+
+    def run(self) -> dict[str, tuple[str, str]]:
+        """Run the stage; return survivor and reason of each document that went."""
+        with open_corpus(self.files.root, SETTINGS) as corpus:
+            run_dedup(corpus)
+            rows = corpus.index.rows(
+                "SELECT id, duplicate_of, reason FROM documents JOIN duplicates ON id = document"
+            )
+            found = {row[0]: (row[1], row[2]) for row in rows}
+            drops = {f"dedup/{reason}": 0 for _, reason in found.values()}
+            for _, reason in found.values():
+                drops[f"dedup/{reason}"] += 1
+            assert figures.count_drops(corpus.index) == drops
+            samples = figures.sample_drops(corpus.index, 99)
+            counted = {code: len(urls) for code, urls in samples.items()}
+            assert {c: n for c, n in counted.items() if c in drops} == drops
+        gone = {path.stem for path in self.files.duplicates.glob("*")}
+        assert {name.partition("-")[2] for name in gone} == found.keys()
+        return found
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> SmallCorpus:
+    return SmallCorpus(tmp_path / "corpus")
+
+
+def test_what_goes_is_recorded_with_its_reason(corpus: SmallCorpus) -> None:
+    corpus.add("en/tools", "abcdef")
+    corpus.add("de/tools", "!abcdef")
+    corpus.add("en/print/tools", "abcdef")
+    corpus.add("en/t", "pqrstu1234")
+    corpus.add("en/tt", "pqrstu123")
+    assert corpus.run() == {
+        "de_tools": ("en_tools", "untranslated_copy"),
+        "en_print_tools": ("en_tools", "exact_duplicate"),
+        "en_tt": ("en_t", "near_duplicate"),
+    }
+    assert corpus.run().keys() == {"de_tools", "en_print_tools", "en_tt"}, "again"
+
+
+@pytest.mark.parametrize("declared", ["", "en", "de"])
+def test_the_declared_language_tells_the_copy(
+    corpus: SmallCorpus, declared: str
+) -> None:
+    corpus.add("a", "abcdef", declared=declared)
+    corpus.add("longer", "abcdef", declared="en-GB")
+    if declared == "de":
+        assert corpus.run() == {"a": ("longer", "untranslated_copy")}
+    else:
+        assert corpus.run() == {"longer": ("a", "exact_duplicate")}
+
+
+def test_links_tell_the_copy(corpus: SmallCorpus) -> None:
+    corpus.add("a", "abcdef")
+    corpus.add("longer", "abcdef", links=[LinkEntry("a", "hreflang", "deu")])
+    assert corpus.run() == {"a": ("longer", "untranslated_copy")}
+
+
+def test_a_corpus_without_documents_or_text_is_no_failure(corpus: SmallCorpus) -> None:
+    assert corpus.run() == {}
+    corpus.add("a", "")
+    corpus.add("b", "")
+    assert corpus.run() == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "marks"),
+    [
+        ({}, 0),
+        ({"declared": "en-GB", "announced": {"eng", "deu"}, "in_url": "eng"}, 0),
+        ({"declared": "de"}, 1),
+        ({"declared": "no language at all"}, 0),
+        ({"announced": {"deu", "ita"}}, 1),
+        ({"in_url": "deu"}, 1),
+        ({"declared": "de-AT", "announced": {"deu"}, "in_url": "deu"}, 3),
+    ],
+)
+def test_foreign_marks(said: dict[str, object], marks: int) -> None:
+    values: dict[str, object] = {"declared": "", "announced": (), "in_url": "", **said}
+    assert count_foreign_marks("eng", **values) == marks  # type: ignore[arg-type]
