@@ -142,8 +142,8 @@ def clean_page(
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the learned
-    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
+    deleted, by a Backend; ``threshold`` is the learned one's. ``robots_header`` is the
+    X-Robots-Tag, ``license_links`` are those of Link.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
@@ -160,15 +160,14 @@ def clean_page(
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
+        keeps = backend == Backend.LEARNED
         page = read_blocks(
-            root,
-            context_words=context_words,
-            max_contexts=max_links,
-            keep_hidden=backend == Backend.LEARNED,
+            root, context_words=context_words, max_contexts=max_links, keep_hidden=keeps
         )
         _add_declarations(document, root, robots_header, license_links, page.anchors)
-        base = base_url(root, url)
-        document.links = make_links(root, page.anchors, base, max_links=max_links)
+        document.links = make_links(
+            root, page.anchors, base_url(root, url), max_links=max_links
+        )
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
