@@ -21,7 +21,7 @@ from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
-from ilspfc.stages.lexicon import check_store
+from ilspfc.stages.lexicon_store import check_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

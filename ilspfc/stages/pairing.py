@@ -11,7 +11,7 @@ from ilspfc.language.codes import to_bcp47
 from ilspfc.pairing.documents import PairingReason
 from ilspfc.pairing.methods import METHODS, PairingOptions
 from ilspfc.stages.comparisons import encode_corpus
-from ilspfc.stages.lexicon import keep_entries, known_entries
+from ilspfc.stages.lexicon_store import keep_entries, known_entries
 from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
