@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -18,6 +17,8 @@ from ilspfc.lexicon import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ilspfc.corpus.entries import PairEntry
     from ilspfc.lexicon import Dictionary, Entry
     from ilspfc.stages.corpus import Corpus
