@@ -46,6 +46,7 @@ evaluate: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.lexicon
+	$(BIN)/python -m benchmarks.exports
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume
 	$(BIN)/python -m benchmarks.pipeline

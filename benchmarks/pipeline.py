@@ -33,17 +33,20 @@ from ilspfc.cleaning.encoding import decode
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.texts import text_digest
-from ilspfc.corpus.xml import format_document
+from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.documents import Document, document_id
 from ilspfc.domain_terms import make_matchers
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import FoundLink, TermScorer
-from ilspfc.frontier.seen_text import SeenText
+from ilspfc.frontier.seen_text import SeenText, read_keys
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import make_cues
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import identify_page, load_identifiers
+from ilspfc.language_texts import LanguageOptions
+from ilspfc.page_rules import PageRules
+from ilspfc.page_work import PageTask, PageWorker
 from ilspfc.requests import make_candidate, select_links
 from ilspfc.workers import WorkerPool
 
@@ -52,9 +55,12 @@ if TYPE_CHECKING:
 
 CONTENT_TYPE = "text/html; charset=utf-8"
 # Stages, in the order of the table. What is indented is a part of the line above it.
-WORKER = ("clean", "  decode", "  parse", "  blocks", "  boilerplate", "language")
+WORKER = (
+    *("clean", "  decode", "  parse", "  blocks", "  boilerplate", "language"),
+    *("classification", "text keys", "body of file"),
+)
 TRAVEL = ("pickle", "unpickle")
-LOOP = ("classification", "export", "index", "seen text", "frontier")
+LOOP = ("file", "index", "seen text", "frontier")
 
 
 class SourcePage(NamedTuple):
@@ -124,13 +130,25 @@ def measure_cleaning(pages: Sequence[SourcePage], clock: Clock) -> list[Document
     return documents
 
 
-def measure_travel(documents: Sequence[Document], clock: Clock) -> None:
-    """Send the documents as a worker does."""
-    for document in documents:
+def measure_travel(
+    pages: Sequence[SourcePage], langs: tuple[str, ...], clock: Clock
+) -> None:
+    """Send what comes of pages as a worker does, without terms."""
+    worker = PageWorker(_rules(langs))
+    for page in pages:
+        work = worker.work(_task(page))
         with clock.time("pickle"):
-            data = pickle.dumps(document, pickle.HIGHEST_PROTOCOL)
+            data = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         with clock.time("unpickle"):
             pickle.loads(data)
+
+
+def _rules(langs: tuple[str, ...]) -> PageRules:
+    return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
+
+
+def _task(page: SourcePage) -> PageTask:
+    return PageTask(page.url, "", page.body, CONTENT_TYPE)
 
 
 def measure_language(
@@ -150,14 +168,14 @@ def measure_language(
     return kept
 
 
-def measure_loop(
+def measure_rest(
     documents: Sequence[Document],
     langs: tuple[str, ...],
     definition: Path,
     folder: Path,
     clock: Clock,
 ) -> None:
-    """Take documents through what runs in the event loop, beside Scrapy."""
+    """Take documents through the other stages, in a worker and in the event loop."""
     text = definition.read_text(encoding="utf-8")
     domain, _ = parse_domain(text, definition.stem, to_iso639_3)
     matchers = make_matchers(domain, langs)
@@ -170,10 +188,14 @@ def measure_loop(
         for document in documents:
             with clock.time("classification"):
                 scorer.score(document)
-            with clock.time("export"):
+            with clock.time("text keys"):
+                keys = read_keys(document.url, document.paragraphs)
+            with clock.time("body of file"):
                 digest = text_digest(document)
+                body = format_paragraphs(document.paragraphs)
+            with clock.time("file"):
                 (folder / document.id).write_bytes(
-                    format_document(document, domain=domain.name)
+                    format_document(document, domain=domain.name, body=body)
                 )
             with clock.time("index"):
                 links = [
@@ -188,7 +210,7 @@ def measure_loop(
                     _make_entry(document), links, document.images, (), digest
                 )
             with clock.time("seen text"):
-                seen.add(document.url, document.paragraphs)
+                seen.add(keys)
             with clock.time("frontier"):
                 found = [
                     FoundLink(link, document.url, document.lang)
@@ -229,24 +251,15 @@ def _make_entry(document: Document) -> DocumentEntry:
 async def measure_workers(
     pages: Sequence[SourcePage], langs: tuple[str, ...], size: int
 ) -> float:
-    """Return the pages a second that so many workers clean and identify."""
-    pool = WorkerPool(size, 60.0, 60.0, partial(load_identifiers, langs))
+    """Return the pages a second that so many workers take through the stages."""
+    pool = WorkerPool(size, 60.0, 60.0, partial(PageWorker, _rules(langs)))
     for _ in range(size):  # started and prepared
         await pool.run(int)
     queue = list(pages)
 
     async def work() -> None:
         while queue:
-            page = queue.pop()
-            document = await pool.run(
-                clean_page,
-                page.body,
-                url=page.url,
-                identity="",
-                content_type=CONTENT_TYPE,
-            )
-            if isinstance(document, Document):
-                await pool.run(identify_page, document.paragraphs, langs)
+            await pool.measure_prepared(60.0, PageWorker.work, _task(queue.pop()))
 
     start = time.monotonic()
     await asyncio.gather(*(work() for _ in range(2 * max(size, 1))))
@@ -281,16 +294,16 @@ def main() -> None:
     size = sum(len(page.body) for page in pages) / len(pages)
     print(f"{len(pages)} pages of {size / 1000:.1f} kB on average")
     documents = measure_cleaning(pages, clock)
-    measure_travel(documents, clock)
+    measure_travel(pages, langs, clock)
     kept = measure_language(documents, langs, clock)
     with tempfile.TemporaryDirectory() as folder:
-        measure_loop(documents, langs, options.domain, Path(folder), clock)
+        measure_rest(documents, langs, options.domain, Path(folder), clock)
     links = sum(len(document.links) for document in documents) / len(pages)
     print(f"{len(kept)} in {options.langs}; {links:.0f} links a page")
     _print_table(clock, len(pages))
     for number in map(int, options.workers.split(",")):
         speed = asyncio.run(measure_workers(pages, langs, number))
-        print(f"{number} workers: {speed:.1f} pages/s through clean and language")
+        print(f"{number} workers: {speed:.1f} pages/s through the workers")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {peak:.0f} MB with all pages in it")
 

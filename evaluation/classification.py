@@ -33,7 +33,12 @@ from ilspfc.classification.learned import RelevanceLearner
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.documents import Document, document_id
-from ilspfc.domain_terms import location_weights, make_matchers, make_thresholds
+from ilspfc.domain_terms import (
+    location_weights,
+    make_matchers,
+    make_page_features,
+    make_thresholds,
+)
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import identify_page
 from ilspfc.learned_relevance import LearnedRelevance
@@ -96,7 +101,12 @@ def read_pages(labels: Path) -> list[LabelledPage]:
 
 def learn(pages: Sequence[LabelledPage], learned: LearnedRelevance) -> None:
     """Set the learned probability of each page."""
-    examples = [learned.example(page.document) for page in pages]
+    readers = {lang: make_page_features(lang) for lang in LANGS}
+    examples = []
+    for page in pages:
+        texts = (paragraph.text for paragraph in page.document.clean_paragraphs)
+        words = readers[page.document.lang].read(texts)
+        examples.append(learned.example(page.document, words))
     for fold in range(FOLDS):
         learner = RelevanceLearner()
         for page, example in zip(pages, examples, strict=True):

@@ -68,7 +68,11 @@ def build_corpus(
                 stream.write(format_document(document))
             links = [make_link(cues, link, document.url) for link in document.links]
             index.add_document(
-                make_entry(document, name),
+                make_entry(
+                    document,
+                    name,
+                    (len(document.paragraphs), len(document.clean_paragraphs)),
+                ),
                 links,
                 document.images,
                 digest=text_digest(document),

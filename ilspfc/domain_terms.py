@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ilspfc.classification.learned import PageFeatures
 from ilspfc.classification.relevance import LocationWeights, Thresholds
 from ilspfc.classification.terms import (
     StemmingTokenizer,
@@ -36,6 +37,12 @@ def make_matchers(
         )
         for lang in langs
     }
+
+
+def make_page_features(lang: str) -> PageFeatures:
+    """Return what reads the words of a page in a language for learned relevance."""
+    tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
+    return PageFeatures(tokenizer.stem)
 
 
 def location_weights(settings: BaseSettings) -> LocationWeights:

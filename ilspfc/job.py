@@ -9,19 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
-from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import remove_suffixes
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
-from ilspfc.domain_terms import (
-    LEARNED,
-    location_weights,
-    make_matchers,
-    make_thresholds,
-)
-from ilspfc.domain_texts import DomainModels, load_models
+from ilspfc.domain_terms import LEARNED, make_matchers, make_thresholds
+from ilspfc.domain_texts import load_model, load_models
 from ilspfc.focus import make_focus
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.frontier.error_pages import ErrorPages
@@ -32,17 +26,16 @@ from ilspfc.frontier.scouting import Scouts
 from ilspfc.frontier.seen_text import SeenText
 from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
-from ilspfc.language.identify import load_identifiers
 from ilspfc.language.names import names_of
-from ilspfc.language_texts import language_options
 from ilspfc.learned_relevance import LearnedRelevance
+from ilspfc.page_rules import make_rules
+from ilspfc.page_work import PageWorker
 from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.classification.relevance import Thresholds
     from ilspfc.frontier.focus import Focus
     from ilspfc.spiders.arguments import CrawlArguments
 
@@ -51,9 +44,8 @@ if TYPE_CHECKING:
 class CrawlJob:
     """The objects of one crawl.
 
-    ``relevance`` is None for a crawl without terms, ``learned`` where it is not wanted,
-    ``models`` is None for a crawl without texts that define its domain; ``traps`` and ``error_pages`` are None where their setting is
-    off, and over WARC files.
+    ``learned`` is None where it is not wanted; ``traps`` and ``error_pages`` where their
+    setting is off, and over WARC files.
     """
 
     arguments: CrawlArguments
@@ -66,9 +58,6 @@ class CrawlJob:
     focus: Focus
     gains: PageGains | PairGains
     scouts: Scouts
-    models: DomainModels | None
-    relevance: RelevanceScorer | None
-    thresholds: Thresholds
     traps: TrapDetector | None
     seen_text: SeenText
     error_pages: ErrorPages | None
@@ -147,7 +136,7 @@ def make_job(
         cues,
         lambda text: sum(matcher.score(text) for matcher in matchers.values()),
     )
-    models = load_models(arguments.domain_texts)
+    _check_models(arguments, settings)
     files = CorpusFiles(corpus_folder(spider, arguments, settings))
     lock = CorpusLock(files.root)
     lock.acquire()
@@ -160,7 +149,7 @@ def make_job(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
-            partial(load_identifiers, arguments.langs, **language_options(settings)),
+            partial(PageWorker, make_rules(arguments, settings)),
         ),
         scope=_make_scope(arguments, settings),
         cues=cues,
@@ -171,11 +160,6 @@ def make_job(
             SiteGroups(arguments.groups).of_host,
             min_langs=min(len(arguments.langs), 2),
         ),
-        models=models,
-        relevance=(
-            RelevanceScorer(matchers, location_weights(settings)) if matchers else None
-        ),
-        thresholds=make_thresholds(arguments.domain, settings),
         learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
         seen_text=SeenText(),
@@ -183,6 +167,13 @@ def make_job(
         archive=_make_archive(files, settings),
         replay=make_replay(arguments, settings),
     )
+
+
+def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
+    """Raise DomainError for texts that give no model; the workers have models of their own."""
+    load_models(arguments.domain_texts)
+    if settings.getint("WORKERS"):
+        load_model.cache_clear()
 
 
 def _make_learned(

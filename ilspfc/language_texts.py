@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.language.codes import to_bcp47, to_iso639_3
-from ilspfc.language.identify import is_identifiable
+from ilspfc.language.labels import is_identifiable
 from ilspfc.language.training import read_language_text
 
 if TYPE_CHECKING:

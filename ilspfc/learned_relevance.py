@@ -7,16 +7,15 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.fitting import fit_model, make_training_set
-from ilspfc.classification.learned import Example, PageFeatures, RelevanceLearner
+from ilspfc.classification.learned import Example, RelevanceLearner
 from ilspfc.classification.learned_file import load_learners, save_learners
-from ilspfc.classification.terms import StemmingTokenizer, snowball_name
-from ilspfc.language.names import language_name
 from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ilspfc.classification.domain import Domain
+    from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
 
@@ -42,31 +41,34 @@ class LearnedRelevance:
         self._thresholds = thresholds
         self._path = path
         self._key = blake2b(repr((domain, thresholds)).encode()).hexdigest()
-        self._features = {lang: _make_features(lang) for lang in langs}
         known = load_learners(path, self._key)
         self.learners = {lang: known.get(lang) or RelevanceLearner() for lang in langs}
         self._lock: asyncio.Lock | None = None
         self._is_changed = False
 
-    def example(self, document: Document) -> Example:
+    def example(self, document: Document, words: PageWords) -> Example:
         """Return a scored document as the learner of its language sees it."""
-        texts = (paragraph.text for paragraph in document.clean_paragraphs)
-        features, counts = self._features[document.lang].read(texts)
+        features, counts = words
         relevance = document.relevance / self._unit
         density = 1000 * relevance / max(document.tokens, 1)
         is_accepted = self._thresholds.accept(document)
         target = min(1.0, density / FULL_DENSITY) if is_accepted else 0.0
         return Example(features, counts, relevance, density, target)
 
-    async def judge(self, document: Document, workers: WorkerPool) -> bool:
-        """Set the probability of a scored document, then learn from it.
+    async def judge(
+        self, document: Document, words: PageWords, workers: WorkerPool
+    ) -> bool:
+        """Set the probability of a scored document with these words, then learn from it.
 
         It stays None until there is a model. Returns False where fitting one was lost.
         """
         if self._lock is None:
             self._lock = asyncio.Lock()
         async with self._lock:
-            learner, example = self.learners[document.lang], self.example(document)
+            learner, example = (
+                self.learners[document.lang],
+                self.example(document, words),
+            )
             if learner.model is not None:
                 document.probability = learner.model.probability(example)
             learner.learn(document.id, example)
@@ -88,8 +90,3 @@ class LearnedRelevance:
         if self._is_changed:
             save_learners(self.learners, self._path, self._key)
             self._is_changed = False
-
-
-def _make_features(lang: str) -> PageFeatures:
-    tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
-    return PageFeatures(tokenizer.stem)

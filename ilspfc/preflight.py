@@ -14,6 +14,7 @@ from ilspfc.corpus.lock import CorpusLock
 from ilspfc.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
 from ilspfc.domain_texts import load_models
 from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.exports import LEVELS
 from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.job import corpus_folder
@@ -21,6 +22,7 @@ from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
+from ilspfc.stages.export_options import export_options
 from ilspfc.stages.lexicon_store import check_store
 
 if TYPE_CHECKING:
@@ -66,6 +68,14 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("PAIRING_MAX_DEPTH_DIFFERENCE", True, 0, _INFINITY),
     ("PAIRING_MIN_LENGTH_RATIO", False, 0, 1),
     ("PAIRING_MIN_PARAGRAPH_RATIO", False, 0, 1),
+    ("EXPORTS_MIN_TOKENS", True, 0, _INFINITY),
+    ("EXPORTS_MIN_LENGTH_RATIO", False, 0, _INFINITY),
+    ("EXPORTS_MAX_LENGTH_RATIO", False, 0, _INFINITY),
+    ("EXPORTS_MAX_TOKEN_CHARS", True, 1, _INFINITY),
+    ("EXPORTS_MIN_SCORE", False, 0, 1),
+    ("EXPORTS_MAX_NULL_SHARE", False, 0, 1),
+    ("EXPORTS_MAX_UNITS", True, 0, _INFINITY),
+    ("EXPORTS_MAX_BYTES", True, 0, _INFINITY),
     ("REPORT_SAMPLES", True, 0, _INFINITY),
     ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
@@ -75,11 +85,14 @@ _SWITCHES = (
     "FRONTIER_SOFT_404",
     "FRONTIER_SEED_LISTS",
     "LANGUAGE_GROUPS",
+    "EXPORTS_COMPRESS",
+    "EXPORTS_TMX_DOCTYPE",
 )
 _CHOICES = {
     "ALIGNMENT_METHOD": METHODS,
     "CLASSIFICATION_MODEL": RELEVANCE_MODELS,
     "CLEANING_BACKEND": tuple(Backend),
+    "EXPORTS_TEXT_LEVEL": LEVELS,
 }
 
 
@@ -121,6 +134,7 @@ def check_settings(settings: BaseSettings) -> None:
     location_weights(settings)
     perplexity_bounds(settings)
     check_store(settings)
+    export_options(settings)
 
 
 def _check_formats(settings: BaseSettings) -> None:

@@ -130,7 +130,7 @@ WORKERS = min(os.cpu_count() or 1, 4)
 # Seconds of CPU that a page may take in a worker, all stages together, before the worker is
 # ended; a busy machine does not make them more.
 WORKERS_CPU_SECONDS = 2.0
-# Seconds by the clock that one stage of a page may take, should it wait without computing.
+# Seconds by the clock that a page may take in a worker, should it wait without computing.
 WORKERS_TIMEOUT = 20.0
 
 # -- frontier ----------------------------------------------------------------------------

@@ -37,8 +37,33 @@ ALIGNMENT_METHOD = "length"
 
 # -- exports -----------------------------------------------------------------------------
 
+# What is written: cesalign, tmx, pair-tmx, moses, tsv, jsonl, text.
+EXPORTS_FORMATS = "cesalign,tmx"
+# What is done with doubtful units: annotate, clean (they are dropped) or off; and for
+# single reasons: numbers=drop,language=off.
+EXPORTS_PRESET = "annotate"
+EXPORTS_FILTERS = ""
+# What makes a unit doubtful: fewer words a side, a ratio of characters out of bounds, a
+# longer token, a lower score, another alignment type, a larger part of the segments of its
+# pages without a partner. The figures of ILSP-FC's production, but for the score.
+EXPORTS_MIN_TOKENS = 3
+EXPORTS_MIN_LENGTH_RATIO = 0.6
+EXPORTS_MAX_LENGTH_RATIO = 1.6
+EXPORTS_MAX_TOKEN_CHARS = 30
+EXPORTS_MIN_SCORE = 0.5
+EXPORTS_TYPES = "1:1"
+EXPORTS_MAX_NULL_SHARE = 0.16
+# Whether files are compressed (.gz).
+EXPORTS_COMPRESS = False
+# A TMX file is split after so many units or bytes (uncompressed); 0: never.
+EXPORTS_MAX_UNITS = 0
+EXPORTS_MAX_BYTES = 0
 # Whether TMX files name their DTD; some importers refuse a document type declaration.
 EXPORTS_TMX_DOCTYPE = True
+# xml:lang where the importer wants another tag than the shortest: de=de-CH,it=it-CH.
+EXPORTS_LANG_MAP = ""
+# What is a line of the monolingual text: document, paragraph or sentence.
+EXPORTS_TEXT_LEVEL = "paragraph"
 
 # -- report ------------------------------------------------------------------------------
 

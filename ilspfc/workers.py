@@ -19,7 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,8 +30,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _JOIN_SECONDS = 2.0
-# A new worker has so long at least to import and prepare: a busy machine takes its time.
-_START_SECONDS = 120.0
+# A new worker has so long at least to import and prepare: models of a domain take time.
+_START_SECONDS = 600.0
 # A call gets at least this much, for a timer of 0 seconds would never ring.
 _MIN_CPU_SECONDS = 0.05
 # Windows has no timer of CPU seconds; there the clock alone counts.
@@ -47,26 +47,32 @@ class WorkerTimeoutError(Exception):
     """The worker was ended because a call took too long, by the clock or in CPU seconds."""
 
 
-def _serve(connection: Connection, prepare: Callable[[], None] | None) -> None:
+def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
     """Answer calls until the connection closes; the main function of a worker."""
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if prepare is not None:
-        prepare()
+    state = prepare() if prepare is not None else None
     connection.send(None)
     while True:
         try:
-            cpu_seconds, function, args, kwargs = connection.recv()
+            cpu_seconds, *call = connection.recv()
         except (EOFError, OSError):
             return
         _set_cpu_timer(cpu_seconds)
-        start = time.process_time()
         try:
-            answer = (True, function(*args, **kwargs))
+            answer = (True, *_call_timed(state, *call))
         except Exception as error:  # noqa: BLE001 - it is raised again by the caller
-            answer = (False, error)
-        connection.send((*answer, time.process_time() - start))
+            answer = (False, error, 0.0)
+        connection.send(answer)
         _set_cpu_timer(0.0)
+
+
+def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
+    """Return what a function returns, and the CPU seconds that it took."""
+    is_prepared, function, args, kwargs = call
+    start = time.process_time()
+    first = (state,) if is_prepared else ()
+    return function(*first, *args, **kwargs), time.process_time() - start
 
 
 def _set_cpu_timer(seconds: float) -> None:
@@ -97,7 +103,7 @@ def _without_main() -> Iterator[None]:
 class _Worker:
     """A worker process and the connection to it."""
 
-    def __init__(self, prepare: Callable[[], None] | None) -> None:
+    def __init__(self, prepare: Callable[[], object] | None) -> None:
         self._lock = threading.Lock()
         self._is_ended = False
         self._is_ready = False
@@ -152,7 +158,8 @@ class WorkerPool:
 
     Functions and their arguments have to be picklable. ``cpu_seconds`` of CPU and
     ``timeout_seconds`` by the clock bound each call; in-process calls are not bounded.
-    ``prepare`` is called once in each worker that starts, outside of these bounds on calls.
+    ``prepare`` is called once in each worker that starts, outside of these bounds on calls;
+    what it returns stays there, for :meth:`measure_prepared`.
     """
 
     def __init__(
@@ -160,19 +167,18 @@ class WorkerPool:
         size: int,
         timeout_seconds: float,
         cpu_seconds: float,
-        prepare: Callable[[], None] | None = None,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
         self.size = size
         self.cpu_seconds = cpu_seconds
         self._timeout_seconds = timeout_seconds
         self._prepare = prepare
+        self._state = prepare() if prepare is not None and not size else None
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
-        self._threads: ThreadPoolExecutor | None = None
-        if size:
-            self._threads = ThreadPoolExecutor(size, thread_name_prefix="worker")
-            for _ in range(size):
-                self._idle.put(None)  # a worker is started when it is first needed
+        self._threads = ThreadPoolExecutor(size, "worker") if size else None
+        for _ in range(size):
+            self._idle.put(None)  # a worker is started when it is first needed
 
     async def run(
         self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -195,14 +201,26 @@ class WorkerPool:
 
         It may take ``cpu_seconds``; raises as :meth:`run` does.
         """
-        if self._threads is None:
-            start = time.process_time()
-            value = function(*args, **kwargs)
-            return value, time.process_time() - start
-        loop = asyncio.get_running_loop()
-        request = (max(cpu_seconds, _MIN_CPU_SECONDS), function, args, kwargs)
-        answer = await loop.run_in_executor(self._threads, self._call, request)
+        answer = await self._send(cpu_seconds, False, function, args, kwargs)
         return cast("tuple[T, float]", answer)
+
+    async def measure_prepared(
+        self,
+        cpu_seconds: float,
+        function: Callable[Concatenate[Any, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> tuple[T, float]:
+        """Do as :meth:`measure`, with what was prepared there as the first argument."""
+        answer = await self._send(cpu_seconds, True, function, args, kwargs)
+        return cast("tuple[T, float]", answer)
+
+    async def _send(self, cpu_seconds: float, *call: Any) -> tuple[Any, float]:
+        if self._threads is None:
+            return _call_timed(self._state, *call)
+        loop = asyncio.get_running_loop()
+        request = (max(cpu_seconds, _MIN_CPU_SECONDS), *call)
+        return await loop.run_in_executor(self._threads, self._call, request)
 
     def _call(self, request: tuple[Any, ...]) -> tuple[Any, float]:
         worker = self._idle.get()

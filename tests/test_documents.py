@@ -75,7 +75,7 @@ def test_documents_leave_a_worker_as_they_are() -> None:
     document = Document(
         "id",
         "url",
-        [Paragraph("a", ParagraphType.TITLE, CrawlInfo.OOI_LANG, "deu", ("x",))],
+        [Paragraph("a", ParagraphType.TITLE, CrawlInfo.OOI_LANG, "deu", ("x",), 2)],
         Metadata(title="t"),
         [Link("http://example.org/", anchor="a")],
     )

@@ -6,7 +6,7 @@ import pytest
 from scrapy.settings import Settings
 
 import ilspfc.settings
-from ilspfc.cleaning import formats
+from ilspfc.cleaning import backends, formats
 from ilspfc.exceptions import SettingError
 from ilspfc.preflight import check_settings
 
@@ -37,3 +37,20 @@ def test_a_format_asked_for_without_its_reader_is_an_error(
 def test_a_format_that_nobody_reads_is_an_error() -> None:
     with pytest.raises(SettingError, match="no such format: rtf; known are pdf, docx"):
         check_settings(settings_with(CLEANING_FORMATS="rtf"))
+
+
+def test_a_backend_that_is_not_installed_or_not_known_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(backends, "find_spec", lambda _: None)
+    check_settings(settings_with())
+    with pytest.raises(SettingError, match=r"pip install ilspfc\[trafilatura\]"):
+        check_settings(settings_with(CLEANING_BACKEND="trafilatura"))
+    with pytest.raises(SettingError, match="known are learned, boilerpy3, trafilatura"):
+        check_settings(settings_with(CLEANING_BACKEND="jusText"))
+
+
+@pytest.mark.parametrize("value", ["-0.1", "1.5", "half"])
+def test_a_threshold_is_from_0_to_1(value: str) -> None:
+    with pytest.raises(SettingError, match="CLEANING_THRESHOLD"):
+        check_settings(settings_with(CLEANING_THRESHOLD=value))

@@ -48,13 +48,14 @@ def compute(seconds: float) -> str:
     return "done"
 
 
-def prepare() -> None:
+def prepare() -> list[int]:
     compute(1.0)
-    os.environ["PREPARED"] = "yes"
+    return [os.getpid()]
 
 
-def is_prepared() -> bool:
-    return os.environ.get("PREPARED") == "yes"
+def count_uses(prepared: list[int], number: int) -> list[int]:
+    prepared.append(number)
+    return prepared
 
 
 def die() -> None:
@@ -81,7 +82,7 @@ def make_pool() -> Iterator[Callable[..., WorkerPool]]:
         size: int,
         timeout_seconds: float = TIMEOUT_SECONDS,
         cpu_seconds: float = TIMEOUT_SECONDS,
-        prepare: Callable[[], None] | None = None,
+        prepare: Callable[[], object] | None = None,
     ) -> WorkerPool:
         pools.append(WorkerPool(size, timeout_seconds, cpu_seconds, prepare))
         return pools[-1]
@@ -203,8 +204,25 @@ def test_a_worker_is_prepared_before_calls_are_timed(
     make_pool: Callable[..., WorkerPool],
 ) -> None:
     pool = make_pool(1, cpu_seconds=0.5, prepare=prepare)
-    assert gather(pool.run(is_prepared)) == [True]
-    assert gather(pool.run(die), pool.run(is_prepared))[1] is True
+
+    async def use(number: int) -> list[int]:
+        return (await pool.measure_prepared(0.5, count_uses, number))[0]
+
+    first, second = gather(use(1), use(2))
+    assert second == [*first, 2]
+    assert first[0] != os.getpid()
+    _, third = gather(pool.run(die), use(3))
+    assert third[1:] == [3], "the new worker has prepared anew"
+    assert third[0] not in {first[0], os.getpid()}
+
+
+def test_without_workers_this_process_prepares(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    pool = make_pool(0, prepare=prepare)
+    ((found, seconds),) = gather(pool.measure_prepared(0.5, count_uses, 1))
+    assert found == [os.getpid(), 1]
+    assert seconds < 0.5
 
 
 @pytest.mark.parametrize("function", [die, leave])

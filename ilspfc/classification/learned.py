@@ -60,6 +60,10 @@ class Example:
         return np.log1p(np.maximum([self.relevance, self.density], 0.0))
 
 
+#: The hashed words of a page, rising, and how often each is there.
+PageWords = tuple["NDArray[np.uint32]", "NDArray[np.uint16]"]
+
+
 class PageFeatures:
     """Text to hashed stems. ``stem`` is that of the language."""
 
@@ -67,9 +71,7 @@ class PageFeatures:
         self._stem = stem
         self._hashes: dict[str, int] = {}
 
-    def read(
-        self, texts: Iterable[str]
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    def read(self, texts: Iterable[str]) -> PageWords:
         """Return the features of the texts of a page, rising, and their frequencies."""
         words: list[str] = []
         for text in texts:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from htmldate import find_date
 from lxml import etree, html
 
 from ilspfc.cleaning.encoding import normalize
@@ -46,6 +45,9 @@ def find_published(
     that speak of dates, without their surroundings, and the URL, which counts last. The
     text of the page is not searched: that costs more than all the cleaning, and guesses.
     """
+    # The crawler, which has its pages read by workers, starts sooner without.
+    from htmldate import find_date  # noqa: PLC0415
+
     tree = html.html_parser.makeelement("html")
     head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
     for name, content in metas:

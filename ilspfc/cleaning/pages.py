@@ -33,7 +33,6 @@ from ilspfc.documents import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ilspfc.cleaning.anchors import Anchor
     from ilspfc.cleaning.parsed import ParsedPage
 
 
@@ -142,8 +141,8 @@ def clean_page(
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted, by a Backend; ``threshold`` is the learned one's. ``robots_header`` is the
-    X-Robots-Tag, ``license_links`` are those of Link.
+    deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the learned
+    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
@@ -160,32 +159,39 @@ def clean_page(
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
-        keeps = backend == Backend.LEARNED
         page = read_blocks(
-            root, context_words=context_words, max_contexts=max_links, keep_hidden=keeps
+            root,
+            context_words=context_words,
+            max_contexts=max_links,
+            keep_hidden=backend == Backend.LEARNED,
         )
-        _add_declarations(document, root, robots_header, license_links, page.anchors)
-        document.links = make_links(
-            root, page.anchors, base_url(root, url), max_links=max_links
-        )
+        _add_declarations(document, root, page, robots_header, license_links)
+        base = base_url(root, url)
+        document.links = make_links(root, page.anchors, base, max_links=max_links)
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
-        find_title(page.blocks, title)
-        document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)
+        document.paragraphs = _make_paragraphs(page, title, min_paragraph_tokens)
     document.encoding, document.mime = encoding, mime
     return document
+
+
+def _make_paragraphs(
+    page: ParsedPage, title: str, min_paragraph_tokens: int
+) -> list[Paragraph]:
+    find_title(page.blocks, title)
+    return make_paragraphs(page.blocks, min_paragraph_tokens)
 
 
 def _add_declarations(
     document: Document,
     root: etree._Element,
+    page: ParsedPage,
     robots_header: str,
     license_links: Sequence[str],
-    anchors: Iterable[Anchor],
 ) -> None:
     """Add what the page says of itself."""
-    authors = (one.text for one in anchors if "author" in one.rel.split())
+    authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
     document.metadata = read_metadata(root, base, url=document.url, authors=authors)

@@ -112,7 +112,7 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
     ``h1``; else the first other block that repeats the whole title.
     """
     variants, folded = title_variants(title), title.casefold()
-    body = [block for block in blocks if not block.is_frame]
+    body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
     headings = [block for block in body if block.tag in HEADING_TAGS]
     candidates = [
         *(block for block in headings if block.text.casefold() in variants),

@@ -17,9 +17,10 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.fetching import fetch_pages
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import is_identifiable, load_identifiers
+from ilspfc.language.identify import load_identifiers
+from ilspfc.language.labels import is_identifiable
 from ilspfc.page_files import FORMATS, PageOptions, PageSource, render_pages
-from ilspfc.pipelines.cleaning import cleaning_options
+from ilspfc.page_rules import cleaning_options
 from ilspfc.preflight import check_settings
 from ilspfc.workers import WorkerPool
 

@@ -19,6 +19,8 @@ class CorpusFiles:
         self.duplicates = root / "duplicates"
         self.pairs = root / "pairs"
         self.alignments = root / "cesalign"
+        self.memories = root / "tmx"
+        self.texts = root / "texts"
         self.archive = root / "warc"
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"

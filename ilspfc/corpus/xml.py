@@ -13,6 +13,8 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ilspfc.documents import Document, Paragraph
 
 NAMESPACE = "http://www.xces.org/schema/2003"
@@ -155,12 +157,22 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
     return f'      <p id="p{number}"{attributes}{end}\n'
 
 
+def format_paragraphs(paragraphs: Iterable[Paragraph]) -> bytes:
+    """Return the lines of the body of a file, for :func:`format_document`."""
+    return "".join(starmap(_format_paragraph, enumerate(paragraphs, 1))).encode()
+
+
 def format_document(
-    document: Document, *, domain: str = "", creator: str = "ilspfc"
+    document: Document,
+    *,
+    domain: str = "",
+    creator: str = "ilspfc",
+    body: bytes | None = None,
 ) -> bytes:
     """Return a document as a cesDoc 0.4 file.
 
-    ``domain`` is the name of the domain definition, empty for a crawl without one.
+    ``domain`` is the name of the domain definition, empty for a crawl without one; ``body``
+    are the paragraphs from :func:`format_paragraphs`, if they have been formatted before.
     Attributes of a paragraph stand in the order id, crawlinfo, type, topic, by which
     readers of ILSP-FC's files know them; what those do not know comes after.
     """
@@ -172,8 +184,8 @@ def format_document(
     frame = etree.tostring(
         root, encoding="UTF-8", xml_declaration=True, pretty_print=True
     )
-    if not document.paragraphs:
+    lines = format_paragraphs(document.paragraphs) if body is None else body
+    if not lines:
         return frame
     head, _, tail = frame.rpartition(b"<body/>\n")
-    lines = "".join(starmap(_format_paragraph, enumerate(document.paragraphs, 1)))
-    return b"%b<body>\n%b    </body>\n%b" % (head, lines.encode(), tail)
+    return b"%b<body>\n%b    </body>\n%b" % (head, lines, tail)

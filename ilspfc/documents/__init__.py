@@ -63,8 +63,8 @@ class Paragraph:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
-        values = self.text, self.type, self.crawlinfo, self.lang, self.topic
-        return Paragraph, values
+        whole = self.text, self.type, self.crawlinfo, self.lang, self.topic, self.level
+        return Paragraph, whole
 
 
 class Link(NamedTuple):
@@ -165,7 +165,8 @@ class Page:
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
     ``signals`` are what headers and the site's files say of text and data mining.
     ``is_unchanged`` says that the document is in the corpus already, with the same text.
-    ``cpu_seconds`` are what the workers have spent on it.
+    ``cpu_seconds`` are what the workers have spent on it, ``work`` is what they made of it;
+    the paragraphs of its document stay with them.
     """
 
     url: str
@@ -179,6 +180,7 @@ class Page:
     robots_header: str = ""
     signals: tuple[object, ...] = ()
     document: Document | None = field(default=None, repr=False)
+    work: object = field(default=None, repr=False)
     drop: str = ""
     is_unchanged: bool = False
     cpu_seconds: float = 0.0

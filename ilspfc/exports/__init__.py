@@ -1,17 +1,41 @@
-"""The formats that a corpus leaves in: one module per format."""
+"""The formats that a corpus leaves in, and which units go there."""
 
 from ilspfc.exports.cesalign import write_cesalign
-from ilspfc.exports.filters import annotate, length_ratio
-from ilspfc.exports.tmx import TmxHeader, TmxUnit, write_tmx
+from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure
+from ilspfc.exports.lines import JsonlWriter, MosesWriter, TsvWriter
+from ilspfc.exports.parts import find_files, remove_stale
+from ilspfc.exports.selection import PRESETS, Action, Selection, SelectionCounts
+from ilspfc.exports.texts import LEVELS, TextDocument, TextReason, write_texts
+from ilspfc.exports.tmx import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.tmx_reader import read_tmx, validate_tmx
+from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin, length_ratio
 
 __all__ = [
+    "LEVELS",
+    "PRESETS",
+    "Action",
+    "ExportReason",
+    "ExportUnit",
+    "JsonlWriter",
+    "MosesWriter",
+    "PageOrigin",
+    "Selection",
+    "SelectionCounts",
+    "TextDocument",
+    "TextReason",
+    "Thresholds",
     "TmxHeader",
-    "TmxUnit",
-    "annotate",
+    "TmxWriter",
+    "TsvWriter",
+    "UnitOrigin",
+    "find_files",
+    "find_reasons",
     "length_ratio",
+    "measure",
     "read_tmx",
+    "remove_stale",
     "validate_tmx",
     "write_cesalign",
+    "write_texts",
     "write_tmx",
 ]

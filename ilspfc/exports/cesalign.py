@@ -24,18 +24,29 @@ _NAMESPACES: Any = {
 
 
 def write_cesalign(
-    path: Path, source: tuple[str, str], target: tuple[str, str]
+    path: Path,
+    source: tuple[str, str],
+    target: tuple[str, str],
+    *,
+    confidence: float | None = None,
+    method: str = "",
 ) -> None:
     """Write the cesAlign file of a pair of documents, atomically.
 
     ``source`` and ``target`` are each the path of a cesDoc file, relative to the folder
     of ``path`` and with forward slashes, and an ISO 639-3 code. Unlike ILSP-FC's, the
     file holds no absolute path, so a corpus can be moved. Raises ValueError for one.
+    ``confidence`` is the probability of the pair, ``method`` the evidence that found it;
+    ILSP-FC's has the method in the file's name alone.
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesAlign", nsmap=_NAMESPACES, version="1.0")
     header = etree.SubElement(root, f"{{{NAMESPACE}}}cesHeader", version="1.0")
     profile = etree.SubElement(header, f"{{{NAMESPACE}}}profileDesc")
     translations = etree.SubElement(profile, f"{{{NAMESPACE}}}translations")
+    if confidence is not None:
+        translations.set("confidence", f"{confidence:.4f}")
+    if method:
+        translations.set("method", clean_text(method))
     for number, (location, lang) in enumerate((source, target), 1):
         _check_relative(location)
         translation = etree.SubElement(translations, f"{{{NAMESPACE}}}translation")
@@ -43,7 +54,7 @@ def write_cesalign(
         translation.set(XML_LANG, lang)
         translation.set("wsd", "UTF-8")
         translation.set("n", str(number))
-    with open_atomic(path) as file:
+    with open_atomic(path, sync=False) as file:
         etree.ElementTree(root).write(
             file, encoding="UTF-8", xml_declaration=True, pretty_print=True
         )

@@ -1,82 +1,244 @@
-"""What may be wrong with a translation unit: said in its ``info``, never dropped.
+"""What may be wrong with a translation unit: measures, and the reasons that follow.
 
-The words are those of ILSP-FC, so that its users' scripts go on working.
+The list is that of ILSP-FC's merger with wrong languages, quality and alignment type; the
+words of the remarks are ILSP-FC's where it has the remark, so that its users' scripts go
+on working. What a reason leads to is said by :mod:`ilspfc.exports.selection`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
-MIN_TOKENS = 3
-"""Words that a segment should have (ILSP-FC's production setting, -mtuvl 3)."""
+from ilspfc.exports.units import length_ratio
 
-MIN_LENGTH_RATIO = 0.6
-"""Smallest ratio of characters (ILSP-FC's production setting, -minlr 0.6)."""
-
-MAX_LENGTH_RATIO = 1.6
-"""Largest ratio of characters (ILSP-FC's production setting, -maxlr 1.6)."""
-
+# Scripts without blanks: a character is a word.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+    "\U00020000-\U0003ffff"
+)
+_UNSPACED_RE = re.compile(f"[{_UNSPACED}]")
+# Vowel signs and accents of their own, which Unicode does not count as letters.
+_MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 # A word is a run of letters, or a single character of a script without blanks.
 _WORD_RE = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+"
+    rf"[{_UNSPACED}]|(?:[^\W\d_{_UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+"
 )
+_DIGIT_RE = re.compile(r"\d")
+_ADDRESS_RE = re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
+_EMAIL_RE = re.compile(r"\S+@\S+\.\w+")
+_TOKEN_RE = re.compile(rf"[^\s{_UNSPACED}]+")
+_COUNTED_RE = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+
+ADDRESS_SHARE = 0.5
+"""Part of a segment that may be addresses (ILSP-FC)."""
+
+LONG_MEDIAN_CHARS = 25
+"""Length that the median token of a segment must not reach (ILSP-FC)."""
 
 
-def annotate(
-    source: str,
-    target: str,
-    *,
-    min_tokens: int = MIN_TOKENS,
-    min_ratio: float = MIN_LENGTH_RATIO,
-    max_ratio: float = MAX_LENGTH_RATIO,
-) -> tuple[str, ...]:
-    """Return the remarks on a pair of segments, in ILSP-FC's order; empty if there are none.
+class ExportReason(StrEnum):
+    """What may be wrong with a translation unit, in the order of the remarks."""
 
-    Segments are equal, and counted in words, by their letters alone. Numbers are equal
-    when both sides have the same digits in any order and any script, so that dates and
-    thousands may be written as each language does.
+    NO_LETTERS = "no_letters"
+    IDENTICAL = "identical"
+    SHORT = "short"
+    LENGTH_RATIO = "length_ratio"
+    NUMBERS = "numbers"
+    EMAIL = "email"
+    URL = "url"
+    CAPITALS = "capitals"
+    LONG_TOKENS = "long_tokens"
+    LANGUAGE = "language"
+    QUALITY = "quality"
+    TYPE = "type"
+    UNALIGNED = "unaligned"
+    DUPLICATE = "duplicate"
+    NEAR_DUPLICATE = "near_duplicate"
 
-    >>> annotate("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg.")
-    ()
-    >>> annotate("Seite 4", "Pagina 5")
-    ('very short segments, shorter than 3', 'different numbers in TUVs')
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What a measure is held against; the defaults are ILSP-FC's production settings.
+
+    ``min_tokens`` words a side (-mtuvl 3), bounds of the ratio of characters (-minlr 0.6
+    -maxlr 1.6), ``max_token_chars`` of the longest token, ``kinds`` of alignment
+    (-segtypes 1:1), ``max_null_share`` of the pages' segments without a partner (-mpa
+    0.16). ``min_score`` of the alignment is ours: even odds.
     """
-    words, other_words = _words(source), _words(target)
-    remarks = []
-    if not words or not other_words:
-        remarks.append("non-letters")
-    elif words == other_words:
-        remarks.append("equal TUVs")
-    if min(len(words), len(other_words)) < min_tokens:
-        remarks.append(f"very short segments, shorter than {min_tokens}")
-    if not min_ratio <= length_ratio(source, target) <= max_ratio:
-        remarks.append(
-            f"charlength ratio of TUVs is lower than {min_ratio} or higher than {max_ratio}"
-        )
-    if _digits(source) != _digits(target):
-        remarks.append("different numbers in TUVs")
-    return tuple(remarks)
+
+    min_tokens: int = 3
+    min_ratio: float = 0.6
+    max_ratio: float = 1.6
+    max_token_chars: int = 30
+    min_score: float = 0.5
+    kinds: frozenset[str] = frozenset({"1:1"})
+    max_null_share: float = 0.16
 
 
-def length_ratio(source: str, target: str) -> float:
-    """Return source characters per target character, blanks included.
+class Measures(NamedTuple):
+    """What is measured on a pair of segments.
 
-    Infinite where only the target is empty, 1 where both are.
-
-    >>> length_ratio("abc", "ab")
-    1.5
+    Words are letters alone in lower case. Numbers agree when both sides have the same
+    digits in any order and any script, so that dates and thousands may be written as each
+    language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
+    characters; the lengths of tokens leave scripts without blanks aside.
     """
-    if not target:
-        return float("inf") if source else 1.0
-    return len(source) / len(target)
+
+    words: list[str]
+    other_words: list[str]
+    ratio: float
+    numbers_agree: bool
+    email_share: float
+    url_share: float
+    capitals_differ: bool
+    longest_token: int
+    median_token: int
 
 
-def _words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without digits and punctuation."""
-    return _WORD_RE.findall(text.lower())
+def measure(source: str, target: str) -> Measures:
+    """Measure a pair of segments."""
+    words, digits, longest, median = _read(source)
+    other_words, other_digits, other_longest, other_median = _read(target)
+    email, url = _address_shares(source)
+    other_email, other_url = _address_shares(target)
+    return Measures(
+        words,
+        other_words,
+        length_ratio(source, target),
+        digits == other_digits,
+        max(email, other_email),
+        max(url, other_url),
+        source.isupper() != target.isupper(),
+        max(longest, other_longest),
+        max(median, other_median),
+    )
 
 
-def _digits(text: str) -> list[int]:
-    """Return the decimal digits of a text, sorted."""
-    return sorted(unicodedata.decimal(char) for char in text if char.isdecimal())
+def _read(text: str) -> tuple[list[str], list[str], int, int]:
+    """Return words, sorted digits, and lengths of the longest and the median token."""
+    tokens = text.lower().split()
+    words: list[str] = []
+    others = []
+    if text.isascii() or not _UNSPACED_RE.search(text):
+        # Most tokens are words as they are: a third of the time of matching them all.
+        for token in tokens:
+            if token.isalpha():
+                words.append(token)
+            else:
+                words += _WORD_RE.findall(token)
+                others.append(token)
+    else:
+        words = _WORD_RE.findall(text.lower())
+        others = tokens
+        tokens = _TOKEN_RE.findall(text)
+    digits = _DIGIT_RE.findall("".join(others)) if others else []
+    if digits and not text.isascii():
+        digits = [str(unicodedata.decimal(digit)) for digit in digits]
+    digits.sort()
+    lengths = sorted(map(len, tokens)) or [0]
+    return words, digits, lengths[-1], lengths[len(lengths) // 2]
+
+
+def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
+    """Return what the texts alone say against a unit, in the order of the remarks.
+
+    >>> find_reasons(measure("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg."), Thresholds())
+    []
+    >>> [str(reason) for reason in find_reasons(measure("Seite 4", "Pagina 5"), Thresholds())]
+    ['short', 'numbers']
+    """
+    reasons = []
+    words, others = found.words, found.other_words
+    if not words or not others:
+        reasons.append(ExportReason.NO_LETTERS)
+    elif words == others:
+        reasons.append(ExportReason.IDENTICAL)
+    if len(words) < limits.min_tokens or len(others) < limits.min_tokens:
+        reasons.append(ExportReason.SHORT)
+    if not limits.min_ratio <= found.ratio <= limits.max_ratio:
+        reasons.append(ExportReason.LENGTH_RATIO)
+    if not found.numbers_agree:
+        reasons.append(ExportReason.NUMBERS)
+    if found.email_share > ADDRESS_SHARE:
+        reasons.append(ExportReason.EMAIL)
+    if found.url_share > ADDRESS_SHARE:
+        reasons.append(ExportReason.URL)
+    # A single word in capitals is an acronym on one side.
+    if found.capitals_differ and len(words) > 1 and len(others) > 1:
+        reasons.append(ExportReason.CAPITALS)
+    if (
+        found.longest_token > limits.max_token_chars
+        or found.median_token >= LONG_MEDIAN_CHARS
+    ):
+        reasons.append(ExportReason.LONG_TOKENS)
+    return reasons
+
+
+def describe(reason: ExportReason, limits: Thresholds) -> str:
+    """Return the remark for a reason, in ILSP-FC's words where it has it."""
+    return _REMARKS[reason].format(
+        min_tokens=limits.min_tokens,
+        min_ratio=limits.min_ratio,
+        max_ratio=limits.max_ratio,
+        max_token_chars=limits.max_token_chars,
+        min_score=limits.min_score,
+        kinds=",".join(sorted(limits.kinds)),
+        max_null_share=limits.max_null_share,
+    )
+
+
+_REMARKS = {
+    ExportReason.NO_LETTERS: "non-letters",
+    ExportReason.IDENTICAL: "equal TUVs",
+    ExportReason.SHORT: "very short segments, shorter than {min_tokens}",
+    ExportReason.LENGTH_RATIO: "charlength ratio of TUVs is lower than {min_ratio:g} or"
+    " higher than {max_ratio:g}",
+    ExportReason.NUMBERS: "different numbers in TUVs",
+    ExportReason.EMAIL: "e-mail address",
+    ExportReason.URL: "url",
+    ExportReason.CAPITALS: "all capitals in one TUV",
+    ExportReason.LONG_TOKENS: "token longer than {max_token_chars}",
+    ExportReason.LANGUAGE: "another language",
+    ExportReason.QUALITY: "score lower than {min_score:g}",
+    ExportReason.TYPE: "alignment type other than {kinds}",
+    ExportReason.UNALIGNED: "more than {max_null_share:g} of the pages without a partner",
+    ExportReason.DUPLICATE: "duplicate",
+    ExportReason.NEAR_DUPLICATE: "near-duplicate",
+}
+
+
+def find_words(text: str) -> list[str]:
+    """Return the words of a text: its letters alone, in lower case.
+
+    >>> find_words("Art. 5: Größe, 天气")
+    ['art', 'größe', '天', '气']
+    """
+    return _read(text)[0]
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of tokens between blanks; a Han character or the like is one.
+
+    >>> count_tokens("Art. 5: 天气")
+    4
+    """
+    if text.isascii() or not _UNSPACED_RE.search(text):
+        return len(text.split())
+    return len(_COUNTED_RE.findall(text))
+
+
+def _address_shares(text: str) -> tuple[float, float]:
+    """Return the parts of a text, by characters, that are e-mail addresses and URLs."""
+    if "@" not in text and "//" not in text and "www." not in text.lower():
+        return 0.0, 0.0
+    email = url = 0
+    for address in _ADDRESS_RE.findall(text):
+        if _EMAIL_RE.fullmatch(address) and "//" not in address:
+            email += len(address)
+        else:
+            url += len(address)
+    return email / len(text), url / len(text)

@@ -1,75 +1,42 @@
 """TMX 1.4: translation memories, written unit by unit in bounded memory.
 
 Plain segments without inline markup (level 1), one language pair a file, UTF-8 without a
-byte order mark: what importers take. The properties are those of ILSP-FC.
+byte order mark: what importers take. The properties are those of ILSP-FC, and more.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, fields
+from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from lxml import etree
 
 import ilspfc
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.filters import length_ratio
-from ilspfc.exports.xml_text import NO_MAPPING, XML_LANG, clean_text, to_xml_lang
+from ilspfc.exports.parts import part_path
+from ilspfc.exports.tmx_properties import (
+    SEGTYPES,
+    VERSION,
+    TmxTemplate,
+    add_props,
+    header_props,
+)
+from ilspfc.exports.xml_text import NO_MAPPING, to_xml_lang
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
+    from types import TracebackType
 
-VERSION = "1.4"
+    from ilspfc.exports.units import ExportUnit
+
 DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
-SEGTYPES = ("block", "paragraph", "sentence", "phrase")
 
-INFO_SEPARATOR = " | "
-"""Between the remarks of a unit's info property, as in ILSP-FC."""
-
-SCORE_DIGITS = 4
-"""Decimal places of scores and probabilities."""
-
-
-@dataclass(frozen=True, slots=True)
-class TmxUnit:
-    """A translation unit as a TMX file can hold it.
-
-    Characters that XML cannot hold are taken out and numbers are rounded when a unit is
-    made, so that a unit read back equals the one written. ``kind`` is the alignment type
-    (``1:1``), ``score`` and ``pair_probability`` are None where unknown, empty strings
-    are not written; ``info`` are the remarks of :func:`ilspfc.exports.annotate`.
-    Raises ValueError for a number that is not finite.
-    """
-
-    source: str
-    target: str
-    kind: str = ""
-    score: float | None = None
-    source_url: str = ""
-    target_url: str = ""
-    pair_probability: float | None = None
-    pair_evidence: str = ""
-    license: str = ""
-    info: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, str):
-                value = clean_text(value)
-            elif isinstance(value, tuple):
-                # The separator cannot be part of what it separates.
-                remarks = (clean_text(text).replace("|", "/") for text in value)
-                value = tuple(text.strip() for text in remarks if text.strip())
-            elif value is not None:
-                if not math.isfinite(value):
-                    raise ValueError(f"{field.name} is {value!r}; give a finite number")
-                value = round(float(value), SCORE_DIGITS)
-            object.__setattr__(self, field.name, value)
+# The end tags of a file, and a line end for each unit.
+_END_BYTES = len("</body>\n</tmx>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +44,9 @@ class TmxHeader:
     """What is said once in a TMX file.
 
     Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
-    the whole file, reckoned by the caller because they stand before the first unit; what
-    is None or empty is not written.
+    all units, reckoned by the caller because they stand before the first one; what is
+    None or empty is not written. ``source_file`` and ``target_file`` name the documents
+    of a memory of one pair.
     """
 
     source_lang: str
@@ -89,6 +57,8 @@ class TmxHeader:
     description: str = ""
     availability: str = ""
     domain: str = ""
+    source_file: str = ""
+    target_file: str = ""
     units: int | None = None
     source_words: int | None = None
     target_words: int | None = None
@@ -104,9 +74,98 @@ class TmxHeader:
             raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
 
+class TmxWriter:
+    """Writes a translation memory, for use in ``with``; units are given to :meth:`write`.
+
+    The file is compressed where its name ends in ``.gz`` and takes the place of an old one
+    when the block ends well. With ``max_units`` or ``max_bytes`` (of the uncompressed file;
+    0: no limit) the memory is split into ``NAME.001.tmx`` and so on, each with the header
+    of the whole and a property that gives its number; ``paths`` are the files written. A
+    unit that is larger than the limit gets a file of its own. Without ``doctype`` there is
+    no document type declaration, for importers that refuse any; ``lang_map`` sets xml:lang
+    for ISO 639-3 codes (deu: de-CH).
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        header: TmxHeader,
+        *,
+        doctype: bool = True,
+        lang_map: Mapping[str, str] = NO_MAPPING,
+        max_units: int = 0,
+        max_bytes: int = 0,
+    ) -> None:
+        self.paths: list[Path] = []
+        self.count = 0
+        self._path, self._header, self._doctype = path, header, doctype
+        self._langs = tuple(
+            to_xml_lang(lang, lang_map)
+            for lang in (header.source_lang, header.target_lang)
+        )
+        self._max_units, self._max_bytes = max_units, max_bytes
+        self._template = TmxTemplate(self._langs)
+        self._stack = ExitStack()
+        self._xml: Any = None
+        self._part_units = self._part_bytes = 0
+
+    def __enter__(self) -> Self:
+        self._open_part()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.__exit__(kind, error, traceback)
+
+    def write(self, unit: ExportUnit) -> None:
+        """Add a unit; they are numbered from 1 in each file."""
+        element = self._template.fill(unit, self._part_units + 1)
+        if self._max_units or self._max_bytes:
+            size = len(etree.tostring(element, encoding="utf-8")) + 1
+            if self._part_units and self._is_full(size):
+                self._open_part()
+                element = self._template.fill(unit, 1)
+            self._part_bytes += size
+        self._xml.write(element, "\n")
+        self._part_units += 1
+        self.count += 1
+
+    def _is_full(self, size: int) -> bool:
+        """Return whether a unit of so many bytes has no place in the part."""
+        if self._max_units and self._part_units >= self._max_units:
+            return True
+        full = self._part_bytes + size + _END_BYTES
+        return bool(self._max_bytes) and full > self._max_bytes
+
+    def _open_part(self) -> None:
+        """End the file that is being written and begin the next one."""
+        self._stack.close()
+        is_split = bool(self._max_units or self._max_bytes)
+        number = len(self.paths) + 1
+        path = part_path(self._path, number) if is_split else self._path
+        file = self._stack.enter_context(open_atomic(path))
+        self._xml = self._stack.enter_context(etree.xmlfile(file, encoding="UTF-8"))
+        self._xml.write_declaration()
+        if self._doctype:
+            self._xml.write_doctype(DOCTYPE)
+        self._stack.enter_context(self._xml.element("tmx", version=VERSION))
+        header = _make_header(self._header, self._langs[0], number if is_split else 0)
+        self._xml.write("\n", header, "\n")
+        self._stack.callback(self._xml.write, "\n")
+        self._stack.enter_context(self._xml.element("body"))
+        self._xml.write("\n")
+        self._xml.flush()
+        self._part_units, self._part_bytes = 0, file.tell()
+        self.paths.append(path)
+
+
 def write_tmx(
     path: Path,
-    units: Iterable[TmxUnit],
+    units: Iterable[ExportUnit],
     header: TmxHeader,
     *,
     doctype: bool = True,
@@ -114,30 +173,16 @@ def write_tmx(
 ) -> int:
     """Write a TMX 1.4 file, atomically, and return the number of its units.
 
-    Compressed where the name ends in ``.gz``. The file depends on nothing but the
-    arguments. Without ``doctype`` there is no document type declaration, for importers
-    that refuse any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH).
+    The file depends on nothing but the arguments; see :class:`TmxWriter`.
     """
-    langs = tuple(
-        to_xml_lang(lang, lang_map) for lang in (header.source_lang, header.target_lang)
-    )
-    count = 0
-    with open_atomic(path) as file, etree.xmlfile(file, encoding="UTF-8") as xml:
-        xml.write_declaration()
-        if doctype:
-            xml.write_doctype(DOCTYPE)
-        with xml.element("tmx", version=VERSION):
-            xml.write("\n", _make_header(header, langs[0]), "\n")
-            with xml.element("body"):
-                xml.write("\n")
-                for count, unit in enumerate(units, 1):
-                    xml.write(_make_unit(unit, count, langs), "\n")
-            xml.write("\n")
-    return count
+    with TmxWriter(path, header, doctype=doctype, lang_map=lang_map) as writer:
+        for unit in units:
+            writer.write(unit)
+    return writer.count
 
 
-def _make_header(header: TmxHeader, source_lang: str) -> etree._Element:
-    """Return the header element."""
+def _make_header(header: TmxHeader, source_lang: str, part: int) -> etree._Element:
+    """Return the header element of a file; ``part`` is its number, 0 for the only one."""
     element = etree.Element(
         "header",
         {
@@ -151,58 +196,6 @@ def _make_header(header: TmxHeader, source_lang: str) -> etree._Element:
             "creationdate": f"{header.created.astimezone(UTC):%Y%m%dT%H%M%SZ}",
         },
     )
-    _add_props(element, _header_props(header))
+    add_props(element, [*header_props(header), ("part", part or None)])
     etree.indent(element)
     return element
-
-
-def _header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
-    """Yield types and values of the header's properties, in ILSP-FC's order."""
-    yield "distributor", header.distributor
-    yield "description", header.description
-    yield "availability", header.availability
-    yield "domain", header.domain
-    yield "l1", header.source_lang
-    yield "l2", header.target_lang
-    yield "lengthInTUs", header.units
-    yield "# of words in l1", header.source_words
-    yield "# of words in l2", header.target_words
-    yield "# of unique words in l1", header.source_unique_words
-    yield "# of unique words in l2", header.target_unique_words
-    yield "mean aligner's score", header.mean_score
-    yield "std aligner's score", header.std_score
-
-
-def _make_unit(unit: TmxUnit, number: int, langs: tuple[str, ...]) -> etree._Element:
-    """Return the tu element of a unit."""
-    element = etree.Element("tu", tuid=str(number))
-    _add_props(element, _unit_props(unit))
-    for lang, text in zip(langs, (unit.source, unit.target), strict=True):
-        variant = etree.SubElement(element, "tuv", {XML_LANG: lang})
-        etree.SubElement(variant, "seg").text = text
-    etree.indent(element)
-    return element
-
-
-def _unit_props(unit: TmxUnit) -> Iterator[tuple[str, object]]:
-    """Yield types and values of a unit's properties, in ILSP-FC's order."""
-    yield "score", unit.score
-    yield "type", unit.kind
-    if unit.target:
-        yield "lengthRatio", f"{length_ratio(unit.source, unit.target):.2f}"
-    yield "l1-url", unit.source_url
-    yield "l2-url", unit.target_url
-    yield "pair-probability", unit.pair_probability
-    yield "pair-evidence", unit.pair_evidence
-    yield "license", unit.license
-    yield "info", INFO_SEPARATOR.join(unit.info)
-
-
-def _add_props(element: etree._Element, props: Iterable[tuple[str, object]]) -> None:
-    """Append a prop element for each property that has a value."""
-    for kind, value in props:
-        if value is not None and value != "":
-            text = (
-                f"{value:.{SCORE_DIGITS}f}" if isinstance(value, float) else str(value)
-            )
-            etree.SubElement(element, "prop", type=kind).text = clean_text(text)

@@ -16,7 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.tmx import INFO_SEPARATOR, TmxUnit
+from ilspfc.exports.tmx_properties import SEPARATOR
+from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.exports.xml_text import XML_LANG
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ BATCH_UNITS = 1_000
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
 
 
-def read_tmx(path: Path) -> Iterator[TmxUnit]:
+def read_tmx(path: Path) -> Iterator[ExportUnit]:
     """Yield the translation units of a TMX 1.1 to 1.4 file, in bounded memory.
 
     The source is the variant in the language of the unit's or the file's ``srclang``,
@@ -140,7 +141,7 @@ def _report_errors(path: Path) -> Iterator[None]:
 
 def _read_units(
     path: Path, element: etree._Element, source_lang: str
-) -> Iterator[TmxUnit]:
+) -> Iterator[ExportUnit]:
     """Yield the units of a tu element: its source with each of its other variants."""
     source_lang = element.get("srclang", source_lang)
     variants = element.findall("tuv")
@@ -149,20 +150,39 @@ def _read_units(
         prop.get("type", ""): "".join(_iter_text(path, prop))
         for prop in element.findall("prop")
     }
+    origin = _read_origin(props)
     for variant in variants:
         if variant is not source and source is not None:
-            yield TmxUnit(
+            yield ExportUnit(
                 source=_read_segment(path, source),
                 target=_read_segment(path, variant),
                 kind=props.get("type", ""),
                 score=_read_number(props.get("score")),
-                source_url=props.get("l1-url", ""),
-                target_url=props.get("l2-url", ""),
-                pair_probability=_read_number(props.get("pair-probability")),
-                pair_evidence=props.get("pair-evidence", ""),
-                license=props.get("license", ""),
-                info=tuple(props.get("info", "").split(INFO_SEPARATOR)),
+                info=tuple(props.get("info", "").split(SEPARATOR)),
+                origin=origin,
             )
+
+
+def _read_origin(props: dict[str, str]) -> UnitOrigin:
+    """Return what the properties of a unit tell of its pages."""
+    source, target = (
+        PageOrigin(
+            url=props.get(f"{side}-url", ""),
+            file=props.get(f"{side}-file", ""),
+            subdomains=props.get(f"{side}-subdomains", ""),
+            license=props.get(f"{side}-license", props.get("license", "")),
+            optouts=tuple(props.get(f"{side}-optouts", "").split(SEPARATOR)),
+            fetched_at=props.get(f"{side}-fetched", ""),
+        )
+        for side in ("l1", "l2")
+    )
+    return UnitOrigin(
+        source,
+        target,
+        probability=_read_number(props.get("pair-probability")),
+        evidence=props.get("pair-evidence", ""),
+        domain=props.get("domain", ""),
+    )
 
 
 def _find_source(

@@ -9,8 +9,8 @@ from scrapy import signals
 
 from ilspfc.cleaning import CleaningReason
 from ilspfc.documents import Page
+from ilspfc.frontier.optout import OptOutReason
 from ilspfc.frontier.url import host_of, site_of
-from ilspfc.pipelines.optout import OptOutReason
 from ilspfc.report import collect_versions
 
 if TYPE_CHECKING:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
+    from ilspfc.frontier.seen_text import TextKeys
+
 # A host is asked for pages that cannot exist when it has given so many.
 MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
@@ -62,14 +64,13 @@ class ErrorPages:
         answer = urlsplit(url).path, frozenset(keys[:_MAX_PARAGRAPHS])
         self._answers.setdefault(host_of(url), []).append(answer)
 
-    def has(self, url: str, paragraphs: Iterable[str]) -> bool:
-        """Return whether a page with these clean paragraphs is an error page."""
+    def has(self, url: str, page: TextKeys) -> bool:
+        """Return whether a page with these paragraphs is an error page."""
         answers = self._answers.get(host_of(url))
         if not answers:
             return False
         others = [keys for path, keys in answers if not _is_index_of(url, path)]
-        keys = {key for _, key in text_keys(url, paragraphs)}
-        return is_soft_404(keys, others)
+        return is_soft_404(page.clean_keys, others)
 
 
 def _is_index_of(url: str, path: str) -> bool:

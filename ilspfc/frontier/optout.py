@@ -7,10 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from ilspfc.exceptions import SettingError
-from ilspfc.frontier.optout_signals import Signal, SignalKind
+from ilspfc.frontier.optout_signals import Signal, SignalKind, read_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ilspfc.documents import Document
 
 # More signals of one page are not kept; those that reserve come first.
 MAX_SIGNALS = 50
@@ -35,6 +37,12 @@ class OptOut:
     reserved: bool = False
     signals: tuple[Signal, ...] = ()
     grounds: tuple[Signal, ...] = ()
+
+
+class OptOutReason(StrEnum):
+    """Why a page leaves the data's way for an opt-out."""
+
+    RESERVED = "reserved"
 
 
 class OptOutPolicy(StrEnum):
@@ -88,3 +96,23 @@ def decide(signals: Iterable[Signal]) -> OptOut:
     )
     ordered = tuple(dict.fromkeys((*grounds, *found)))[:MAX_SIGNALS]
     return OptOut(bool(grounds), ordered, grounds[:MAX_SIGNALS])
+
+
+def decide_page(
+    signals: Iterable[Signal], document: Document | None, user_agent: str
+) -> OptOut:
+    """Return what headers and the site's files (``signals``) and the page itself come to."""
+    found = tuple(signals)
+    if document is not None:
+        found += read_metadata(document.meta, document.head_links, user_agent)
+    return decide(found)
+
+
+def describe(signal: Signal) -> str:
+    """Return a signal in one line: ``kind=value``, then what else there is to say of it."""
+    # Of this one kind alone the name does not tell where it stands.
+    where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
+    details = {"where": where, "policy": signal.policy, "broken": signal.broken}
+    parts = [f"{signal.kind}={signal.value}"]
+    parts += [f"{name}={value}" for name, value in details.items() if value]
+    return " ".join("; ".join(parts).split())

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
 
@@ -20,7 +24,10 @@ MIN_NEW_CHARS = 60
 MAX_NEW_SHARE = 0.2
 
 _WORD_RE = re.compile(r"\w+")
-_HASHES = 4
+# The four bits of a key stand in a row of steps.
+_NUMBERS = np.arange(4, dtype=np.uint64)
+_LOW = np.uint64(0xFFFFFFFF)
+_BITS = np.left_shift(1, np.arange(8), dtype=np.int64).astype(np.uint8)
 
 
 def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int]]:
@@ -74,6 +81,44 @@ class Novelty:
         return self.new < MIN_NEW_CHARS and self.new <= self.whole / 2
 
 
+class TextKeys(NamedTuple):
+    """The texts of a page: a 64-bit key of each and its characters, the clean ones first.
+
+    ``clean`` says how many those are.
+    """
+
+    keys: NDArray[np.uint64]
+    chars: NDArray[np.int64]
+    clean: int
+
+    @property
+    def clean_keys(self) -> frozenset[int]:
+        """The keys of the clean text."""
+        return frozenset(self.keys[: self.clean].tolist())
+
+
+def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
+    """Return the keys of a page's paragraphs.
+
+    Outside the clean text numbers count: there, they tell links apart.
+    """
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for paragraph in paragraphs:
+        texts[paragraph.crawlinfo is None].append(paragraph.text)
+    found = list(text_keys(url, texts[True]))
+    clean = len(found)
+    for text in texts[False]:
+        # Numbers, but no tokens, which have letters and digits.
+        words = _WORD_RE.findall(text.lower())
+        if words := [word for word in words if word.isalpha() or word.isdecimal()]:
+            found.append((text, _key(words)))
+    return TextKeys(
+        np.fromiter((key for _, key in found), np.uint64, len(found)),
+        np.fromiter((len(text) for text, _ in found), np.int64, len(found)),
+        clean,
+    )
+
+
 class SeenText:
     """Remembers paragraphs by their keys.
 
@@ -82,36 +127,24 @@ class SeenText:
     """
 
     def __init__(self, bits: int = 1 << 27) -> None:
-        self._size = bits
-        self._bits = bytearray(bits // 8)
+        self._size = np.uint64(bits)
+        self._bits = np.zeros(bits // 8, dtype=np.uint8)
 
-    def add(self, url: str, paragraphs: Iterable[Paragraph]) -> Novelty:
-        """Remember the text of a page; return what of it was new.
+    def add(self, page: TextKeys) -> Novelty:
+        """Remember the text of a page; return what of it was new."""
+        chars = page.chars
+        fresh = np.where(self._add(page.keys), chars, 0)
+        new_clean, clean = fresh[: page.clean].sum(), chars[: page.clean].sum()
+        return Novelty(int(new_clean), int(clean), int(fresh.sum()), int(chars.sum()))
 
-        Outside the clean text numbers count: there, they tell links apart.
-        """
-        texts: dict[bool, list[str]] = {True: [], False: []}
-        for paragraph in paragraphs:
-            texts[paragraph.crawlinfo is None].append(paragraph.text)
-        clean = new_clean = labels = new_labels = 0
-        for text, key in text_keys(url, texts[True]):
-            clean += len(text)
-            new_clean += len(text) if self._add(key) else 0
-        for text in texts[False]:
-            # Numbers, but no tokens, which have letters and digits.
-            words = _WORD_RE.findall(text.lower())
-            if words := [word for word in words if word.isalpha() or word.isdecimal()]:
-                labels += len(text)
-                new_labels += len(text) if self._add(_key(words)) else 0
-        return Novelty(new_clean, clean, new_clean + new_labels, clean + labels)
-
-    def _add(self, key: int) -> bool:
-        """Remember a key; return whether it is new."""
-        first, step = key >> 32, (key & 0xFFFFFFFF) | 1
-        is_new = False
-        for number in range(_HASHES):
-            place, bit = divmod((first + number * step) % self._size, 8)
-            if not self._bits[place] >> bit & 1:
-                self._bits[place] |= 1 << bit
-                is_new = True
-        return is_new
+    def _add(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Remember keys; return which are new, a repeated one where it is first."""
+        first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
+        places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
+        cells, bits = places >> np.uint64(3), _BITS[places & np.uint64(7)]
+        is_new = ((self._bits[cells] & bits) == 0).any(axis=1)
+        np.bitwise_or.at(self._bits, cells, bits)
+        is_first = np.zeros(len(keys), dtype=np.bool_)
+        is_first[np.unique(keys, return_index=True)[1]] = True
+        found: NDArray[np.bool_] = is_new & is_first
+        return found

@@ -17,8 +17,14 @@ import numpy as np
 
 from ilspfc.documents import CrawlInfo
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.labels import NO_LANGUAGE, OTHER, Labels, group_of, language_of
-from ilspfc.language.ngrams import known_labels, load_ngrams
+from ilspfc.language.labels import (
+    OTHER,
+    Labels,
+    group_of,
+    is_identifiable,
+    language_of,
+)
+from ilspfc.language.ngrams import load_ngrams
 from ilspfc.language.reading import Reading, read_texts
 from ilspfc.language.scripts import scripts_in, scripts_of
 from ilspfc.language.training import read_language_text, train_language
@@ -63,13 +69,6 @@ class Verdict(NamedTuple):
 
     lang: str
     confidence: float
-
-
-def is_identifiable(lang: str) -> bool:
-    """Return whether texts in a language (ISO 639-3) can be recognized without a model."""
-    return not (group_of(lang) - {NO_LANGUAGE}).isdisjoint(
-        map(language_of, known_labels())
-    )
 
 
 class PageIdentifier:

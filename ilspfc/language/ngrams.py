@@ -8,9 +8,6 @@ depends on the last six bytes alone: here all bytes of all texts take six steps 
 
 from __future__ import annotations
 
-import lzma
-import shutil
-import tempfile
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from py3langid.langid import MODEL_DIR, MODEL_FILE
 from py3langid.modelio import load_model
-from scipy.sparse import csr_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,6 +146,9 @@ class NgramModel:
 def _sparse(
     data: NDArray[Any], columns: NDArray[Any], ends: NDArray[Any], width: int
 ) -> Any:
+    # The crawler, which has its pages read by workers, starts sooner without.
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
+
     shape = (len(ends) - 1, width)
     values = data.astype(np.float32, copy=False)
     return csr_matrix((values, columns, ends.astype(np.int32)), shape=shape)
@@ -157,17 +156,6 @@ def _sparse(
 
 def _encode(text: str) -> bytes:
     return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
-
-
-@lru_cache(maxsize=1)
-def known_labels() -> tuple[str, ...]:
-    """Return the labels of py3langid's model, without loading all of it."""
-    with tempfile.TemporaryFile() as file:
-        with lzma.open(MODEL_DIR / MODEL_FILE) as packed:
-            shutil.copyfileobj(packed, file, 1 << 20)
-        file.seek(0)
-        with np.load(file, allow_pickle=False) as arrays:
-            return tuple(arrays["classes"].tolist())
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ sentence, a list number goes with the text it numbers).
 
 from __future__ import annotations
 
+import heapq
 import re
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +15,13 @@ from typing import TYPE_CHECKING
 
 import langcodes
 import sentencex
+
+from ilspfc.language.abbreviations import (
+    BINDING_PAIR,
+    BINDING_WORDS,
+    ENDINGS,
+    NUMBER_WORDS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,42 +38,6 @@ _CONTEXT_CHARS = 80
 # sentencex 1.0 fails on blanks that take more than a byte, and takes no lone surrogates.
 _WIDE_BLANK_RE = re.compile(r"[^\S\t\n\r ]")
 _SURROGATE_RE = re.compile(r"[\ud800-\udfff]")
-
-# Abbreviations that never end a sentence.
-_BINDING = {
-    "deu": "abb. abs. anm. art. bd. bzw. ca. dr. evtl. fr. gem. ggf. hr. hrn. inkl. kap. "
-    "lt. max. min. nr. prof. sog. st. str. tel. vgl. vs. zzgl.",
-    "ell": "αγ. αι. αν. αρ. αριθ. άρθ. βλ. δηλ. δρ. εδ. εικ. κ. κα. κεφ. κκ. λ.χ. παρ. "
-    "περ. π.δ. π.χ. πίν. πρβλ. σ. σελ. σσ. στ. σχ. τηλ. τόμ. υποσημ. φ.ε.κ. χιλ.",
-    "eng": "approx. cf. dr. e.g. gen. gov. i.e. messrs. mr. mrs. ms. mt. prof. rev. sen. "
-    "viz. vs.",
-    "fra": "av. cf. dr. env. m. me. mgr. mlle. mm. mme. mmes. pr. st. ste. tél. vs.",
-    "ita": "all. art. artt. avv. c.d. cass. cfr. civ. d.l. d.lgs. d.m. d.p.r. dott. "
-    "dott.ssa es. fig. figg. gazz. geom. ing. lett. nn. on. p.es. pag. pagg. par. pp. "
-    "prof. prof.ssa rag. sez. sig. sig.ra sigg. tab. tel. uff.",
-    "spa": "aprox. art. arts. cap. cfr. d. da. dir. dña. dr. dra. fig. gral. lic. núm. "
-    "núms. pág. págs. prof. sr. sra. sres. srta. sta. sto. tel. ud. uds. vid.",
-}
-
-# Abbreviations that end no sentence where a number follows.
-_BINDING_NUMBER = {
-    "": "art. arts. cap. ch. chap. fig. figs. n. nn. no. nos. nr. nrs. p. par. pp. sec. "
-    "tab. vol. vols.",
-    "deu": "rn. s. ziff.",
-    "ell": "ν. τ. αρθρ.",
-    "eng": "app. c. ca. eq. ex. paras. pt. r. s. ss.",
-    "fra": "al. éd. éq. ill. l. litt. paragr.",
-    "ita": "c. cap. co. comma doc. l. reg. s. voll.",
-    "spa": "apdo. ej. ley. párr. t.",
-}
-
-_BINDING_WORDS = {lang: frozenset(words.split()) for lang, words in _BINDING.items()}
-_NUMBER_WORDS = {lang: frozenset(s.split()) for lang, s in _BINDING_NUMBER.items()}
-
-# Abbreviations of two words, the last of which may end a sentence elsewhere.
-_BINDING_PAIR = frozenset(
-    {"ad es.", "av. j.", "p. ej.", "p. es.", "p. ex.", "par ex.", "por ej."}
-)
 
 _ORDINAL_LANGS = frozenset({"deu"})
 _BEFORE_ORDINAL = frozenset(
@@ -91,7 +63,18 @@ _NUMBER_AHEAD_RE = re.compile(r"[§#°(]?\s?(?:\d|[VX]\b|[IVXLCDM]{2,}\b)")
 _ORDINAL_RE = re.compile(r"(?:(\w+)\s+)?(?<![.\d])\d{1,3}\.$")
 _MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]]+$")
 _LATE_MARKER_RE = re.compile(rf"[.!?…:;][{_CLOSING}]*(\s+\(?\d{{1,3}}[.)]\s*)$")
-_QUOTE_END_RE = re.compile(rf"[.!?…][{_CLOSING}]+$")
+_QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
+# Ends that the library passes over where a capital letter follows: after a sentence in
+# brackets, after an abbreviation that closes a list or is a unit.
+_ENDING_RE = re.compile(
+    r"(?:(?<!\S)\([^()\n]{3,200}[.!?]\)|(?<![\w.])(?:"
+    + "|".join(map(re.escape, sorted(ENDINGS, key=len, reverse=True)))
+    + rf"))\s+(?=[{_OPENING}]?([^\W\d_]))",
+    re.IGNORECASE,
+)
+_LETTERS_RE = re.compile(r"(?<!\w)[^\W\d_]\.$")
+# No sentence begins with these; º and ª belong to the abbreviation before them.
+_NO_BEGINNING = ",;:)ºª°"
 _ADDRESS_RE = re.compile(r"://|www\.|@")
 
 
@@ -147,6 +130,12 @@ def _library_code(lang: str) -> str:
 
 
 def _find_cuts(text: str, code: str) -> Iterator[int]:
+    """Yield the places inside a text where it may be cut, in order."""
+    passed = [m.end() for m in _ENDING_RE.finditer(text) if m[1].isupper()]
+    yield from heapq.merge(_find_library_cuts(text, code), passed)
+
+
+def _find_library_cuts(text: str, code: str) -> Iterator[int]:
     """Yield the places inside a text where the library cuts it."""
     # Replaced character for character: the places hold for the text itself.
     plain = _SURROGATE_RE.sub("\ufffd", _WIDE_BLANK_RE.sub(" ", text))
@@ -194,7 +183,7 @@ def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
     before, after = before.rstrip(), after.lstrip()
     if not before or not after:
         return True
-    if is_whole and _MARKER_RE.match(before):
+    if after[0] in _NO_BEGINNING or (is_whole and _MARKER_RE.match(before)):
         return True
     if lang == "jpn":
         # A quotation goes on with the particle "to", whatever ended inside the quotes.
@@ -210,6 +199,8 @@ def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
 def _splits_word(before: str, after: str) -> bool:
     """Return whether a cut without a blank is inside a word or an address."""
     word = before.rsplit(maxsplit=1)[-1] + after.split(maxsplit=1)[0]
+    if _LETTERS_RE.search(before) and after[1:2] == ".":
+        return True
     return after[0] == "-" or bool(_ADDRESS_RE.search(word))
 
 
@@ -229,14 +220,17 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
         return False
     token = match[0].lower()
     pair = " ".join(before.lower().split()[-2:]).lstrip(_OPENING)
-    if pair in _BINDING_PAIR:
+    if pair in BINDING_PAIR:
         return True
-    if token in _BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
+    if token in BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
         return True
     if _NUMBER_AHEAD_RE.match(after):
-        return token in _NUMBER_WORDS[""] | _NUMBER_WORDS.get(lang, frozenset())
+        return token in NUMBER_WORDS[""] | NUMBER_WORDS.get(lang, frozenset())
     is_pronoun = lang == "eng" and match[0] == "I."
-    return bool(_INITIAL_RE.match(match[0])) and after[0].isupper() and not is_pronoun
+    # What is left of a word after an apostrophe is no initial.
+    is_rest = before[: match.start()].endswith(("'", "’")) and before[0] != match[0]
+    is_initial = _INITIAL_RE.match(match[0]) and not is_pronoun and not is_rest
+    return bool(is_initial) and after[0].isupper()
 
 
 def _is_ordinal(before: str, after: str, lang: str) -> bool:

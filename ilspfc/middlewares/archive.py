@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc import Exchange, format_request_head, format_response_head
 from ilspfc.corpus.warc_records import parse_http
-from ilspfc.frontier.optout import OptOutPolicy, decide
+from ilspfc.frontier.optout import OptOutPolicy, decide, decide_page
 from ilspfc.frontier.optout_signals import read_headers
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.pipelines.optout import find_optout
 from ilspfc.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.warc import WarcWriter
     from ilspfc.documents import Page
+    from ilspfc.frontier.optout_signals import Signal
     from ilspfc.job import CrawlJob
     from ilspfc.middlewares.robots import SiteRules
 
@@ -96,7 +96,8 @@ def settle(crawler: Crawler, request: Request | None, page: Page) -> None:
     """Write the records of a page whose outcome is known, unless it is reserved."""
     exchange = request.meta.pop(_EXCHANGE, None) if request is not None else None
     if exchange is not None:
-        opt_out = find_optout(page, crawler.settings["USER_AGENT"])
+        signals = cast("tuple[Signal, ...]", page.signals)
+        opt_out = decide_page(signals, page.document, crawler.settings["USER_AGENT"])
         write(crawler, exchange, is_reserved=opt_out.reserved)
 
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, ParamSpec, Self, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Concatenate,
+    ParamSpec,
+    Self,
+    TypeVar,
+    cast,
+)
 
 from scrapy.exceptions import DropItem
 
@@ -16,6 +25,7 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Page
     from ilspfc.job import CrawlJob
+    from ilspfc.page_work import PageWork
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,20 +63,38 @@ class StagePipeline:
         self._crawler.stats.inc_value(f"{self.stage}/dropped/{reason}")
         return DropItem(page.drop)
 
+    def drop_if_ended(self, page: Page, work: PageWork) -> None:
+        """Drop a page whose way ends in this stage, as the worker has found."""
+        if work.reason is not None and work.stage == self.stage:
+            raise self.drop(page, work.reason)
+
     async def work(
-        self, page: Page, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+        self,
+        page: Page,
+        function: Callable[Concatenate[Any, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> T:
         """Return what a function returns in a worker; drop a page that it is lost over.
+
+        It is given what the workers have prepared, before the other arguments.
 
         All calls for one page share the seconds of CPU that a page may take.
         """
         workers = self.job.workers
         left = workers.cpu_seconds - page.cpu_seconds
         try:
-            value, seconds = await workers.measure(left, function, *args, **kwargs)
+            value, seconds = await workers.measure_prepared(
+                left, function, *args, **kwargs
+            )
         except WorkerTimeoutError:
             raise self.drop(page, WorkerReason.TIMEOUT) from None
         except WorkerLostError:
             raise self.drop(page, WorkerReason.WORKER_LOST) from None
         page.cpu_seconds += seconds
         return value
+
+
+def work_of(page: Page) -> PageWork:
+    """Return what the worker made of a page that has a document."""
+    return cast("PageWork", page.work)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import choose_license
 from ilspfc.corpus.entries import DocumentEntry, LinkEntry
-from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Page, document_id
 from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
-from ilspfc.pipelines.base import StagePipeline
+from ilspfc.pipelines.base import StagePipeline, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +32,8 @@ class ExportPipeline(StagePipeline):
         if not isinstance(item, Page) or item.document is None:
             return item
         document, index = item.document, self.job.index
-        digest = text_digest(document)
-        item.is_unchanged = index.digest_of(document.id) == digest
+        work = work_of(item)
+        item.is_unchanged = index.digest_of(document.id) == work.digest
         links = self._iter_links(document)
         if item.is_unchanged:
             # A page may have been given a link to a translation that is new.
@@ -42,13 +41,13 @@ class ExportPipeline(StagePipeline):
             self._crawler.stats.inc_value("export/unchanged")
             return item
         earlier = index.document(document.id)
-        name = self._write(document)
+        name = self._write(document, work.body)
         index.add_document(
-            make_entry(document, name),
+            make_entry(document, name, (work.paragraphs, work.clean_paragraphs)),
             links,
             document.images,
             document.licenses,
-            digest,
+            work.digest,
             probability=document.probability,
         )
         if earlier is not None and earlier.file != name:  # in another language
@@ -57,13 +56,13 @@ class ExportPipeline(StagePipeline):
         self._crawler.stats.inc_value(event)
         return item
 
-    def _write(self, document: Document) -> str:
+    def _write(self, document: Document, body: bytes) -> str:
         """Write the document's file; return its name."""
         job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
         with open_atomic(job.files.documents / name, sync=False) as stream:
-            stream.write(format_document(document, domain=domain))
+            stream.write(format_document(document, domain=domain, body=body))
         return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
@@ -91,8 +90,10 @@ def _target_id(url: str) -> str:
     return document_id(canonicalize(url))
 
 
-def make_entry(document: Document, file: str) -> DocumentEntry:
-    """Return the index's entry of a document with its file."""
+def make_entry(
+    document: Document, file: str, paragraphs: tuple[int, int]
+) -> DocumentEntry:
+    """Return the index's entry of a document; how many paragraphs, how many clean ones."""
     license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
@@ -103,8 +104,8 @@ def make_entry(document: Document, file: str) -> DocumentEntry:
         url_depth=depth_of(document.url),
         file=file,
         title=document.metadata.title,
-        paragraphs=len(document.paragraphs),
-        clean_paragraphs=len(document.clean_paragraphs),
+        paragraphs=paragraphs[0],
+        clean_paragraphs=paragraphs[1],
         tokens=document.tokens,
         relevance=document.relevance,
         terms=document.terms,

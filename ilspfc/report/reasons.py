@@ -36,12 +36,10 @@ REASONS = {
     "cleaning/excessive_markup": "more markup than the parser is given",
     "cleaning/worker_lost": "the page broke the process that cleaned it",
     "cleaning/soft_404": "an error page that the server sends as a page",
-    "cleaning/timeout": "cleaning took too long",
+    "cleaning/timeout": "cleaning, or identifying its language, took too long",
     "optout/reserved": "the owner reserves text and data mining",
     "language/other_language": "in a language that was not asked for",
     "language/too_short": "too little text in the language",
-    "language/timeout": "identification of the language took too long",
-    "language/worker_lost": "the page broke the process that identified its language",
     "classification/off_topic": "not about the domain",
     "classification/sparse_terms": "too few terms of the domain for its length",
     "classification/high_perplexity": "too unlike the texts that define the domain",
@@ -52,6 +50,24 @@ REASONS = {
     "pairing/unpaired": "no translation found among the documents",
     "alignment/unaligned_source": "source segment without a translation",
     "alignment/unaligned_target": "target segment without a source",
+    "exports/no_letters": "a side has no letters",
+    "exports/identical": "both sides have the same words",
+    "exports/short": "a side has too few words",
+    "exports/length_ratio": "the lengths of the sides are too unlike",
+    "exports/numbers": "the sides have different numbers",
+    "exports/email": "more than half of a side is e-mail addresses",
+    "exports/url": "more than half of a side is URLs",
+    "exports/capitals": "one side is all in capitals",
+    "exports/long_tokens": "tokens longer than words are",
+    "exports/language": "a side is in another language",
+    "exports/quality": "the score of the alignment is too low",
+    "exports/type": "an alignment type that is not wanted",
+    "exports/unaligned": "too much of its pages found no partner",
+    "exports/duplicate": "the same unit as an earlier one",
+    "exports/near_duplicate": "the letters of an earlier unit",
+    "exports/text_short": "a text of too few words",
+    "exports/text_long_words": "a text of words longer than words are",
+    "exports/text_duplicate": "a text that was there before",
 }
 """Plain words by ``stage/reason``."""
 
@@ -66,6 +82,7 @@ UNITS = {
     "dedup": ("document", "documents"),
     "pairing": ("document", "documents"),
     "alignment": ("segment", "segments"),
+    "exports": ("unit or text", "units or texts"),
 }
 """What a stage loses, as one and as many."""
 
@@ -86,9 +103,9 @@ def explain(code: str) -> str:
     A text that is not such a code is returned as it is.
 
     >>> explain("cleaning/timeout")
-    'cleaning took too long'
-    >>> explain("exports/length_ratio")
-    'length ratio'
+    'cleaning, or identifying its language, took too long'
+    >>> explain("exports/other_reason")
+    'other reason'
     >>> explain("no answer from http://example.org/a_b")
     'no answer from http://example.org/a_b'
     """

@@ -14,7 +14,7 @@ from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.job import CrawlJob, make_job
 from ilspfc.middlewares.archive import settle
-from ilspfc.pipelines.cleaning import cleaning_options
+from ilspfc.page_rules import cleaning_options
 from ilspfc.replay import use_archive
 from ilspfc.requests import (
     FOUND_LINK,
@@ -161,10 +161,9 @@ class CorpusSpider(Spider):
         document = page.document
         if document is None:
             return
-        models = self.job.models
-        is_unknown = models is None or (
-            document.lang in self.job.arguments.langs
-            and document.lang not in models.models
+        models = self.job.arguments.domain_texts
+        is_unknown = not models or (
+            document.lang in self.job.arguments.langs and document.lang not in models
         )
         perplexity = None if is_unknown else document.perplexity
         share = document.relevance / max(len(document.links), 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ilspfc.cleaning import CleaningReason
 from ilspfc.frontier.reasons import VisitResult
@@ -10,6 +10,7 @@ from ilspfc.frontier.reasons import VisitResult
 if TYPE_CHECKING:
     from ilspfc.documents import Page
     from ilspfc.frontier.seen_text import SeenText
+    from ilspfc.page_work import PageWork
 
 
 class Verdict(NamedTuple):
@@ -25,9 +26,10 @@ def judge_visit(page: Page, seen: SeenText) -> Verdict:
     A page that was not kept although its text is new tells nothing of traps: a list of
     links, a page off the topic or in another language.
     """
-    if page.document is None:
+    work = cast("PageWork | None", page.work)
+    if work is None or work.text is None:
         return Verdict(VisitResult.NOTHING_NEW, is_copy=False)
-    novelty = seen.add(page.url, page.document.paragraphs)
+    novelty = seen.add(work.text)
     if page.drop == f"cleaning/{CleaningReason.SOFT_404}":
         return Verdict(VisitResult.NOTHING_NEW, is_copy=True)
     if novelty.is_copy if page.drop else novelty.is_old:

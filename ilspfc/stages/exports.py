@@ -1,14 +1,26 @@
-"""Exports over a corpus: a cesAlign file a pair, a merged TMX for each two languages."""
+"""Exports over a corpus: the files that other tools take."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections import Counter
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ilspfc.exports import TmxHeader, TmxUnit, annotate, write_cesalign, write_tmx
-from ilspfc.language.codes import to_bcp47
+from ilspfc.exports import (
+    ExportUnit,
+    Selection,
+    SelectionCounts,
+    TextDocument,
+    remove_stale,
+    write_cesalign,
+    write_texts,
+)
+from ilspfc.language.sentences import split_sentences
+from ilspfc.stages.export_files import export_paths, pair_name, text_path
+from ilspfc.stages.export_options import ExportOptions, export_options
+from ilspfc.stages.export_units import judge_units, make_origin
+from ilspfc.stages.export_writers import UNIT_FORMATS, open_writers, write_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,109 +30,134 @@ if TYPE_CHECKING:
     from ilspfc.stages.corpus import Corpus
 
 
-@dataclass(slots=True)
-class _Counts:
-    """What a TMX header says of its units; filled in by a first pass over them."""
-
-    units: int = 0
-    score_sum: float = 0.0
-    score_square_sum: float = 0.0
-    words: tuple[int, int] = (0, 0)
-    vocabulary: tuple[set[str], set[str]] = field(
-        default_factory=lambda: (set(), set())
-    )
-
-    def add(self, source: str, target: str, score: float) -> None:
-        self.units += 1
-        self.score_sum += score
-        self.score_square_sum += score * score
-        sides = source.split(), target.split()
-        self.words = (self.words[0] + len(sides[0]), self.words[1] + len(sides[1]))
-        for words, vocabulary in zip(sides, self.vocabulary, strict=True):
-            vocabulary.update(word.casefold() for word in words)
-
-    @property
-    def mean(self) -> float | None:
-        return self.score_sum / self.units if self.units else None
-
-    @property
-    def deviation(self) -> float | None:
-        if self.mean is None:
-            return None
-        variance = self.score_square_sum / self.units - self.mean**2
-        return math.sqrt(max(variance, 0.0))
-
-
 def run_exports(corpus: Corpus) -> None:
-    """Write the files that other tools take, in place of those of an earlier run."""
+    """Write the files that other tools take, in place of those of an earlier run.
+
+    Files of formats that are not asked for stay as they are.
+    """
+    options = export_options(corpus.settings)
+    counts = _Counts()
     written: set[Path] = set()
-    for source_lang, target_lang in corpus.language_pairs:
-        entries = corpus.bitext.pairs(source_lang, target_lang)
-        for entry in entries:
-            written.add(_write_cesalign(corpus, entry))
-        path = corpus.files.tmx_file(to_bcp47(source_lang), to_bcp47(target_lang))
-        write_tmx(
-            path,
-            _iter_units(corpus, entries),
-            _make_header(corpus, source_lang, target_lang, entries),
-            doctype=corpus.settings.getbool("EXPORTS_TMX_DOCTYPE"),
-        )
-    if corpus.files.alignments.is_dir():
-        for path in set(corpus.files.alignments.glob("*.xml")) - written:
-            path.unlink()
+    for langs in corpus.language_pairs:
+        entries = corpus.bitext.pairs(*langs)
+        if "cesalign" in options.formats:
+            written |= {_write_cesalign(corpus, entry) for entry in entries}
+        if options.formats & UNIT_FORMATS:
+            written |= _write_units(corpus, langs, entries, options, counts)
+    for format_, folder in (
+        ("cesalign", corpus.files.alignments),
+        ("pair-tmx", corpus.files.memories),
+    ):
+        if format_ in options.formats and folder.is_dir():
+            for path in set(folder.iterdir()) - written:
+                path.unlink()
+    if "text" in options.formats:
+        _write_texts(corpus, options, counts)
+    _keep_counts(corpus, counts)
+
+
+class _Counts:
+    """What was written, annotated and dropped, over all language pairs."""
+
+    def __init__(self) -> None:
+        self.stats: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+
+    def add(self, counts: SelectionCounts) -> None:
+        self.stats["exports/units"] += counts.units
+        for reason, number in counts.annotated.items():
+            self.stats[f"exports/annotated/{reason}"] += number
+        self.dropped.update({str(reason): n for reason, n in counts.dropped.items()})
+
+
+def _keep_counts(corpus: Corpus, counts: _Counts) -> None:
+    """Write the counts down, in place of those of the last run of the stage."""
+    corpus.index.set_drops("exports", +counts.dropped)
+    stats = corpus.run.setdefault("stats", {})
+    old = {name: None for name in stats if name.startswith("exports/")}
+    new = +counts.stats
+    corpus.index.finish_run({"stats": {**old, **new}})
+    for name in old:
+        del stats[name]
+    stats.update(new)
 
 
 def _write_cesalign(corpus: Corpus, entry: PairEntry) -> Path:
     source, target = entry.source, entry.target
-    path = (
-        corpus.files.alignments / f"{source.id}_{target.id}_{entry.pair.evidence}.xml"
-    )
+    path = corpus.files.alignments / f"{pair_name(entry)}.xml"
     write_cesalign(
         path,
         (f"../xml/{source.file}", source.lang),
         (f"../xml/{target.file}", target.lang),
+        confidence=entry.pair.probability,
+        method=entry.pair.evidence,
     )
     return path
 
 
-def _make_header(
-    corpus: Corpus, source_lang: str, target_lang: str, entries: list[PairEntry]
-) -> TmxHeader:
-    counts = _Counts()
-    for entry in entries:
-        for unit in corpus.bitext.units(entry.pair):
-            counts.add(unit.source, unit.target, unit.score)
-    finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
-    return TmxHeader(
-        source_lang=source_lang,
-        target_lang=target_lang,
-        created=datetime.fromisoformat(finished),
-        description="Crawled from the web by ilspfc",
-        availability="unknown",
-        domain=corpus.run.get("domain", ""),
-        units=counts.units,
-        source_words=counts.words[0],
-        target_words=counts.words[1],
-        source_unique_words=len(counts.vocabulary[0]),
-        target_unique_words=len(counts.vocabulary[1]),
-        mean_score=counts.mean,
-        std_score=counts.deviation,
-    )
+def _write_units(
+    corpus: Corpus,
+    langs: tuple[str, str],
+    entries: list[PairEntry],
+    options: ExportOptions,
+    counts: _Counts,
+) -> set[Path]:
+    """Write the units of a language pair in all formats; return the memories of pairs."""
+    selection = Selection(options.actions, options.limits)
+    judge_units(corpus, langs, entries, selection, options)
+    found = selection.finish()
+    counts.add(found)
+    pairs = set()
+    with ExitStack() as stack:
+        writers = {
+            format_: stack.enter_context(writer)
+            for format_, writer in open_writers(corpus, langs, options, found)
+        }
+        infos = selection.infos()
+        for entry in entries:
+            units = list(_iter_kept(corpus, entry, infos))
+            for unit in units:
+                for writer in writers.values():
+                    writer.write(unit)
+            if "pair-tmx" in options.formats:
+                pairs.add(write_memory(corpus, entry, units, options))
+    for format_, writer in writers.items():
+        for path in export_paths(corpus, langs, format_, compress=options.compress):
+            remove_stale(path, writer.paths)
+    return pairs
 
 
-def _iter_units(corpus: Corpus, entries: list[PairEntry]) -> Iterator[TmxUnit]:
-    for entry in entries:
-        source, target = entry.source, entry.target
-        for unit in corpus.bitext.units(entry.pair):
-            yield TmxUnit(
-                source=unit.source,
-                target=unit.target,
-                kind=unit.kind,
-                score=unit.score,
-                source_url=source.url,
-                target_url=target.url,
-                pair_probability=entry.pair.probability,
-                pair_evidence=entry.pair.evidence,
-                license=source.license or target.license,
-                info=annotate(unit.source, unit.target),
-            )
+def _iter_kept(
+    corpus: Corpus, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
+) -> Iterator[ExportUnit]:
+    """Yield the units of a pair that stay, with the remarks on them."""
+    origin = make_origin(entry, corpus.run.get("domain", ""))
+    # The units first: where they end, no verdict is taken.
+    for unit, info in zip(corpus.bitext.units(entry.pair), infos, strict=False):
+        if info is not None:
+            texts = unit.source, unit.target
+            yield ExportUnit(*texts, unit.kind, unit.score, info, origin)
+
+
+def _write_texts(corpus: Corpus, options: ExportOptions, counts: _Counts) -> None:
+    """Write the text of each language."""
+    entries = corpus.index.documents()
+    for lang in corpus.langs:
+        path = text_path(corpus, lang, compress=options.compress)
+        found = write_texts(
+            path,
+            (
+                TextDocument(
+                    entry.url,
+                    entry.file,
+                    [p.text for p in corpus.read(entry).clean_paragraphs],
+                )
+                for entry in entries
+                if entry.lang == lang
+            ),
+            level=options.text_level,
+            split=partial(split_sentences, lang=lang),
+        )
+        remove_stale(path, [path])
+        counts.stats["exports/texts"] += found.lines
+        counts.dropped.update({str(r): n for r, n in found.dropped.items()})

@@ -45,7 +45,14 @@ def import_folder(source: Path, root: Path) -> int:
             with open_atomic(files.documents / name, sync=False) as stream:
                 stream.write(format_document(document))
             index.add_document(
-                make_entry(document, name), (), (), digest=text_digest(document)
+                make_entry(
+                    document,
+                    name,
+                    (len(document.paragraphs), len(document.clean_paragraphs)),
+                ),
+                (),
+                (),
+                digest=text_digest(document),
             )
     return len(documents)
 

@@ -24,6 +24,7 @@ from ilspfc.report import (
     write_json,
     write_text,
 )
+from ilspfc.stages.export_files import iter_export_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -218,7 +219,6 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
     known = [
         (files.documents, "documents as cesDoc XML"),
         (files.duplicates, "near-duplicates, kept apart"),
-        (files.alignments, "cesAlign files, one a pair"),
         (files.archive, "the answers of the sites, WARC 1.1"),
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),
@@ -227,13 +227,9 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
     ]
     for source, target in corpus.language_pairs:
         codes = to_bcp47(source), to_bcp47(target)
-        known += [
-            (
-                files.pairs_file(*codes),
-                f"pairs of documents, {codes[0]} and {codes[1]}",
-            ),
-            (files.tmx_file(*codes), f"translation memory, {codes[0]} and {codes[1]}"),
-        ]
+        meaning = f"pairs of documents, {codes[0]} and {codes[1]}"
+        known.append((files.pairs_file(*codes), meaning))
+    known += iter_export_files(corpus)
     written_now = {files.stats, files.manifest, files.report}
     for path, meaning in known:
         if path in written_now or path.exists():

@@ -44,3 +44,10 @@ def test_only_relative_paths_are_written(tmp_path: Path, location: str) -> None:
     with pytest.raises(ValueError, match="is no relative path with forward slashes"):
         write_cesalign(path, SOURCE, (location, "ita"))
     assert not path.exists()
+
+
+def test_confidence_and_method_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    write_cesalign(path, SOURCE, TARGET, confidence=0.97, method="links")
+    text = path.read_text(encoding="utf-8")
+    assert '<translations confidence="0.9700" method="links">' in text

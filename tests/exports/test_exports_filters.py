@@ -1,4 +1,4 @@
-"""Remarks on translation units."""
+"""What is measured on translation units, and the reasons that follow."""
 
 from __future__ import annotations
 
@@ -6,48 +6,92 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.exports import annotate, length_ratio
+from ilspfc.exports import ExportReason, Thresholds, find_reasons, length_ratio, measure
+from ilspfc.exports.filters import count_tokens, describe
 
-LETTERS = "non-letters"
-EQUAL = "equal TUVs"
-SHORT = "very short segments, shorter than 3"
-RATIO = "charlength ratio of TUVs is lower than 0.6 or higher than 1.6"
-NUMBERS = "different numbers in TUVs"
+LIMITS = Thresholds()
 
 CASES = [
-    ("Das ist ein Satz.", "Questa è una frase.", ()),
-    ("Er wog 1.000 kg am 3. Mai.", "Pesava 1,000 kg il 3 maggio.", ()),
-    ("On 5 March 2020 it was.", "Στις 5 Μαρτίου 2020 ήταν.", ()),
-    ("Es waren genau ٣ Leute.", "Erano esattamente 3 persone.", ()),
-    ("Es waren genau 3 Leute.", "Erano esattamente 4 persone.", (NUMBERS,)),
-    ("Hotel Bella Vista", "HOTEL «Bella» Vista!", (EQUAL,)),
-    ("Ja gut.", "Va bene.", (SHORT,)),
-    ("12:30", "12.30", (LETTERS, SHORT)),
-    ("", "", (LETTERS, SHORT)),
-    ("Ein Satz mit Wörtern.", "", (LETTERS, SHORT, RATIO)),
-    ("Ein kurzer Satz hier.", "Una frase che invece è proprio lunga.", (RATIO,)),
-    ("今天天气", "Heute schönes Wetter", (RATIO,)),
-    ("Seite 4", "Seite 5", (EQUAL, SHORT, NUMBERS)),
+    ("Das ist ein Satz.", "Questa è una frase.", ""),
+    ("Er wog 1.000 kg am 3. Mai.", "Pesava 1,000 kg il 3 maggio.", ""),
+    ("On 5 March 2020 it was.", "Στις 5 Μαρτίου 2020 ήταν.", ""),
+    ("Es waren genau ٣ Leute.", "Erano esattamente 3 persone.", ""),
+    ("Es waren genau 3 Leute.", "Erano esattamente 4 persone.", "numbers"),
+    ("Hotel Bella Vista", "HOTEL «Bella» Vista!", "identical"),
+    ("Ja gut.", "Va bene.", "short"),
+    ("12:30", "12.30", "no_letters short"),
+    ("", "", "no_letters short"),
+    ("Ein Satz mit Wörtern.", "", "no_letters short length_ratio"),
+    (
+        "Ein kurzer Satz hier.",
+        "Una frase che invece è proprio lunga.",
+        "length_ratio",
+    ),
+    ("今天天气", "Heute schönes Wetter", "length_ratio"),
+    ("Seite 4", "Seite 5", "identical short numbers"),
+    (
+        "Mail: info.stelle@example.org an uns",
+        "Mail: info.stelle@example.org a noi",
+        "email",
+    ),
+    (
+        "Siehe https://example.org/a/b hier an",
+        "Vedi https://example.org/a/b qui ora",
+        "url",
+    ),
+    ("Siehe bitte auch www.example.org hier", "Vedi qui anche www.example.org ora", ""),
+    ("ACHTUNG VOR DEM HUND", "attenti al cane feroce", "capitals"),
+    ("ACHTUNG VOR DEM HUND", "ATTENTI AL CANE FEROCE", ""),
+    ("Die " + "x" * 30 + " ist da", "Qui la " + "y" * 31 + " è", "long_tokens"),
+    ("Die " + "x" * 30 + " ist da", "Qui la " + "y" * 30 + " è", ""),
+    ("a " + " ".join(["x" * 25] * 3), "b " + " ".join(["y" * 25] * 3), "long_tokens"),
+    (
+        "今天天气很好我们去公园散步吧" * 3,
+        "今日は天気がいいので公園へ行きましょう" * 3,
+        "",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("source", "target", "remarks"), CASES)
-def test_remarks_say_what_may_be_wrong(
-    source: str, target: str, remarks: tuple[str, ...]
-) -> None:
-    assert annotate(source, target) == remarks
+@pytest.mark.parametrize(("source", "target", "reasons"), CASES)
+def test_reasons_say_what_may_be_wrong(source: str, target: str, reasons: str) -> None:
+    assert find_reasons(measure(source, target), LIMITS) == reasons.split()
+
+
+def test_both_sides_are_looked_at() -> None:
+    for source, target, reasons in CASES:
+        if "length_ratio" not in reasons:
+            turned = find_reasons(measure(target, source), LIMITS)
+            assert turned == reasons.split(), source
 
 
 def test_thresholds_are_arguments_and_stand_in_the_remark() -> None:
-    assert annotate("eins zwei", "uno due", min_tokens=2) == ()
-    assert annotate("eins zwei", "uno due", min_tokens=5) == (
-        "very short segments, shorter than 5",
+    found = measure("eins zwei", "uno due")
+    assert find_reasons(found, Thresholds(min_tokens=2)) == []
+    assert find_reasons(found, Thresholds(min_tokens=5)) == ["short"]
+    found = measure("eins zwei drei vier", "uno due tre")
+    assert find_reasons(found, Thresholds(max_ratio=2.0)) == []
+    assert find_reasons(found, Thresholds(max_ratio=1.5)) == ["length_ratio"]
+    words = measure("eins zwei " + "x" * 12, "uno due " + "y" * 12)
+    assert find_reasons(words, Thresholds(max_token_chars=11)) == ["long_tokens"]
+    limits = Thresholds(min_tokens=5, max_ratio=1.5, kinds=frozenset({"2:1", "1:1"}))
+    assert describe(ExportReason.SHORT, limits) == "very short segments, shorter than 5"
+    assert describe(ExportReason.TYPE, limits) == "alignment type other than 1:1,2:1"
+    assert (
+        describe(ExportReason.LENGTH_RATIO, limits)
+        == "charlength ratio of TUVs is lower than 0.6 or higher than 1.5"
     )
-    pair = ("eins zwei drei vier", "uno due tre")
-    assert annotate(*pair, max_ratio=2.0) == ()
-    assert annotate(*pair, max_ratio=1.5) == (
-        "charlength ratio of TUVs is lower than 0.6 or higher than 1.5",
-    )
+
+
+def test_remarks_are_the_words_of_the_older_tool() -> None:
+    remarks = {describe(reason, LIMITS) for reason in ExportReason}
+    assert len(remarks) == len(ExportReason)
+    assert remarks >= {
+        *("non-letters", "equal TUVs", "different numbers in TUVs", "duplicate"),
+        *("near-duplicate", "e-mail address", "url"),
+        "very short segments, shorter than 3",
+        "charlength ratio of TUVs is lower than 0.6 or higher than 1.6",
+    }
 
 
 @pytest.mark.parametrize(
@@ -60,6 +104,15 @@ def test_the_ratio_counts_characters_and_blanks(
     assert length_ratio(source, target) == ratio
 
 
+def test_tokens_are_counted_without_blanks_too() -> None:
+    assert [count_tokens(text) for text in ("", "a b, c", "今天 a", "สวัสดี")] == [
+        0,
+        3,
+        3,
+        6,
+    ]
+
+
 @given(st.text(), st.text())
 def test_no_pair_is_refused(source: str, target: str) -> None:
-    assert isinstance(annotate(source, target), tuple)
+    assert isinstance(find_reasons(measure(source, target), LIMITS), list)

@@ -12,24 +12,42 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import ilspfc
-from ilspfc.exports import TmxHeader, TmxUnit, read_tmx, validate_tmx, write_tmx
+from ilspfc.exports import (
+    ExportUnit,
+    PageOrigin,
+    TmxHeader,
+    TmxWriter,
+    UnitOrigin,
+    read_tmx,
+    validate_tmx,
+    write_tmx,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 HEADER = TmxHeader("deu", "ita", CREATED)
-UNIT = TmxUnit(
+UNIT = ExportUnit(
     "Guten Tag.",
     "Buon giorno.",
     kind="1:1",
     score=0.9,
-    source_url="https://example.org/de?a=1&b=2",
-    target_url="https://example.org/it",
-    pair_probability=0.75,
-    pair_evidence="links",
-    license="CC BY 4.0",
     info=("very short segments, shorter than 3", "different numbers in TUVs"),
+    origin=UnitOrigin(
+        PageOrigin(
+            "https://example.org/de?a=1&b=2",
+            "xml/deu-1.xml",
+            "noise;dust",
+            "CC BY 4.0",
+            ("tdmrep_header=1; policy=p", "noai"),
+            "2026-03-01T10:00:00+00:00",
+        ),
+        PageOrigin("https://example.org/it", license="CC BY 4.0"),
+        probability=0.75,
+        evidence="links",
+        domain="safety",
+    ),
 )
 
 
@@ -37,7 +55,7 @@ def props(element: etree._Element) -> dict[str, str]:
     return {prop.get("type", ""): prop.text or "" for prop in element.findall("prop")}
 
 
-def write(path: Path, *units: TmxUnit, **options: Any) -> etree._Element:
+def write(path: Path, *units: ExportUnit, **options: Any) -> etree._Element:
     write_tmx(path, units, options.pop("header", HEADER), **options)
     return etree.fromstring(path.read_bytes())
 
@@ -47,7 +65,7 @@ def test_a_unit_is_written_with_its_properties_in_order(tmp_path: Path) -> None:
     unit = root.find("body/tu")
     assert unit is not None
     assert unit.get("tuid") == "1"
-    assert [child.tag for child in unit] == ["prop"] * 9 + ["tuv"] * 2
+    assert [child.tag for child in unit] == ["prop"] * 14 + ["tuv"] * 2
     assert list(props(unit).items()) == [
         ("score", "0.9000"),
         ("type", "1:1"),
@@ -56,7 +74,12 @@ def test_a_unit_is_written_with_its_properties_in_order(tmp_path: Path) -> None:
         ("l2-url", "https://example.org/it"),
         ("pair-probability", "0.7500"),
         ("pair-evidence", "links"),
+        ("domain", "safety"),
+        ("l1-subdomains", "noise;dust"),
         ("license", "CC BY 4.0"),
+        ("l1-optouts", "tdmrep_header=1; policy=p | noai"),
+        ("l1-fetched", "2026-03-01T10:00:00+00:00"),
+        ("l1-file", "xml/deu-1.xml"),
         ("info", "very short segments, shorter than 3 | different numbers in TUVs"),
     ]
     langs = [
@@ -68,7 +91,7 @@ def test_a_unit_is_written_with_its_properties_in_order(tmp_path: Path) -> None:
 
 
 def test_what_is_unknown_is_not_written(tmp_path: Path) -> None:
-    unit = write(tmp_path / "a.tmx", TmxUnit("Ja.", "Sì.")).find("body/tu")
+    unit = write(tmp_path / "a.tmx", ExportUnit("Ja.", "Sì.")).find("body/tu")
     assert unit is not None
     assert props(unit) == {"lengthRatio": "1.00"}
 
@@ -123,14 +146,14 @@ def test_the_header_is_complete(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["1:1", "1:2", "2:1", "2:2"])
 def test_every_alignment_type_is_valid(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.tmx"
-    write(path, TmxUnit("a b", "c d", kind=kind))
+    write(path, ExportUnit("a b", "c d", kind=kind))
     validate_tmx(path)
     assert [unit.kind for unit in read_tmx(path)] == [kind]
 
 
 def test_units_are_numbered_without_gaps_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "a.tmx"
-    assert write_tmx(path, (TmxUnit(f"{n}", f"{n}") for n in range(5)), HEADER) == 5
+    assert write_tmx(path, (ExportUnit(f"{n}", f"{n}") for n in range(5)), HEADER) == 5
     tuids = [tu.get("tuid") for tu in etree.parse(path).iter("tu")]
     assert tuids == ["1", "2", "3", "4", "5"]
 
@@ -168,7 +191,7 @@ def test_source_language_and_its_variants_have_one_tag(
 ) -> None:
     root = write(
         tmp_path / "a.tmx",
-        TmxUnit("a", "b"),
+        ExportUnit("a", "b"),
         header=TmxHeader(lang, "eng", CREATED),
         lang_map=lang_map,
     )
@@ -197,18 +220,22 @@ def test_characters_that_xml_cannot_hold_are_taken_out(
 ) -> None:
     path = tmp_path / "a.tmx"
     header = TmxHeader("deu", "ita", CREATED, domain=text)
-    root = write(path, TmxUnit(text, text, license=text, info=(text,)), header=header)
+    origin = UnitOrigin(PageOrigin(license=text, optouts=(text,)))
+    root = write(
+        path, ExportUnit(text, text, text, None, (text,), origin), header=header
+    )
     validate_tmx(path)
     assert {seg.text for seg in root.iter("seg")} == {"ab"}
     unit = next(read_tmx(path))
-    assert (unit.source, unit.license, unit.info) == ("ab", "ab", ("ab",))
+    assert (unit.source, unit.kind, unit.info) == ("ab", "ab", ("ab",))
+    assert unit.origin.source == PageOrigin(license="ab", optouts=("ab",))
 
 
 @pytest.mark.parametrize("text", ["\t", "a\r\nb", " a ", "𝄞", "<&>]]>", "\x7f\x85", ""])
 def test_other_characters_stay(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.tmx"
-    write(path, TmxUnit(text, text))
-    assert list(read_tmx(path)) == [TmxUnit(text, text)]
+    write(path, ExportUnit(text, text))
+    assert list(read_tmx(path)) == [ExportUnit(text, text)]
 
 
 def test_a_name_in_gz_is_compressed(tmp_path: Path) -> None:
@@ -245,11 +272,11 @@ def test_an_error_half_way_leaves_the_old_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_numbers_are_finite(number: float) -> None:
     with pytest.raises(ValueError, match=r"score is .*; give a finite number"):
-        TmxUnit("a", "b", score=number)
+        ExportUnit("a", "b", score=number)
 
 
 def test_a_separator_inside_a_remark_is_replaced() -> None:
-    assert TmxUnit("a", "b", info=("x | y", " ", "z")).info == ("x / y", "z")
+    assert ExportUnit("a", "b", info=("x | y", " ", "z")).info == ("x / y", "z")
 
 
 def test_headers_name_what_they_refuse() -> None:
@@ -261,26 +288,88 @@ def test_headers_name_what_they_refuse() -> None:
 
 TEXT = st.text(st.characters() | st.sampled_from("\x00\r\n\t\ud800\ufffe&<>\"'|"))
 NUMBER = st.none() | st.floats(0, 1)
+LIST = st.lists(TEXT, max_size=2).map(tuple)
+PAGES = st.builds(PageOrigin, TEXT, TEXT, TEXT, TEXT, LIST, TEXT)
+ORIGINS = st.builds(UnitOrigin, PAGES, PAGES, NUMBER, TEXT, TEXT)
 UNITS = st.builds(
-    TmxUnit,
-    TEXT,
-    TEXT,
-    kind=st.sampled_from(["", "1:1", "2:1"]),
-    score=NUMBER,
-    source_url=TEXT,
-    target_url=TEXT,
-    pair_probability=NUMBER,
-    pair_evidence=TEXT,
-    license=TEXT,
-    info=st.lists(TEXT, max_size=3).map(tuple),
+    ExportUnit, TEXT, TEXT, st.sampled_from(["", "1:1"]), NUMBER, LIST, ORIGINS
 )
 
 
 @given(st.lists(UNITS, max_size=4), st.booleans())
 def test_what_is_written_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, units: list[TmxUnit], doctype: bool
+    tmp_path_factory: pytest.TempPathFactory, units: list[ExportUnit], doctype: bool
 ) -> None:
     path = tmp_path_factory.mktemp("tmx") / "a.tmx"
     assert write_tmx(path, units, HEADER, doctype=doctype) == len(units)
     assert list(read_tmx(path)) == units
     validate_tmx(path)
+
+
+@given(st.lists(st.tuples(TEXT, NUMBER, LIST), max_size=6))
+def test_units_of_one_pair_leave_nothing_behind_in_each_other(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Any]
+) -> None:
+    path = tmp_path_factory.mktemp("tmx") / "a.tmx"
+    units = [ExportUnit(t, t, "", n, info, UNIT.origin) for t, n, info in rows]
+    write_tmx(path, units, HEADER)
+    assert list(read_tmx(path)) == units
+
+
+def test_a_licence_of_one_page_is_not_that_of_the_unit(tmp_path: Path) -> None:
+    origin = UnitOrigin(PageOrigin(license="a"), PageOrigin(license="b"))
+    unit = write(tmp_path / "a.tmx", ExportUnit("x", "y", origin=origin)).find(
+        "body/tu"
+    )
+    assert unit is not None
+    assert props(unit).items() >= {"l1-license": "a", "l2-license": "b"}.items()
+    assert "license" not in props(unit)
+
+
+def split(path: Path, count: int, **limits: Any) -> TmxWriter:
+    with TmxWriter(path, HEADER, **limits) as writer:
+        for number in range(count):
+            writer.write(ExportUnit(f"Satz {number:04}", "x" * 100))
+    return writer
+
+
+def test_a_memory_is_split_by_units(tmp_path: Path) -> None:
+    writer = split(tmp_path / "de-it.tmx.gz", 5, max_units=2)
+    names = [path.name for path in writer.paths]
+    assert names == ["de-it.001.tmx.gz", "de-it.002.tmx.gz", "de-it.003.tmx.gz"]
+    assert [len(list(read_tmx(path))) for path in writer.paths] == [2, 2, 1]
+    assert writer.count == 5
+    for number, path in enumerate(writer.paths, 1):
+        validate_tmx(path)
+        root = etree.fromstring(gzip.decompress(path.read_bytes()))
+        header = root.find("header")
+        assert header is not None
+        assert props(header)["part"] == str(number)
+        tuids = [tu.get("tuid") for tu in root.iter("tu")]
+        assert tuids == [str(n + 1) for n in range(len(tuids))]
+
+
+def test_a_memory_is_split_by_bytes(tmp_path: Path) -> None:
+    limit = 3_000
+    writer = split(tmp_path / "a.tmx", 40, max_bytes=limit)
+    sizes = [path.stat().st_size for path in writer.paths]
+    assert max(sizes) <= limit
+    assert min(sizes[:-1]) > limit - 300
+    sources = [unit.source for path in writer.paths for unit in read_tmx(path)]
+    assert sources == [f"Satz {number:04}" for number in range(40)]
+
+
+def test_a_unit_beyond_the_limit_has_a_file_of_its_own(tmp_path: Path) -> None:
+    writer = split(tmp_path / "a.tmx", 3, max_bytes=10)
+    assert [len(list(read_tmx(path))) for path in writer.paths] == [1, 1, 1]
+
+
+def test_an_error_leaves_no_part_half_written(tmp_path: Path) -> None:
+    def fail() -> None:
+        with TmxWriter(tmp_path / "a.tmx", HEADER) as writer:
+            writer.write(UNIT)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert list(tmp_path.iterdir()) == []

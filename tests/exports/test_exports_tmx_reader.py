@@ -13,8 +13,8 @@ import pytest
 import ilspfc
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import (
+    ExportUnit,
     TmxHeader,
-    TmxUnit,
     read_tmx,
     tmx_reader,
     validate_tmx,
@@ -52,25 +52,27 @@ def test_the_source_is_found_by_its_language(
 ) -> None:
     body = f"<tu>{variant(first, 'One')}{variant(second, 'Uno')}</tu>"
     path = save(tmp_path, body, srclang=srclang)
-    assert list(read_tmx(path)) == [TmxUnit("One", "Uno")]
+    assert list(read_tmx(path)) == [ExportUnit("One", "Uno")]
 
 
 def test_the_source_need_not_come_first(tmp_path: Path) -> None:
     path = save(tmp_path, f"<tu>{variant('es', 'Uno')}{variant('en', 'One')}</tu>")
-    assert list(read_tmx(path)) == [TmxUnit("One", "Uno")]
+    assert list(read_tmx(path)) == [ExportUnit("One", "Uno")]
 
 
 def test_a_unit_may_have_its_own_source_language(tmp_path: Path) -> None:
     pair = variant("en", "One") + variant("es", "Uno")
     path = save(tmp_path, f'<tu srclang="es">{pair}</tu><tu>{pair}</tu>')
-    assert list(read_tmx(path)) == [TmxUnit("Uno", "One"), TmxUnit("One", "Uno")]
+    assert list(read_tmx(path)) == [ExportUnit("Uno", "One"), ExportUnit("One", "Uno")]
 
 
 def test_the_language_attribute_of_the_first_versions_is_read(tmp_path: Path) -> None:
     body = variant("es", "Uno", attribute="lang") + variant(
         "en", "One", attribute="lang"
     )
-    assert list(read_tmx(save(tmp_path, f"<tu>{body}</tu>"))) == [TmxUnit("One", "Uno")]
+    assert list(read_tmx(save(tmp_path, f"<tu>{body}</tu>"))) == [
+        ExportUnit("One", "Uno")
+    ]
 
 
 @pytest.mark.parametrize(("count", "units"), [(0, 0), (1, 0), (2, 1), (4, 3)])
@@ -95,7 +97,7 @@ def test_properties_of_other_tools_are_passed_over(tmp_path: Path) -> None:
     props = '<prop type="score">high</prop><prop type="site">s</prop><prop type="type">1:1</prop>'
     body = f"<tu>{props}{variant('en', 'One')}{variant('es', 'Uno')}</tu>"
     units = list(read_tmx(save(tmp_path, body)))
-    assert units == [TmxUnit("One", "Uno", kind="1:1", score=None)]
+    assert units == [ExportUnit("One", "Uno", kind="1:1", score=None)]
 
 
 @pytest.mark.parametrize("score", ["nan", "inf", "", "-"])
@@ -147,7 +149,7 @@ def test_units_before_the_damage_are_read(tmp_path: Path) -> None:
     content = path.read_text(encoding="utf-8")
     path.write_text(content.replace("</body>", "<tu>"), encoding="utf-8")
     units = read_tmx(path)
-    assert next(units) == TmxUnit("One", "Uno")
+    assert next(units) == ExportUnit("One", "Uno")
     with pytest.raises(CorpusError, match="broken XML"):
         next(units)
 
@@ -159,7 +161,7 @@ def test_damaged_archives_and_missing_files_are_told(tmp_path: Path) -> None:
     path.write_bytes(b"no archive")
     with pytest.raises(CorpusError, match="cannot be read"):
         list(read_tmx(path))
-    write_tmx(path, [TmxUnit("a" * 999, "b")], HEADER)
+    write_tmx(path, [ExportUnit("a" * 999, "b")], HEADER)
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(CorpusError, match=r"a\.tmx\.gz: cannot be read"):
         list(read_tmx(path))
@@ -184,7 +186,7 @@ def test_the_first_error_against_the_dtd_is_told(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     path = tmp_path / "a.tmx"
-    write_tmx(path, [TmxUnit("a", "b")] * 5, HEADER)
+    write_tmx(path, [ExportUnit("a", "b")] * 5, HEADER)
     validate_tmx(path)
     spoil(path, old, new)
     with pytest.raises(CorpusError, match=message):
@@ -209,7 +211,7 @@ def test_a_file_without_a_header_is_not_valid(tmp_path: Path) -> None:
 
 def test_validation_holds_some_units_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.tmx"
-    units = (TmxUnit(f"Satz {n}", f"Frase {n}") for n in range(3500))
+    units = (ExportUnit(f"Satz {n}", f"Frase {n}") for n in range(3500))
     assert write_tmx(path, units, HEADER) == 3500
     validate_tmx(path)
     spoil(path, "<seg>Frase 3499</seg>", "")
@@ -221,12 +223,12 @@ def test_the_dtd_is_found_in_a_zipped_package(tmp_path: Path) -> None:
     package = Path(ilspfc.__file__).parent
     egg, path = tmp_path / "ilspfc.egg", tmp_path / "a.tmx"
     with zipfile.ZipFile(egg, "w") as archive:
-        for name in ["__init__.py", "atomic.py", "documents.py", "exceptions.py"]:
+        for name in ["__init__.py", "atomic.py", "exceptions.py"]:
             archive.write(package / name, f"ilspfc/{name}")
         for file in (package / "exports").iterdir():
             if file.suffix in {".py", ".dtd"}:
                 archive.write(file, f"ilspfc/exports/{file.name}")
-    write_tmx(path, [TmxUnit("a", "b")], HEADER)
+    write_tmx(path, [ExportUnit("a", "b")], HEADER)
     code = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import ilspfc.exports as e;"
         "assert '.egg' in e.__file__; e.validate_tmx(pathlib.Path(sys.argv[2]))"

@@ -7,11 +7,15 @@ import tracemalloc
 import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph
-from ilspfc.frontier.seen_text import SeenText
+from ilspfc.frontier.seen_text import Novelty, SeenText, read_keys
 
 URL = "https://a.example/page"
 LONG = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 OTHER = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
+
+
+def add(seen: SeenText, url: str, paragraphs: list[Paragraph]) -> Novelty:
+    return seen.add(read_keys(url, paragraphs))
 
 
 def clean(*texts: str) -> list[Paragraph]:
@@ -24,7 +28,7 @@ def links(*texts: str) -> list[Paragraph]:
 
 def test_text_is_new_once() -> None:
     seen = SeenText()
-    first, second = seen.add(URL, clean(LONG)), seen.add(URL, clean(LONG))
+    first, second = add(seen, URL, clean(LONG)), add(seen, URL, clean(LONG))
     assert (first.is_new, first.is_old, first.is_copy) == (True, False, False)
     assert (second.is_new, second.is_old, second.is_copy) == (False, True, True)
 
@@ -39,37 +43,45 @@ def test_text_is_new_once() -> None:
 )
 def test_numbers_and_words_of_the_url_are_not_new(url: str, text: str) -> None:
     seen = SeenText()
-    seen.add(URL, clean(f"Seite 1 von 8: {LONG}"))
-    seen.add(URL, clean(f"Zum : Seite: {LONG}", f"Seite von, Sitzung : {LONG}"))
-    seen.add("https://a.example/?q=helm", clean(f"Zum Helm: Seite 3 von 9: {LONG}"))
-    assert seen.add(url, clean(text)).is_old
+    add(seen, URL, clean(f"Seite 1 von 8: {LONG}"))
+    add(seen, URL, clean(f"Zum : Seite: {LONG}", f"Seite von, Sitzung : {LONG}"))
+    add(seen, "https://a.example/?q=helm", clean(f"Zum Helm: Seite 3 von 9: {LONG}"))
+    assert add(seen, url, clean(text)).is_old
 
 
 def test_a_fifth_of_new_text_is_not_enough() -> None:
     seen = SeenText()
-    seen.add(URL, clean(*(f"{LONG} {name}" for name in "abcdefg")))
+    add(seen, URL, clean(*(f"{LONG} {name}" for name in "abcdefg")))
     old = [f"{LONG} {name}" for name in "abcdefg"]
-    assert seen.add(URL, clean(*old, OTHER)).is_old
-    assert seen.add(URL, clean(old[0], f"{OTHER} {OTHER}")).is_new
+    assert add(seen, URL, clean(*old, OTHER)).is_old
+    assert add(seen, URL, clean(old[0], f"{OTHER} {OTHER}")).is_new
 
 
 def test_little_text_is_neither_new_nor_old() -> None:
-    novelty = SeenText().add(URL, clean("Nichts gefunden"))
+    novelty = add(SeenText(), URL, clean("Nichts gefunden"))
     assert not novelty.is_new
     assert not novelty.is_old
 
 
 def test_a_list_of_other_links_is_no_copy() -> None:
     seen = SeenText()
-    seen.add(URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20))))
-    same = seen.add(URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20))))
-    other = seen.add(URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20, 40))))
+    add(seen, URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20))))
+    same = add(seen, URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20))))
+    other = add(
+        seen, URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20, 40)))
+    )
     assert (same.is_copy, same.is_old) == (True, True)
     assert (other.is_copy, other.is_old) == (False, True)
 
 
+def test_what_a_page_repeats_is_new_once() -> None:
+    novelty = add(SeenText(), URL, clean(LONG, LONG, OTHER, LONG))
+    assert novelty.new_clean == len(LONG) + len(OTHER)
+    assert novelty.clean == 3 * len(LONG) + len(OTHER)
+
+
 def test_a_page_without_text_is_old() -> None:
-    novelty = SeenText().add(URL, [])
+    novelty = add(SeenText(), URL, [])
     assert novelty.is_old
     assert novelty.is_copy
 
@@ -77,12 +89,12 @@ def test_a_page_without_text_is_old() -> None:
 def test_texts_are_told_apart() -> None:
     seen = SeenText(1 << 20)
     names = [f"{a}{b}{c}" for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyz"]
-    assert all(seen.add(URL, clean(f"{LONG} {name}")).is_new for name in names)
+    assert all(add(seen, URL, clean(f"{LONG} {name}")).is_new for name in names)
 
 
 def test_memory_is_taken_up_as_it_is_used() -> None:
     tracemalloc.start()
-    SeenText(1 << 20).add(URL, clean(LONG))
+    add(SeenText(1 << 20), URL, clean(LONG))
     peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak_bytes < 300_000

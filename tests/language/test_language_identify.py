@@ -11,10 +11,9 @@ from ilspfc.language.identify import (
     MIN_DOCUMENT_CHARS,
     PageIdentifier,
     identify_page,
-    is_identifiable,
     page_identifier,
 )
-from ilspfc.language.labels import OTHER
+from ilspfc.language.labels import OTHER, is_identifiable
 from ilspfc.language.reading import MAX_DOCUMENT_BYTES
 
 GERMAN = (

@@ -44,6 +44,14 @@ SPACED = {
         ["Write to a.b@example.org.", "It works (see no. 5).", "Yes."],
         ["Version 2.0.1 is out.", "Get it."],
         ["i am here.", "you are there."],
+        [
+            "He came to St. Mary's.",
+            "They sell nails etc.",
+            "(See above.)",
+            "It weighs 3 kg.",
+            "Fine.",
+        ],
+        ["It has run since Apr. 30.", "It ends at 5 p.m.", "Go."],
     ],
     "fra": [
         ["M. Dupont est là.", "L’art. 5 de la loi n. 12."],
@@ -63,6 +71,12 @@ SPACED = {
         ["Ο κ. Παπαδόπουλος, βλ. παρ. 3, είπε π.χ. αυτό.", "Ν. 1234/2000."],
         ["Πρβλ. Πλάτων.", "Γ. Σεφέρης.", "«Ναι.»", "Μετά."],
         ["Αρ. 5 του νόμου.", "Αγ. Νικόλαος."],
+        ["«Έρχεστε;» ρώτησε.", "Το Φ.Ε.Κ. 84 ισχύει.", "Η υπ' αριθμ. 12 απόφαση."],
+        ["Πουλάμε καρφιά κ.λπ.", "Ελάτε στις 5 μ.μ.", "(Βλ. παραπάνω.)", "Τέλος."],
+    ],
+    "por": [
+        ["O Sr. Silva e a Dra. Lopes leram o art. 5.º da Lei n.º 102.", "Sim."],
+        ["O Pe. António pesa aprox. 80 kg.", "Vive no séc. XX."],
     ],
     "dan": [["am 3. maj 2020 kom han.", "Ja."]],
     "": [["One.", "Two."]],

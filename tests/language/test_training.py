@@ -9,8 +9,8 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.exceptions import SettingError
-from ilspfc.language.identify import PageIdentifier, identify_page, is_identifiable
-from ilspfc.language.labels import OTHER
+from ilspfc.language.identify import PageIdentifier, identify_page
+from ilspfc.language.labels import OTHER, is_identifiable
 from ilspfc.language.training import MIN_CHARS, read_language_text
 
 if TYPE_CHECKING:

@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def compute(seconds: float) -> str:
+def compute(prepared: object, seconds: float) -> str:
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
-    return "done"
+    return f"done {prepared}"
 
 
-def die() -> None:
+def prepare() -> str:
+    return "as prepared"
+
+
+def die(_: object) -> None:
     os.kill(os.getpid(), 9)
 
 
@@ -38,7 +42,7 @@ class SomePipeline(StagePipeline):
 @pytest.fixture
 def pipeline() -> Iterator[SomePipeline]:
     crawler = get_crawler()
-    workers = WorkerPool(1, timeout_seconds=30, cpu_seconds=0.5)
+    workers = WorkerPool(1, timeout_seconds=30, cpu_seconds=0.5, prepare=prepare)
     crawler.spider = SimpleNamespace(job=SimpleNamespace(workers=workers))  # type: ignore[assignment]
     yield SomePipeline(crawler)
     workers.close()
@@ -51,7 +55,7 @@ def make_page() -> Page:
 def test_the_calls_for_a_page_share_its_seconds(pipeline: SomePipeline) -> None:
     async def run() -> None:
         for page in (make_page(), make_page()):
-            assert await pipeline.work(page, compute, 0.35) == "done"
+            assert await pipeline.work(page, compute, 0.35) == "done as prepared"
             assert page.cpu_seconds >= 0.35
             with pytest.raises(DropItem, match="language/timeout"):
                 await pipeline.work(page, compute, 0.35)

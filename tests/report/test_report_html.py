@@ -114,10 +114,10 @@ def test_documents_of_earlier_runs_are_named() -> None:
 
 
 def test_a_stage_without_a_place_in_the_funnel_still_shows_its_losses() -> None:
-    data = replace(bilingual_report(), dropped={"exports/length_ratio": 7})
+    data = replace(bilingual_report(), dropped={"exports/other_reason": 7})
     text = text_of(parse(data), "funnel")
     assert "Lost elsewhere" in text
-    assert "length ratio exports/length_ratio" in text
+    assert "other reason exports/other_reason" in text
 
 
 def test_licenses_and_reservations() -> None:

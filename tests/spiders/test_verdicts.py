@@ -8,7 +8,8 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
 from ilspfc.frontier.reasons import VisitResult
-from ilspfc.frontier.seen_text import SeenText
+from ilspfc.frontier.seen_text import SeenText, read_keys
+from ilspfc.page_work import PageWork
 from ilspfc.spiders.verdicts import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
@@ -22,7 +23,8 @@ def make_page(*texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None) -
     outcome.get_loop().close()
     page = Page(URL, "0", b"", "text/html", "", 1, outcome, drop=drop)
     paragraphs = [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
-    page.document = Document("0", URL, paragraphs)
+    page.document = Document("0", URL, [])
+    page.work = PageWork(page.document, text=read_keys(URL, paragraphs))
     return page
 
 
@@ -57,5 +59,5 @@ def test_a_list_of_links_tells_nothing() -> None:
 
 def test_a_page_that_is_no_document_gives_nothing() -> None:
     page = make_page()
-    page.document = None
+    page.document = page.work = None
     assert judge_visit(page, SeenText()) == (NOTHING, False)

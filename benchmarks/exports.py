@@ -1,0 +1,166 @@
+"""Measures what exporting a large memory costs.
+
+``python -m benchmarks.exports [--units 1000000] [--formats tmx]`` makes a corpus of so
+many units, 50 a pair of pages, in a temporary folder and exports it in a process of its
+own, with every unit annotated. It prints CPU seconds by part, the seconds a million units
+take and the memory at most. CPU seconds of one process: other work on the machine changes
+them little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import astuple
+from pathlib import Path
+
+import numpy as np
+from scrapy.settings import Settings
+
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.entries import DocumentEntry
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.documents import DocumentPair, TranslationUnit
+from ilspfc.stages import open_corpus, run_exports
+
+UNITS_PER_PAIR = 50
+_SYLLABLES = "ar beit ge ber stellt die nö ti ge aus rü stung und prüft sie je des jahr la vo ro sic".split()
+_VOCABULARY = 200_000
+_SENTENCES = 100_000
+
+
+def _sentences(generator: np.random.Generator) -> list[str]:
+    """Return sentences of a language, with few frequent words and many rare ones."""
+    words = [
+        "".join(_SYLLABLES[n] for n in generator.integers(len(_SYLLABLES), size=size))
+        for size in generator.integers(1, 5, _VOCABULARY)
+    ]
+    ranks = (_VOCABULARY ** generator.random((_SENTENCES, 14))).astype(int) - 1
+    return [" ".join(words[rank] for rank in row).capitalize() for row in ranks]
+
+
+def _entry(number: int, lang: str) -> DocumentEntry:
+    name = f"{lang}{number:09}"
+    return DocumentEntry(
+        id=name,
+        lang=lang,
+        url=f"https://www.example.org/{lang}/page-{number}.html",
+        host="www.example.org",
+        site="example.org",
+        url_depth=2,
+        file=f"{lang}-{name}.xml",
+        title="",
+        paragraphs=60,
+        clean_paragraphs=50,
+        tokens=900,
+        relevance=1.0,
+        terms=5,
+        subdomains="noise;construction",
+        license="https://creativecommons.org/licenses/by/4.0/",
+        encoding="utf-8",
+        fetched_at="2026-03-01T10:00:00+00:00",
+    )
+
+
+def make_corpus(root: Path, units: int) -> None:
+    """Write a corpus of so many units, without its documents' files."""
+    generator = np.random.default_rng(1)
+    sentences = _sentences(generator), _sentences(generator)
+    pairs = range(-(-units // UNITS_PER_PAIR))
+    with CorpusIndex(root / "corpus.db") as index:
+        index.add_run(
+            {
+                "langs": ["deu", "ita"],
+                "domain": "demo",
+                "finished": "2026-03-01T10:00:00+00:00",
+            }
+        )
+        with index.transaction() as connection:
+            for number in pairs:
+                for lang in ("deu", "ita"):
+                    values = astuple(_entry(number, lang))
+                    marks = ", ".join("?" * len(values))
+                    connection.execute(
+                        f"INSERT INTO documents VALUES ({marks})", values
+                    )
+        bitext = Bitext(index)
+        found = [
+            DocumentPair(f"deu{n:09}", f"ita{n:09}", 0.9 - n % 7 / 20, "links")
+            for n in pairs
+        ]
+        bitext.set_pairs("deu", "ita", found)
+        for pair in found:
+            made = _units(generator, sentences)
+            bitext.set_units(pair, made, null_share=0.05, mean_score=0.9)
+
+
+def _units(
+    generator: np.random.Generator, sentences: tuple[list[str], list[str]]
+) -> list[TranslationUnit]:
+    numbers = generator.integers(_SENTENCES, size=(UNITS_PER_PAIR, 2))
+    scores = generator.random(UNITS_PER_PAIR)
+    return [
+        TranslationUnit(
+            f"{sentences[0][source]} {source % 97}.",
+            f"{sentences[1][target]} {source % 97}.",
+            "1:1",
+            float(score),
+        )
+        for (source, target), score in zip(numbers, scores, strict=True)
+    ]
+
+
+def export(root: Path, formats: str, filters: str) -> None:
+    """Export a corpus and print what it took, as JSON."""
+    settings = Settings()
+    settings.setmodule("ilspfc.settings")
+    settings.setdict({"EXPORTS_FORMATS": formats, "EXPORTS_FILTERS": filters})
+    with open_corpus(root, settings) as corpus:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        started = time.process_time()
+        run_exports(corpus)
+        seconds = time.process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps([seconds, peak, before]))
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--units", type=int, default=1_000_000)
+    parser.add_argument(
+        "--formats", nargs="+", default=["tmx", "tmx,moses,tsv,jsonl", "cesalign,tmx"]
+    )
+    parser.add_argument("--corpus", type=Path, help="one that was made before")
+    parser.add_argument("--filters", default="")
+    parser.add_argument("--export", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.export:
+        export(args.corpus, args.formats[0], args.filters)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        root = args.corpus or Path(folder)
+        if not (root / "corpus.db").exists():
+            make_corpus(root, args.units)
+        print("| formats | CPU, s | µs a unit | memory, MB | of it before, MB |")
+        print("| --- | ---: | ---: | ---: | ---: |")
+        for formats in args.formats:
+            command = [sys.executable, "-m", "benchmarks.exports", "--export"]
+            command += ["--corpus", str(root), "--formats", formats]
+            command += ["--filters", args.filters]
+            answer = subprocess.run(command, check=True, capture_output=True)
+            seconds, peak, before = json.loads(answer.stdout)
+            each = seconds / args.units * 1e6
+            print(
+                f"| {formats} | {seconds:.1f} | {each:.1f} | {peak:.0f} | {before:.0f} |"
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""Exports of one unit a line: Moses pairs, Bitextor's TSV, JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+
+from ilspfc.atomic import open_atomic
+from ilspfc.exports.filters import count_tokens
+from ilspfc.exports.tmx_properties import SEPARATOR
+from ilspfc.exports.units import SCORE_DIGITS, length_ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from types import TracebackType
+
+    from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+
+COLUMNS = (
+    *("src_url", "trg_url", "src_text", "trg_text", "aligner_score"),
+    *("length_ratio", "src_num_tokens", "trg_num_tokens"),
+    *("type", "pair_probability", "pair_evidence", "domain"),
+    *("src_license", "trg_license", "src_optouts", "trg_optouts"),
+    *("src_fetched", "trg_fetched", "info"),
+)
+"""Bitextor's columns of a ``sent.gz``, in its order, then ours as its metadata columns."""
+
+# Line ends to some readers, which JSON takes as they are.
+_LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
+
+
+class LineWriter:
+    """Writes a line of each unit to each of some files, for use in ``with``.
+
+    Files are compressed where their name ends in ``.gz`` and take the place of old ones
+    when the block ends well.
+    """
+
+    def __init__(self, *paths: Path) -> None:
+        self.paths = list(paths)
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._files = [
+            self._stack.enter_context(open_atomic(path)) for path in self.paths
+        ]
+        self._begin()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.__exit__(kind, error, traceback)
+
+    def write(self, unit: ExportUnit) -> None:
+        """Add a unit."""
+        for file, line in zip(self._files, self._format(unit), strict=True):
+            file.write(line.encode() + b"\n")
+
+    def _begin(self) -> None:
+        """Write what stands before the first unit."""
+
+    def _format(self, unit: ExportUnit) -> Iterable[str]:
+        """Return the line of a unit for each file."""
+        raise NotImplementedError
+
+
+class MosesWriter(LineWriter):
+    """A file of source and a file of target segments: line n translates line n."""
+
+    def _format(self, unit: ExportUnit) -> Iterable[str]:
+        return to_line(unit.source), to_line(unit.target)
+
+
+class TsvWriter(LineWriter):
+    """Tab-separated columns with a header: what tools for Bitextor's files take."""
+
+    def _begin(self) -> None:
+        self._files[0].write(("\t".join(COLUMNS) + "\n").encode())
+
+    def _format(self, unit: ExportUnit) -> Iterable[str]:
+        urls, rest = _tsv_cells(unit.origin)
+        texts = to_line(unit.source), to_line(unit.target)
+        cells = (
+            *(urls, *texts, _number(unit.score)),
+            f"{length_ratio(unit.source, unit.target):.4f}",
+            str(count_tokens(texts[0])),
+            str(count_tokens(texts[1])),
+            *(to_line(unit.kind), rest, to_line(SEPARATOR.join(unit.info))),
+        )
+        return ("\t".join(cells),)
+
+
+# All units of a pair of pages come together.
+@lru_cache(maxsize=4)
+def _tsv_cells(origin: UnitOrigin) -> tuple[str, str]:
+    """Return the columns of both URLs, and those of what else is known of the pages."""
+    source, target = origin.source, origin.target
+    cells = (
+        *(_number(origin.probability), origin.evidence, origin.domain),
+        *(source.license, target.license),
+        *(SEPARATOR.join(source.optouts), SEPARATOR.join(target.optouts)),
+        *(source.fetched_at, target.fetched_at),
+    )
+    urls = to_line(source.url), to_line(target.url)
+    return "\t".join(urls), "\t".join(map(to_line, cells))
+
+
+class JsonlWriter(LineWriter):
+    """A JSON object a unit; what is unknown is left out."""
+
+    def _format(self, unit: ExportUnit) -> Iterable[str]:
+        record: dict[str, object] = {
+            "source": unit.source,
+            "target": unit.target,
+            "type": unit.kind,
+            "score": unit.score,
+            "info": unit.info,
+        }
+        record = _without_empty(record) | _jsonl_origin(unit.origin)
+        line = json.dumps(record, ensure_ascii=False)
+        return (line if line.isprintable() else line.translate(_LINE_ENDS),)
+
+
+@lru_cache(maxsize=4)
+def _jsonl_origin(origin: UnitOrigin) -> dict[str, object]:
+    return _without_empty(
+        {
+            "source_page": _page(origin.source),
+            "target_page": _page(origin.target),
+            "pair_probability": origin.probability,
+            "pair_evidence": origin.evidence,
+            "domain": origin.domain,
+        }
+    )
+
+
+def to_line(text: str) -> str:
+    r"""Return a text on one line: every run of blanks becomes a single space.
+
+    >>> to_line("a\tb\u2028 c\u00a0d")
+    'a b c d'
+    """
+    return text if text.isascii() and _is_plain(text) else " ".join(text.split())
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text has no blanks but single spaces inside."""
+    return text.isprintable() and "  " not in text and text.strip(" ") == text
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.{SCORE_DIGITS}f}"
+
+
+def _page(page: PageOrigin) -> dict[str, object]:
+    return _without_empty({name: getattr(page, name) for name in page.__slots__})
+
+
+def _without_empty(record: dict[str, object]) -> dict[str, object]:
+    return {
+        name: value
+        for name, value in record.items()
+        if value is not None and value not in ("", (), {})
+    }

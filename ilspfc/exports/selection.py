@@ -1,0 +1,223 @@
+"""Which units of a memory are exported, and with what remarks.
+
+The units are seen twice: first all are measured, so that duplicates are known and the
+counts can stand before the first unit; then those that stay are given out. Between the
+two, a unit takes less than fifty bytes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.exports.filters import (
+    ExportReason,
+    Thresholds,
+    describe,
+    find_reasons,
+    measure,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+
+class Action(StrEnum):
+    """What is done with a unit that there is a reason against."""
+
+    OFF = "off"
+    ANNOTATE = "annotate"
+    DROP = "drop"
+
+
+def _all(action: Action) -> Mapping[ExportReason, Action]:
+    return MappingProxyType(dict.fromkeys(ExportReason, action))
+
+
+PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
+    {
+        "annotate": _all(Action.ANNOTATE),
+        # The recipe by which ILSP-FC's authors made their published corpora (-clean).
+        "clean": _all(Action.DROP),
+        "off": _all(Action.OFF),
+    }
+)
+"""Actions by the name of a preset."""
+
+_BITS = {reason: 1 << number for number, reason in enumerate(ExportReason)}
+_LANGUAGE, _QUALITY, _TYPE, _UNALIGNED, _DUPLICATE, _NEAR = (
+    _BITS[reason]
+    for reason in (
+        ExportReason.LANGUAGE,
+        ExportReason.QUALITY,
+        ExportReason.TYPE,
+        ExportReason.UNALIGNED,
+        ExportReason.DUPLICATE,
+        ExportReason.NEAR_DUPLICATE,
+    )
+)
+
+
+@dataclass(slots=True)
+class SelectionCounts:
+    """What is counted over the units that stay."""
+
+    units: int = 0
+    words: tuple[int, int] = (0, 0)
+    unique_words: tuple[int, int] = (0, 0)
+    mean_score: float | None = None
+    std_score: float | None = None
+    annotated: Counter[ExportReason] = field(default_factory=Counter)
+    dropped: Counter[ExportReason] = field(default_factory=Counter)
+
+
+class Selection:
+    """The verdicts on the units of a memory.
+
+    Give all units to :meth:`add` in their order, call :meth:`finish`; :meth:`infos`
+    goes over them again. Of duplicates among the units that nothing else drops, the
+    first stays: give the best pairs first. A unit that is dropped counts under the first
+    reason that drops it.
+    """
+
+    def __init__(
+        self,
+        actions: Mapping[ExportReason, Action] = PRESETS["annotate"],
+        limits: Thresholds | None = None,
+    ) -> None:
+        self.limits = limits or Thresholds()
+        self._actions = actions
+        self._drops = _mask(actions, Action.DROP)
+        self._notes = _mask(actions, Action.ANNOTATE)
+        self._infos: dict[int, tuple[str, ...]] = {0: ()}
+        self._found = array("I")
+        self._scores = array("f")
+        self._words = (array("I"), array("I"))
+        self._texts, self._letters = array("Q"), array("Q")
+        self._vocabularies: tuple[set[str], set[str]] = (set(), set())
+        self._verdicts: NDArray[np.uint32] = np.zeros(0, np.uint32)
+
+    def add(
+        self,
+        source: str,
+        target: str,
+        kind: str,
+        score: float,
+        *,
+        null_share: float = 0.0,
+        is_foreign: bool = False,
+    ) -> None:
+        """Measure the next unit.
+
+        ``null_share`` is the part of the segments of its pages that found no partner,
+        ``is_foreign`` tells that a side is in another language than it should be.
+        """
+        found = measure(source, target)
+        limits = self.limits
+        mask = _LANGUAGE if is_foreign else 0
+        for reason in find_reasons(found, limits):
+            mask |= _BITS[reason]
+        if score < limits.min_score:
+            mask |= _QUALITY
+        if kind not in limits.kinds:
+            mask |= _TYPE
+        if null_share > limits.max_null_share:
+            mask |= _UNALIGNED
+        words, others = found.words, found.other_words
+        self._found.append(mask)
+        self._scores.append(score)
+        self._words[0].append(len(words))
+        self._words[1].append(len(others))
+        text = f"{source}\t{target}"
+        self._texts.append(_digest(text))
+        # Without letters there is nothing to be alike in but the text itself.
+        letters = f"{' '.join(words)}\t{' '.join(others)}"
+        self._letters.append(_digest(letters if len(letters) > 1 else text))
+        if not mask & self._drops:
+            self._vocabularies[0].update(words)
+            self._vocabularies[1].update(others)
+
+    def finish(self) -> SelectionCounts:
+        """Find the duplicates and return the counts of the units that stay."""
+        verdicts = np.frombuffer(self._found, np.uint32).copy()
+        alive = (verdicts & self._drops) == 0
+        texts = np.frombuffer(self._texts, np.uint64)
+        letters = np.frombuffer(self._letters, np.uint64)
+        repeated = _find_repeated(texts, alive)
+        verdicts[repeated] |= _DUPLICATE
+        verdicts[_find_repeated(letters, alive) & ~repeated] |= _NEAR
+        self._verdicts = verdicts
+        return self._count()
+
+    def infos(self) -> Iterator[tuple[str, ...] | None]:
+        """Yield the remarks on each unit in its turn; None for one that is dropped."""
+        for verdict in map(int, self._verdicts):
+            yield None if verdict & self._drops else self._describe(verdict)
+
+    def _describe(self, verdict: int) -> tuple[str, ...]:
+        noted = verdict & self._notes
+        remarks = self._infos.get(noted)
+        if remarks is None:
+            remarks = self._infos[noted] = tuple(
+                describe(reason, self.limits)
+                for reason, bit in _BITS.items()
+                if noted & bit
+            )
+        return remarks
+
+    def _count(self) -> SelectionCounts:
+        verdicts = self._verdicts
+        kept = (verdicts & self._drops) == 0
+        counts = SelectionCounts(
+            units=int(kept.sum()),
+            words=(_sum(self._words[0], kept), _sum(self._words[1], kept)),
+            unique_words=(len(self._vocabularies[0]), len(self._vocabularies[1])),
+        )
+        if counts.units:
+            scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
+            counts.mean_score = float(scores.mean())
+            counts.std_score = float(scores.std())
+        left = ~kept
+        for reason, bit in _BITS.items():
+            has = (verdicts & bit) != 0
+            if self._actions[reason] is Action.DROP:
+                counts.dropped[reason] = int((has & left).sum())
+                left &= ~has
+            elif self._actions[reason] is Action.ANNOTATE:
+                counts.annotated[reason] = int((has & kept).sum())
+        return counts
+
+
+def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
+    """Return the bits of the reasons that lead to an action."""
+    return sum(bit for reason, bit in _BITS.items() if actions[reason] is action)
+
+
+def _digest(text: str) -> int:
+    """Return 64 bits that stand for a text, the same in every run."""
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest())
+
+
+def _find_repeated(
+    digests: NDArray[np.uint64], among: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which digests stand before in the list, of those that are looked at."""
+    repeated = among.copy()
+    numbers = np.flatnonzero(among)
+    _, first = np.unique(digests[numbers], return_index=True)
+    repeated[numbers[first]] = False
+    return repeated
+
+
+def _sum(numbers: array[int], kept: NDArray[np.bool_]) -> int:
+    return int(np.frombuffer(numbers, np.uint32)[kept].sum(dtype=np.int64))

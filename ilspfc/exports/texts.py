@@ -1,0 +1,107 @@
+"""Monolingual text: the clean text of documents, deduplicated, as ILSP-FC's monomerge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import blake2b
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.atomic import open_atomic
+from ilspfc.exports.filters import find_words
+from ilspfc.exports.lines import to_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+LEVELS = ("document", "paragraph", "sentence")
+"""What a line may hold."""
+
+# ILSP-FC's figures.
+MIN_LETTERS = 5
+MIN_WORDS = 5
+MAX_WORD_CHARS = 35
+MAX_MEDIAN_CHARS = 28
+
+
+class TextReason(StrEnum):
+    """Why a text is not exported."""
+
+    SHORT = "text_short"
+    LONG_WORDS = "text_long_words"
+    DUPLICATE = "text_duplicate"
+
+
+class TextDocument(NamedTuple):
+    """The clean paragraphs of a document, its URL and the name of its cesDoc file."""
+
+    url: str
+    file: str
+    paragraphs: list[str]
+
+
+@dataclass(slots=True)
+class TextCounts:
+    """What became of the texts of a language."""
+
+    lines: int = 0
+    dropped: Counter[TextReason] = field(default_factory=Counter)
+
+
+def write_texts(
+    path: Path,
+    documents: Iterable[TextDocument],
+    *,
+    level: str = "paragraph",
+    split: Callable[[str], list[str]],
+) -> TextCounts:
+    """Write a text a line, with the document's URL and file name, separated by tabs.
+
+    ``level`` is one of ``LEVELS``; ``split`` gives the sentences of a paragraph. Texts
+    whose letters are those of an earlier one, and those that are hardly text, are left
+    out. The file is written atomically, compressed where the name ends in ``.gz``.
+    """
+    counts = TextCounts()
+    seen: set[bytes] = set()
+    with open_atomic(path) as file:
+        for document in documents:
+            for text in _iter_texts(document, level, split):
+                reason = _find_reason(text, seen)
+                if reason:
+                    counts.dropped[reason] += 1
+                    continue
+                counts.lines += 1
+                cells = text, document.url, document.file
+                file.write(("\t".join(map(to_line, cells)) + "\n").encode())
+    return counts
+
+
+def _iter_texts(
+    document: TextDocument, level: str, split: Callable[[str], list[str]]
+) -> Iterator[str]:
+    if level == "document":
+        yield " ".join(document.paragraphs)
+        return
+    for paragraph in document.paragraphs:
+        if level == "sentence":
+            yield from split(paragraph)
+        else:
+            yield paragraph
+
+
+def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:
+    """Return why a text is not exported, None if it is; it is then one that was seen."""
+    words = find_words(text)
+    lengths = [len(word) for word in words]
+    if len(words) < MIN_WORDS or sum(lengths) < MIN_LETTERS:
+        return TextReason.SHORT
+    if max(lengths) > MAX_WORD_CHARS or median(lengths) > MAX_MEDIAN_CHARS:
+        return TextReason.LONG_WORDS
+    digest = blake2b(" ".join(words).encode(), digest_size=8).digest()
+    if digest in seen:
+        return TextReason.DUPLICATE
+    seen.add(digest)
+    return None

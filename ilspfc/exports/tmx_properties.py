@@ -1,0 +1,137 @@
+"""The properties of a TMX file: of its header and of its units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from ilspfc.exports.units import SCORE_DIGITS, UnitOrigin, length_ratio
+from ilspfc.exports.xml_text import XML_LANG, clean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ilspfc.exports.tmx import TmxHeader
+    from ilspfc.exports.units import ExportUnit
+
+VERSION = "1.4"
+SEGTYPES = ("block", "paragraph", "sentence", "phrase")
+
+SEPARATOR = " | "
+"""Between the remarks of a unit, and between opt-outs, as in ILSP-FC."""
+
+
+def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
+    """Yield types and values of the header's properties, in ILSP-FC's order."""
+    yield "sourceFile", header.source_file
+    yield "targetFile", header.target_file
+    yield "distributor", header.distributor
+    yield "description", header.description
+    yield "availability", header.availability
+    yield "domain", header.domain
+    yield "l1", header.source_lang
+    yield "l2", header.target_lang
+    yield "lengthInTUs", header.units
+    yield "# of words in l1", header.source_words
+    yield "# of words in l2", header.target_words
+    yield "# of unique words in l1", header.source_unique_words
+    yield "# of unique words in l2", header.target_unique_words
+    yield "mean aligner's score", header.mean_score
+    yield "std aligner's score", header.std_score
+
+
+def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
+    """Yield types and values of what the units of a pair of pages share.
+
+    A licence that both pages state is ILSP-FC's ``license``; one that a single page states
+    holds for its side alone.
+    """
+    source, target = origin.source, origin.target
+    yield "l1-url", source.url
+    yield "l2-url", target.url
+    yield "pair-probability", origin.probability
+    yield "pair-evidence", origin.evidence
+    yield "domain", origin.domain
+    yield "l1-subdomains", source.subdomains
+    yield "l2-subdomains", target.subdomains
+    if source.license == target.license:
+        yield "license", source.license
+    else:
+        yield "l1-license", source.license
+        yield "l2-license", target.license
+    yield "l1-optouts", SEPARATOR.join(source.optouts)
+    yield "l2-optouts", SEPARATOR.join(target.optouts)
+    yield "l1-fetched", source.fetched_at
+    yield "l2-fetched", target.fetched_at
+    yield "l1-file", source.file
+    yield "l2-file", target.file
+
+
+def add_props(element: etree._Element, props: Iterable[tuple[str, object]]) -> None:
+    """Append a prop element for each property that has a value."""
+    for kind, value in props:
+        if value is not None and value != "":
+            prop = etree.SubElement(element, "prop", type=kind)
+            prop.text = clean_text(_format(value))
+
+
+def _format(value: object) -> str:
+    """Return a value as it is written."""
+    return f"{value:.{SCORE_DIGITS}f}" if isinstance(value, float) else str(value)
+
+
+class TmxTemplate:
+    """The tu element, used again for each unit: only what differs is filled in.
+
+    That takes a fifth of the time that an element for each unit does.
+    """
+
+    def __init__(self, langs: tuple[str, ...]) -> None:
+        self._langs = langs
+        self._origin: UnitOrigin | None = None
+        self._elements: dict[tuple[bool, ...], etree._Element] = {}
+
+    def fill(self, unit: ExportUnit, number: int) -> etree._Element:
+        """Return the element of a unit; it is overwritten by the next one."""
+        if unit.origin is not self._origin:
+            self._origin = unit.origin
+            self._elements.clear()
+        has = (
+            unit.score is not None,
+            unit.kind != "",
+            unit.target != "",
+            bool(unit.info),
+        )
+        element = self._elements.get(has)
+        if element is None:
+            element = self._elements[has] = self._make(unit.origin, has)
+        element.set("tuid", str(number))
+        place = 0
+        if unit.score is not None:
+            element[place].text = _format(unit.score)
+            place += 1
+        if unit.kind:
+            element[place].text = unit.kind
+            place += 1
+        if unit.target:
+            element[place].text = f"{length_ratio(unit.source, unit.target):.2f}"
+        if unit.info:
+            element[-3].text = SEPARATOR.join(unit.info)
+        element[-2][0].text = unit.source
+        element[-1][0].text = unit.target
+        return element
+
+    def _make(self, origin: UnitOrigin, has: tuple[bool, ...]) -> etree._Element:
+        """Return an element that has the properties in question."""
+        has_score, has_kind, has_ratio, has_info = has
+        element = etree.Element("tu", tuid="")
+        add_props(element, [("score", "-")] * has_score + [("type", "-")] * has_kind)
+        add_props(element, [("lengthRatio", "-")] * has_ratio)
+        add_props(element, origin_props(origin))
+        add_props(element, [("info", "-")] * has_info)
+        for lang in self._langs:
+            variant = etree.SubElement(element, "tuv", {XML_LANG: lang})
+            etree.SubElement(variant, "seg")
+        etree.indent(element)
+        return element

@@ -1,0 +1,117 @@
+"""Translation units as the exports hold them: segments, and where they come from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, fields
+
+from ilspfc.exports.xml_text import clean_text
+
+SCORE_DIGITS = 4
+"""Decimal places of scores and probabilities."""
+
+
+def _clean_fields(record: PageOrigin | UnitOrigin) -> None:
+    """Make texts, lists and numbers of a record those that a file can hold."""
+    for one in fields(record):
+        value = getattr(record, one.name)
+        if isinstance(value, str):
+            object.__setattr__(record, one.name, clean_text(value))
+        elif isinstance(value, tuple):
+            object.__setattr__(record, one.name, _clean_list(value))
+        elif isinstance(value, int | float):
+            object.__setattr__(record, one.name, _round(value, one.name))
+
+
+def _round(value: float, name: str) -> float:
+    """Return a number as it is written; ValueError for one that is not finite."""
+    if not math.isfinite(value):
+        raise ValueError(f"{name} is {value!r}; give a finite number")
+    return round(float(value), SCORE_DIGITS)
+
+
+def _clean_list(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return texts that a separator can stand between; empty ones are left out."""
+    clean = (clean_text(text).replace("|", "/").strip() for text in texts)
+    return tuple(text for text in clean if text)
+
+
+@dataclass(frozen=True, slots=True)
+class PageOrigin:
+    """What is known of one page of a pair; what is unknown is empty.
+
+    ``file`` is the path of its cesDoc file from the corpus folder, ``license`` the licence
+    that it states, ``optouts`` the signals on text and data mining that hold for it.
+    """
+
+    url: str = ""
+    file: str = ""
+    subdomains: str = ""
+    license: str = ""
+    optouts: tuple[str, ...] = ()
+    fetched_at: str = ""
+
+    def __post_init__(self) -> None:
+        _clean_fields(self)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOrigin:
+    """What all units of a pair of pages share."""
+
+    source: PageOrigin = field(default_factory=PageOrigin)
+    target: PageOrigin = field(default_factory=PageOrigin)
+    probability: float | None = None
+    evidence: str = ""
+    domain: str = ""
+
+    def __post_init__(self) -> None:
+        _clean_fields(self)
+
+
+NO_ORIGIN = UnitOrigin()
+"""That of units of whose pages nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportUnit:
+    """A translation unit as an export can hold it.
+
+    Characters that XML cannot hold are taken out and numbers are rounded when a unit is
+    made, so that a unit read back equals the one written. ``kind`` is the alignment type
+    (``1:1``), ``score`` is None where unknown, ``info`` are the remarks on it
+    (:class:`ilspfc.exports.Selection`). Raises ValueError for a number that is not finite.
+    """
+
+    source: str
+    target: str
+    kind: str = ""
+    score: float | None = None
+    info: tuple[str, ...] = ()
+    origin: UnitOrigin = NO_ORIGIN
+
+    def __post_init__(self) -> None:
+        # Written out, for there are millions of units: nearly all need nothing.
+        if not self.source.isprintable():
+            object.__setattr__(self, "source", clean_text(self.source))
+        if not self.target.isprintable():
+            object.__setattr__(self, "target", clean_text(self.target))
+        if not self.kind.isprintable():
+            object.__setattr__(self, "kind", clean_text(self.kind))
+        if self.score is not None:
+            object.__setattr__(self, "score", _round(self.score, "score"))
+        if self.info:
+            object.__setattr__(self, "info", _clean_list(self.info))
+
+
+def length_ratio(source: str, target: str) -> float:
+    """Return source characters per target character, blanks included.
+
+    Infinite where only the target is empty, 1 where both are.
+
+    >>> length_ratio("abc", "ab")
+    1.5
+    """
+    if not target:
+        return float("inf") if source else 1.0
+    return len(source) / len(target)

@@ -1,0 +1,80 @@
+"""What the arguments and settings of a crawl say of the work on any page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ilspfc.classification.relevance import LocationWeights, Thresholds
+from ilspfc.domain_terms import LEARNED, location_weights, make_thresholds
+from ilspfc.frontier.optout import OptOutPolicy
+from ilspfc.language_texts import language_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.classification.domain import Domain
+    from ilspfc.language_texts import LanguageOptions
+    from ilspfc.spiders.arguments import CrawlArguments
+
+
+@dataclass(frozen=True, slots=True)
+class PageRules:
+    """The rules of a crawl, as they travel to its workers.
+
+    ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
+    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``.
+    """
+
+    langs: tuple[str, ...]
+    identification: LanguageOptions
+    page_options: Mapping[str, Any] = field(default_factory=dict)
+    file_options: Mapping[str, Any] = field(default_factory=dict)
+    formats: tuple[str, ...] = ()
+    policy: OptOutPolicy = OptOutPolicy.SKIP
+    user_agent: str = ""
+    min_tokens: int = 0
+    domain: Domain | None = None
+    domain_texts: Mapping[str, Path] = field(default_factory=dict)
+    weights: LocationWeights = field(default_factory=LocationWeights)
+    thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
+    is_learning: bool = False
+
+
+def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
+    """Return the options that the settings give to the cleaning of any page."""
+    return {
+        "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+        "backend": settings["CLEANING_BACKEND"],
+        "threshold": settings.getfloat("CLEANING_THRESHOLD"),
+    }
+
+
+def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
+    """Return the rules of a crawl; SettingError if a setting is wrong."""
+    policy = settings["OPTOUT_POLICY"]
+    return PageRules(
+        langs=arguments.langs,
+        identification=language_options(settings),
+        page_options={
+            **cleaning_options(settings),
+            "context_words": settings.getint("FRONTIER_CONTEXT_WORDS"),
+            "max_links": settings.getint("FRONTIER_MAX_LINKS"),
+        },
+        file_options={
+            "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+            "max_pages": settings.getint("CLEANING_MAX_PDF_PAGES"),
+        },
+        formats=tuple(settings.getlist("CLEANING_FORMATS")),
+        policy=OptOutPolicy.from_setting("OPTOUT_POLICY", policy),
+        user_agent=settings["USER_AGENT"],
+        min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
+        domain=arguments.domain,
+        domain_texts=dict(arguments.domain_texts),
+        weights=location_weights(settings),
+        thresholds=make_thresholds(arguments.domain, settings),
+        is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+    )

@@ -1,0 +1,159 @@
+"""Exports of one unit a line, and monolingual text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc.exports import (
+    ExportUnit,
+    JsonlWriter,
+    MosesWriter,
+    PageOrigin,
+    TextDocument,
+    TsvWriter,
+    UnitOrigin,
+    find_files,
+    remove_stale,
+    write_texts,
+)
+from ilspfc.exports.lines import COLUMNS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ORIGIN = UnitOrigin(
+    PageOrigin("http://a/de", "xml/deu-1.xml", "noise", "L", ("noai",), "2026-03-01"),
+    PageOrigin("http://a/it"),
+    probability=0.75,
+    evidence="links",
+    domain="safety",
+)
+UNITS = [
+    ExportUnit("Ein\tSatz.\u2028 Zwei.", "Una frase.", "2:1", 0.5, ("a", "b"), ORIGIN),
+    ExportUnit("天气", "Il tempo"),
+]
+SENTENCE = "Das ist hier ein ganzer Satz."
+
+
+def test_moses_files_have_a_segment_a_line(tmp_path: Path) -> None:
+    paths = tmp_path / "de-it.de", tmp_path / "de-it.it"
+    with MosesWriter(*paths) as writer:
+        for unit in UNITS:
+            writer.write(unit)
+    lines = [path.read_text("utf-8").split("\n") for path in paths]
+    assert lines == [["Ein Satz. Zwei.", "天气", ""], ["Una frase.", "Il tempo", ""]]
+
+
+def test_tsv_has_the_columns_of_the_older_tool_first(tmp_path: Path) -> None:
+    path = tmp_path / "de-it.sent.gz"
+    with TsvWriter(path) as writer:
+        for unit in UNITS:
+            writer.write(unit)
+    lines = gzip.decompress(path.read_bytes()).decode().rstrip("\n").split("\n")
+    rows = [line.split("\t") for line in lines]
+    assert rows[0][:5] == [
+        "src_url",
+        "trg_url",
+        "src_text",
+        "trg_text",
+        "aligner_score",
+    ]
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    first = dict(zip(COLUMNS, rows[1], strict=True))
+    assert first == {
+        "src_url": "http://a/de",
+        "trg_url": "http://a/it",
+        "src_text": "Ein Satz. Zwei.",
+        "trg_text": "Una frase.",
+        "aligner_score": "0.5000",
+        "length_ratio": "1.6000",
+        "src_num_tokens": "3",
+        "trg_num_tokens": "2",
+        "type": "2:1",
+        "pair_probability": "0.7500",
+        "pair_evidence": "links",
+        "domain": "safety",
+        "src_license": "L",
+        "trg_license": "",
+        "src_optouts": "noai",
+        "trg_optouts": "",
+        "src_fetched": "2026-03-01",
+        "trg_fetched": "",
+        "info": "a | b",
+    }
+
+
+def test_jsonl_leaves_out_what_is_unknown(tmp_path: Path) -> None:
+    path = tmp_path / "de-it.jsonl"
+    with JsonlWriter(path) as writer:
+        for unit in UNITS:
+            writer.write(unit)
+    first, second = map(json.loads, path.read_text("utf-8").splitlines())
+    assert second == {"source": "天气", "target": "Il tempo"}
+    assert first["source"] == UNITS[0].source
+    assert first["info"] == ["a", "b"]
+    assert first["target_page"] == {"url": "http://a/it"}
+    assert first["source_page"]["optouts"] == ["noai"]
+
+
+def write(
+    path: Path, *paragraphs: str, level: str = "paragraph"
+) -> tuple[str, dict[str, int]]:
+    documents = [TextDocument("http://a/1", "deu-1.xml", list(paragraphs))]
+    counts = write_texts(
+        path, documents, level=level, split=lambda text: text.split(" | ")
+    )
+    text = path.read_text("utf-8")
+    assert counts.lines == text.count("\n")
+    return text, {str(reason): n for reason, n in counts.dropped.items()}
+
+
+def test_a_line_of_text_has_its_page_and_file(tmp_path: Path) -> None:
+    text, dropped = write(tmp_path / "de.txt", SENTENCE)
+    assert (text, dropped) == (f"{SENTENCE}\thttp://a/1\tdeu-1.xml\n", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Nur vier Wörter hier.", "text_short"),
+        ("1 2 3 4 5 6", "text_short"),
+        (f"Ein Wort {'x' * 36} ist lang", "text_long_words"),
+        (" ".join(["y" * 29] * 5), "text_long_words"),
+        (f"{SENTENCE.upper()} 5", "text_duplicate"),
+    ],
+)
+def test_what_is_hardly_text_is_dropped_for_a_reason(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    _, dropped = write(tmp_path / "de.txt", SENTENCE, text)
+    assert dropped == {reason: 1}
+
+
+@pytest.mark.parametrize(
+    ("level", "lines"), [("document", 1), ("paragraph", 2), ("sentence", 3)]
+)
+def test_a_line_is_what_was_asked_for(tmp_path: Path, level: str, lines: int) -> None:
+    text, _ = write(
+        tmp_path / "de.txt",
+        f"{SENTENCE} | Und das ist hier ein zweiter.",
+        "Noch ein dritter Satz steht hier.",
+        level=level,
+    )
+    assert text.count("\n") == lines
+
+
+def test_files_of_an_export_are_found_and_removed(tmp_path: Path) -> None:
+    names = ["de-it.tmx", "de-it.tmx.gz", "de-it.001.tmx", "de-it.1000.tmx.gz"]
+    others = ["de-it.jsonl", "de-it.txt", "xde-it.tmx", "de-it.tmx.bak", "de-itx.tmx"]
+    for name in names + others:
+        (tmp_path / name).touch()
+    path = tmp_path / "de-it.tmx"
+    assert [p.name for p in find_files(path)] == sorted(names)
+    remove_stale(tmp_path / "de-it.tmx.gz", [path])
+    assert {p.name for p in tmp_path.iterdir()} == {"de-it.tmx", *others}
+    assert find_files(tmp_path / "nowhere" / "a.tmx") == []

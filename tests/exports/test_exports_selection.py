@@ -1,0 +1,126 @@
+"""Which units stay, with what remarks, and what is counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ilspfc.exports import PRESETS, Action, ExportReason, Selection, SelectionCounts
+
+GOOD = ("Das ist ein Satz.", "Questa è una frase.")
+NEAR = ("Das ist ein Satz!", "Questa è una frase")
+OTHER = ("Hier steht ein anderer.", "Qui ce n'è un altro.")
+NUMBERS = ("Es waren genau 3 Leute.", "Erano esattamente 4 persone.")
+
+Info = tuple[str, ...] | None
+
+
+def select(
+    *pairs: tuple[str, str], preset: str = "annotate", **actions: str
+) -> tuple[list[Info], SelectionCounts]:
+    chosen = dict(PRESETS[preset])
+    chosen |= {ExportReason(name): Action(action) for name, action in actions.items()}
+    selection = Selection(chosen)
+    for pair in pairs:
+        selection.add(*pair, "1:1", 0.9)
+    counts = selection.finish()
+    return list(selection.infos()), counts
+
+
+def select_one(**values: Any) -> list[Info]:
+    selection = Selection()
+    selection.add(*GOOD, values.pop("kind", "1:1"), values.pop("score", 0.9), **values)
+    selection.finish()
+    return list(selection.infos())
+
+
+def test_everything_is_annotated_unless_asked_otherwise() -> None:
+    infos, counts = select(GOOD, NUMBERS, GOOD, NEAR)
+    assert infos == [
+        (),
+        ("different numbers in TUVs",),
+        ("duplicate",),
+        ("near-duplicate",),
+    ]
+    assert counts.units == 4
+    assert +counts.annotated == {"numbers": 1, "duplicate": 1, "near_duplicate": 1}
+    assert +counts.dropped == {}
+
+
+def test_the_clean_preset_drops_what_would_be_annotated() -> None:
+    infos, counts = select(GOOD, NUMBERS, GOOD, NEAR, OTHER, preset="clean")
+    assert infos == [(), None, None, None, ()]
+    assert counts.units == 2
+    assert +counts.dropped == {"numbers": 1, "duplicate": 1, "near_duplicate": 1}
+    assert +counts.annotated == {}
+
+
+def test_what_is_off_leaves_no_trace() -> None:
+    infos, counts = select(GOOD, NUMBERS, GOOD, preset="off")
+    assert infos == [(), (), ()]
+    assert (+counts.annotated, +counts.dropped) == ({}, {})
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_an_action_is_for_its_reason_alone(action: Action) -> None:
+    infos, counts = select(NUMBERS, ("Ja 1", "Sì 2"), preset="off", numbers=action)
+    remarks = {"off": (), "annotate": ("different numbers in TUVs",), "drop": None}
+    assert infos == [remarks[action]] * 2
+    assert counts.units == (0 if action == "drop" else 2)
+
+
+def test_a_unit_that_is_dropped_makes_no_duplicate_of_another() -> None:
+    infos, _ = select(NUMBERS, NUMBERS, numbers="drop")
+    assert infos == [None, None]
+    shouted = ("DAS IST EIN SATZ.", "Questa è una frase.")
+    infos, counts = select(shouted, GOOD, capitals="drop", near_duplicate="drop")
+    assert infos == [None, ()]
+    assert +counts.dropped == {"capitals": 1}
+
+
+def test_a_unit_counts_once_under_the_first_reason_that_drops_it() -> None:
+    _, counts = select(("Ja 1", "Sì 2"), preset="clean")
+    assert +counts.dropped == {"short": 1}
+
+
+def test_segments_without_letters_are_alike_only_if_the_same() -> None:
+    infos, _ = select(
+        ("1", "2"),
+        ("3", "4"),
+        ("1", "2"),
+        preset="off",
+        duplicate="drop",
+        near_duplicate="drop",
+    )
+    assert infos == [(), (), None]
+
+
+@pytest.mark.parametrize(
+    ("values", "remark"),
+    [
+        ({"score": 0.49}, "score lower than 0.5"),
+        ({"kind": "2:1"}, "alignment type other than 1:1"),
+        ({"null_share": 0.17}, "more than 0.16 of the pages without a partner"),
+        ({"is_foreign": True}, "another language"),
+    ],
+)
+def test_what_the_texts_do_not_say_is_told(values: dict[str, Any], remark: str) -> None:
+    assert select_one(**values) == [(remark,)]
+
+
+def test_what_is_at_the_threshold_is_good() -> None:
+    assert select_one(score=0.5, null_share=0.16) == [()]
+
+
+def test_counts_are_of_what_stays() -> None:
+    _, counts = select(GOOD, NUMBERS, GOOD, OTHER, preset="clean")
+    assert counts.words == (8, 10)
+    assert counts.unique_words == (7, 9)
+    assert counts.mean_score == pytest.approx(0.9)
+    assert counts.std_score == pytest.approx(0)
+
+
+def test_nothing_gives_nothing() -> None:
+    infos, counts = select()
+    assert (infos, counts.units, counts.mean_score) == ([], 0, None)
