@@ -46,10 +46,12 @@ class LearnLexicon(Protocol):
 
     def __call__(
         self, segments: Sequence[SegmentPair], documents: Sequence[int]
-    ) -> csr_array:
+    ) -> tuple[csr_array, csr_array]:
         """Return scores in [0, 1], shape (stems of the left, stems of the right).
 
-        ``documents`` tells from which pair of pages each pair of segments is.
+        ``documents`` tells from which pair of pages each pair of segments is. The second
+        array has what two pairs of pages have taught: by it a pair is judged that has
+        taught the first itself.
         """
 
 
@@ -157,7 +159,7 @@ class _Site:
         new = set(zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True))
         return len(new - old)
 
-    def advance(self, lexicon: csr_array) -> None:
+    def advance(self, lexicon: csr_array, shared: csr_array) -> None:
         """Take up what was learned: propose and measure anew."""
         comparison = self.comparison
         shape = (len(comparison.left), len(comparison.right))
@@ -165,7 +167,7 @@ class _Site:
             (self.probabilities, (self.candidates.rows, self.candidates.columns)),
             shape=shape,
         )
-        comparison.lexicon = lexicon
+        comparison.lexicon, comparison.shared_lexicon = lexicon, shared
         comparison.projections.clear()
         comparison.votes = None
         kept = self._best()
@@ -235,10 +237,10 @@ def pair_sites(
                 documents += [pair] * len(lesson)
                 pair += 1
                 segments += lesson
-        lexicon = learn(segments, documents)
+        lexicon, shared = learn(segments, documents)
         changed = total = 0
         for site in sites:
-            site.advance(lexicon)
+            site.advance(lexicon, shared)
             changed += site.judge(number, observe)
             total += len(site.chosen)
         if changed < MIN_CHANGE * total:

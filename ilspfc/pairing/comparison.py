@@ -78,7 +78,7 @@ class Comparison:
     """Two languages of a site, and what the rounds have found out so far.
 
     ``lexicon`` holds how well stems translate each other, shape (stems of the left, stems
-    of the right); ``matches`` are the pairs of the last round, ``sure`` those of them to
+    of the right), ``shared_lexicon`` that part of it that several pairs have taught; ``matches`` are the pairs of the last round, ``sure`` those of them to
     learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
     logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits, ``marks`` are the codes and names
     of the two languages in URLs.
@@ -89,6 +89,7 @@ class Comparison:
     numbers: npt.NDArray[np.bool_]
     marks: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     lexicon: csr_array | None = None
+    shared_lexicon: csr_array | None = None
     matches: Matches | None = None
     sure: Matches | None = None
     scores: csr_array | None = None

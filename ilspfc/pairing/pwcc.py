@@ -157,4 +157,5 @@ def learn_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
         )
         segments += lesson
         documents += [number] * len(lesson)
-    return learn(segments, documents)
+    lexicon, _ = learn(segments, documents)
+    return lexicon

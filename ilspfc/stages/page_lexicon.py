@@ -26,6 +26,8 @@ MIN_SCORE = 0.05
 KNOWN_WEIGHT = 0.8
 # More translations of a word cost memory on every page that has it, and tell little.
 KEPT_TRANSLATIONS = 4
+# What was seen once would bear out the very pair of pages that taught it.
+MIN_SEGMENTS = 2
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -50,12 +52,12 @@ class CorpusLexicon:
 
     def __call__(
         self, segments: Sequence[tuple[Ints, Ints]], documents: Sequence[int]
-    ) -> csr_array:
+    ) -> tuple[csr_array, csr_array]:
         """Return how well stems translate each other, see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
         known = self._number_known((sizes[0], sizes[1]))
         if not segments:
-            return known
+            return known, known
         self._learned = train(
             _join([source for source, _ in segments]),
             _join([target for _, target in segments]),
@@ -63,10 +65,16 @@ class CorpusLexicon:
             documents=np.array(documents, np.int64),
             options=LOOKUP_OPTIONS,
         )
-        # What few pages teach has mostly been seen once.
-        seen = 2 if len(set(documents)) >= MANY_PAIRS else 1
-        own = self._learned.matrix(MIN_SCORE, min_segments=seen, min_pairs=seen)
-        return _keep_best(csr_array(own.maximum(known)))
+        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
+        own, shared = (
+            _keep_best(
+                csr_array(
+                    self._learned.matrix(MIN_SCORE, MIN_SEGMENTS, n).maximum(known)
+                )
+            )
+            for n in (pairs, 2)
+        )
+        return own, shared
 
     def _number_known(self, sizes: tuple[int, int]) -> csr_array:
         source, target = (self._encoder.stems(lang).numbers for lang in self._langs)

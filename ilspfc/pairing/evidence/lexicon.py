@@ -56,9 +56,27 @@ class LexiconCosine:
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]; 0 without a lexicon."""
-        lexicon = comparison.lexicon
+        lexicon, shared = comparison.lexicon, comparison.shared_lexicon
         if lexicon is None:
             return np.zeros(len(candidates))
+        likeness = self._compare(comparison, candidates, lexicon)
+        sure = comparison.sure
+        if shared is None or sure is None or shared.nnz == lexicon.nnz:
+            return likeness
+        # What a pair has taught itself would bear it out, right or wrong.
+        width = len(comparison.right)
+        has_taught = np.isin(
+            candidates.rows * width + candidates.columns,
+            sure.rows * width + sure.columns,
+        )
+        likeness[has_taught] = self._compare(
+            comparison, candidates.take(has_taught), shared
+        )
+        return likeness
+
+    def _compare(
+        self, comparison: Comparison, candidates: Candidates, lexicon: csr_array
+    ) -> FloatArray:
         total = np.zeros(len(candidates))
         for left, right in self._project(comparison, lexicon):
             total += pair_products(left, right, candidates.rows, candidates.columns)
@@ -68,7 +86,8 @@ class LexiconCosine:
         self, comparison: Comparison, lexicon: csr_array
     ) -> tuple[Sides, Sides]:
         """Return both sides in the right language, then both in the left."""
-        key = f"lexicon {self.of}"
+        is_shared = lexicon is comparison.shared_lexicon
+        key = f"lexicon {self.of} {is_shared}"
         if key not in comparison.projections:
             left = _weigh_known(
                 getattr(comparison.left, self.of), comparison.left.stems, lexicon
