@@ -80,13 +80,15 @@ class Comparison:
     ``lexicon`` holds how well stems translate each other, shape (stems of the left, stems
     of the right), ``shared_lexicon`` that part of it that several pairs have taught; ``matches`` are the pairs of the last round, ``sure`` those of them to
     learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
-    logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits, ``marks`` are the codes and names
+    logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits,
+    ``telling`` which can tell a page, ``marks`` are the codes and names
     of the two languages in URLs.
     """
 
     left: Pages
     right: Pages
     numbers: npt.NDArray[np.bool_]
+    telling: npt.NDArray[np.bool_]
     marks: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     lexicon: csr_array | None = None
     shared_lexicon: csr_array | None = None
@@ -108,7 +110,7 @@ class Comparison:
         """
         left = inverse_frequencies(self.left.words)
         right = inverse_frequencies(self.right.words)
-        return np.minimum(left, right)
+        return np.minimum(left, right) * self.telling
 
     @cached_property
     def token_mass(self) -> tuple[FloatArray, FloatArray]:

@@ -60,8 +60,13 @@ class EncodedCorpus:
         ):
             for some in side:
                 some.widen(len(self.encoder.stems(lang)))
-        numbers = np.array([t[0].isdigit() for t in self.encoder.tokens.numbers], bool)
-        return [Comparison(a, b, numbers, (marks[0], marks[1])) for a, b in made]
+        tokens = self.encoder.tokens.numbers
+        # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
+        telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
+        numbers = np.array([t[0].isdigit() for t in tokens], bool)
+        return [
+            Comparison(a, b, numbers, telling, (marks[0], marks[1])) for a, b in made
+        ]
 
 
 def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
