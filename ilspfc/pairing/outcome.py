@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from ilspfc.pairing.combined import Judged
 
-# A kind of evidence is named for a pair when its value is at least this.
-_MIN_NAMED = 0.5
-_MAX_NAMED = 4
+# Claims name a pair from these values on; without one, what its content says the most.
+_CLAIMS = {"versions": 0.85, "urls": 0.85, "images": 0.6}
+_CONTENT = ("identical", "lexicon", "structure", "link_votes")
 # No rival is worth naming below this.
 _MIN_RIVAL = 0.01
 
@@ -60,10 +60,12 @@ def iter_pairs(judged: Judged, threshold: float) -> Iterator[DocumentPair]:
 
 
 def _name_evidence(values: tuple[tuple[str, float], ...]) -> str:
-    """Return the kinds that speak the most for a pair, the clearest first."""
-    clear = [(-value, number, name) for number, (name, value) in enumerate(values)]
-    named = [name for value, _, name in sorted(clear) if -value >= _MIN_NAMED]
-    return "+".join(named[:_MAX_NAMED]) or "combined"
+    """Return the kind that speaks the most for a pair: a claim, or the strongest other."""
+    said = dict(values)
+    for name, least in _CLAIMS.items():
+        if said.get(name, 0.0) >= least:
+            return name
+    return max(_CONTENT, key=lambda name: said.get(name, 0.0))
 
 
 def iter_rivals(judged: Judged, threshold: float) -> Iterator[Rival]:
