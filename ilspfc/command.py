@@ -14,6 +14,8 @@ from ilspfc.exceptions import IlspfcError
 if TYPE_CHECKING:
     import argparse
 
+    from ilspfc.stages import Corpus
+
 
 class ProjectCommand(ScrapyCommand):
     """A command whose errors are one line and a non-zero exit status."""
@@ -54,8 +56,13 @@ class CorpusCommand(ProjectCommand):
         from ilspfc.stages import CORPUS_STAGES, open_corpus  # noqa: PLC0415
         from ilspfc.stages.report import collect_report  # noqa: PLC0415
 
-        with open_corpus(Path(args[0]), self.settings) as corpus:
+        with open_corpus(Path(args[0]), self.settings) as opened:
+            corpus = self.prepare(opened)
             CORPUS_STAGES[self.stage](corpus)
             if self.stage != "report":
                 CORPUS_STAGES["report"](corpus)
             print(render_summary(collect_report(corpus)))
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        """Return the corpus as the command's options want it."""
+        return corpus

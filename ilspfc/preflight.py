@@ -23,7 +23,7 @@ from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.stages.alignment import METHODS
 from ilspfc.stages.export_options import export_options
-from ilspfc.stages.lexicon import check_store
+from ilspfc.stages.lexicon_store import check_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -64,6 +64,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("DEDUP_THRESHOLD", False, 0, 1),
     ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
     ("PAIRING_THRESHOLD", False, 0, 1),
+    ("PAIRING_ROUNDS", True, 0, 10),
     ("PAIRING_MAX_DEPTH_DIFFERENCE", True, 0, _INFINITY),
     ("PAIRING_MIN_LENGTH_RATIO", False, 0, 1),
     ("PAIRING_MIN_PARAGRAPH_RATIO", False, 0, 1),

@@ -17,9 +17,15 @@ LEXICON_STORE = ""
 
 # -- pairing -----------------------------------------------------------------------------
 
+# combined: all evidence in one probability; ilsp-fc, ets, pwcc: the founding papers';
+# urls, declared: one kind of evidence alone.
+PAIRING_METHOD = "combined"
 # Pairs less probable than this are not kept.
 PAIRING_THRESHOLD = 0.5
-# Largest difference in depth, and smallest ratio of lengths, of the pages of a pair.
+# So often the combined method learns from what it has found, at most.
+PAIRING_ROUNDS = 3
+# ILSP-FC's method: largest difference in depth, and smallest ratio of lengths, of the
+# pages of a pair.
 PAIRING_MAX_DEPTH_DIFFERENCE = 1
 PAIRING_MIN_LENGTH_RATIO = 0.4
 PAIRING_MIN_PARAGRAPH_RATIO = 0.6

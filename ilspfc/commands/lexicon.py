@@ -21,8 +21,8 @@ from ilspfc.stages.lexicon import (
     parse_langs,
     read_corpus,
     read_texts,
-    store_path,
 )
+from ilspfc.stages.lexicon_store import store_path
 
 if TYPE_CHECKING:
     import argparse

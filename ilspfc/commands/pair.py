@@ -1,15 +1,81 @@
-"""``scrapy pair CORPUS_DIR``."""
+"""``scrapy pair CORPUS_DIR``: which documents translate each other, and why."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
 from ilspfc.command import CorpusCommand
+from ilspfc.exceptions import ArgumentError
+from ilspfc.language.codes import to_iso639_3
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ilspfc.stages import Corpus
 
 
 class Command(CorpusCommand):
-    """Runs the pairing stage over a corpus."""
+    """Runs the pairing stage over a corpus, or explains a document's candidates."""
 
     stage = "pairing"
 
     def short_desc(self) -> str:
         """Return what the command does."""
         return "Find which documents of a corpus translate each other"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument("--method", help="as PAIRING_METHOD")
+        parser.add_argument(
+            "--langs", help="pair these languages: de,it,en (default: the crawl's)"
+        )
+        parser.add_argument(
+            "--explain",
+            metavar="URL",
+            help="write nothing; show the candidates of a document with their evidence",
+        )
+        parser.add_argument(
+            "--import",
+            metavar="FOLDER",
+            dest="folder",
+            help="first make the corpus of a folder of cesDoc files",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Pair, or explain."""
+        assert self.settings is not None  # noqa: S101
+        if opts.method:
+            self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
+        self._langs = _parse_langs(opts.langs) if opts.langs else ()
+        if len(args) == 1 and opts.folder:
+            from ilspfc.stages.imports import import_folder
+
+            import_folder(Path(opts.folder), Path(args[0]))
+        if opts.explain is None:
+            super().work(args, opts)
+            return
+        if len(args) != 1:
+            raise UsageError("give one corpus folder")
+        from ilspfc.stages import open_corpus
+        from ilspfc.stages.explain import explain
+
+        with open_corpus(Path(args[0]), self.settings) as corpus:
+            print("\n".join(explain(self.prepare(corpus), opts.explain)))
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        """Return the corpus for the languages that were asked for."""
+        if not self._langs:
+            return corpus
+        return replace(corpus, run={**corpus.run, "langs": self._langs})
+
+
+def _parse_langs(value: str) -> tuple[str, ...]:
+    langs = tuple(dict.fromkeys(to_iso639_3(c.strip()) for c in value.split(",")))
+    if len(langs) < 2:
+        raise ArgumentError(f"--langs {value}: give at least two languages, as de,it")
+    return langs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.database import marks
@@ -47,7 +48,7 @@ class Bitext:
                 "DELETE FROM pairs WHERE source_lang = ? AND target_lang = ?", langs
             )
             connection.executemany(
-                f"INSERT INTO pairs VALUES ({marks(8)})",
+                f"INSERT INTO pairs VALUES ({marks(11)})",
                 (
                     (
                         *langs,
@@ -55,30 +56,60 @@ class Bitext:
                         pair.target,
                         pair.probability,
                         pair.evidence,
+                        pair.margin,
+                        json.dumps(dict(pair.values)),
+                        pair.round,
                         *known.get((pair.source, pair.target), (None, None)),
                     )
                     for pair in found
                 ),
             )
 
+    def set_rivals(
+        self,
+        source_lang: str,
+        target_lang: str,
+        rivals: Iterable[tuple[str, str, float]],
+    ) -> None:
+        """Record documents without a pair with their most probable partners.
+
+        Each is the document, the partner and the probability.
+        """
+        langs = (source_lang, target_lang)
+        with self._index.transaction() as connection:
+            connection.execute(
+                "DELETE FROM rivals WHERE source_lang = ? AND target_lang = ?", langs
+            )
+            connection.executemany(
+                f"INSERT INTO rivals VALUES ({marks(5)})",
+                ((*langs, *rival) for rival in rivals),
+            )
+
     def pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return the pairs of two languages, the most probable first."""
         documents = {entry.id: entry for entry in self._index.documents()}
         rows = self._index.rows(
-            "SELECT source, target, probability, evidence, null_share, mean_score"
-            " FROM pairs WHERE source_lang = ? AND target_lang = ?"
+            "SELECT source, target, probability, evidence, margin, evidence_values,"
+            " round, null_share, mean_score FROM pairs WHERE source_lang = ? AND target_lang = ?"
             " ORDER BY probability DESC, source",
             (source_lang, target_lang),
         )
         return [
             PairEntry(
-                DocumentPair(source, target, probability, evidence),
+                DocumentPair(
+                    source,
+                    target,
+                    probability,
+                    evidence,
+                    margin,
+                    tuple(json.loads(values).items()),
+                    number,
+                ),
                 documents[source],
                 documents[target],
-                null_share,
-                mean_score,
+                *aligned,
             )
-            for source, target, probability, evidence, null_share, mean_score in rows
+            for source, target, probability, evidence, margin, values, number, *aligned in rows
             if source in documents and target in documents
         ]
 

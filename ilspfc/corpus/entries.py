@@ -39,11 +39,15 @@ class DocumentEntry:
 
 @dataclass(frozen=True, slots=True)
 class LinkEntry:
-    """A link of an exported document: its target's id and the translation cue it shows."""
+    """A link of an exported document.
+
+    ``target`` is a document id, ``kind`` and ``lang`` are the translation cue it shows.
+    """
 
     target: str
     kind: str = ""
     lang: str = ""
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

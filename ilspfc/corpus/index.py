@@ -211,9 +211,9 @@ def _put_links(
 ) -> None:
     connection.execute("DELETE FROM links WHERE source = ?", (identity,))
     connection.executemany(
-        f"INSERT INTO links VALUES ({marks(5)})",
+        f"INSERT INTO links VALUES ({marks(6)})",
         (
-            (identity, position, link.target, link.kind, link.lang)
+            (identity, position, link.target, link.kind, link.lang, link.anchor)
             for position, link in enumerate(links)
         ),
     )

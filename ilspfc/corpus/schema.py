@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
@@ -68,6 +68,7 @@ CREATE TABLE IF NOT EXISTS links (
     target TEXT NOT NULL,
     kind TEXT NOT NULL,          -- 'hreflang', 'cue' or '' (no translation cue)
     lang TEXT NOT NULL,          -- that the cue announces
+    anchor TEXT NOT NULL,        -- the first 80 characters of its text
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 -- Versions that sitemaps declare; ids of the documents, if the pages become any.
@@ -99,10 +100,22 @@ CREATE TABLE IF NOT EXISTS pairs (
     source TEXT NOT NULL,
     target TEXT NOT NULL,
     probability REAL NOT NULL,
-    evidence TEXT NOT NULL,
+    evidence TEXT NOT NULL,      -- the kinds that speak the most for the pair
+    margin REAL NOT NULL,        -- how much less probable the best rival is
+    evidence_values TEXT NOT NULL, -- what each kind says, as a JSON object
+    round INTEGER NOT NULL,      -- of pairing, that they are from
     null_share REAL,             -- of segments without a counterpart; NULL: not aligned
     mean_score REAL,
     PRIMARY KEY (source_lang, target_lang, source)
+) WITHOUT ROWID;
+-- The most probable partner of each document that has no pair.
+CREATE TABLE IF NOT EXISTS rivals (
+    source_lang TEXT NOT NULL,
+    target_lang TEXT NOT NULL,
+    document TEXT NOT NULL,
+    rival TEXT NOT NULL,
+    probability REAL NOT NULL,
+    PRIMARY KEY (source_lang, target_lang, document)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (
     source TEXT NOT NULL,        -- document ids of the pair

@@ -191,13 +191,18 @@ class DocumentPair:
     """Two documents that translate each other.
 
     ``source`` and ``target`` are document ids, in the order of the languages;
-    ``probability`` is in (0, 1]; ``evidence`` names the kind that found the pair.
+    ``probability`` is in (0, 1]; ``evidence`` names what speaks for the pair. ``margin``
+    is how much less probable the best rival of either page is; ``values`` hold what each
+    kind of evidence says, by name; ``round`` is the round of pairing that they are from.
     """
 
     source: str
     target: str
     probability: float
     evidence: str
+    margin: float = 0.0
+    values: tuple[tuple[str, float], ...] = ()
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)

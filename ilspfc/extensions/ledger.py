@@ -10,7 +10,7 @@ from scrapy import signals
 from ilspfc.cleaning import CleaningReason
 from ilspfc.documents import Page
 from ilspfc.frontier.optout import OptOutReason
-from ilspfc.frontier.url import host_of
+from ilspfc.frontier.url import host_of, site_of
 from ilspfc.report import collect_versions
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class PageLedger:
                 "langs": arguments.langs,
                 "domain": arguments.domain.name if arguments.domain else "",
                 "seeds": arguments.seeds,
+                "groups": [[site_of(url) for url in urls] for urls in arguments.groups],
                 "scope": arguments.scope,
                 "allow": arguments.allow,
                 "deny": arguments.deny,

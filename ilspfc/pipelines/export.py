@@ -16,7 +16,10 @@ from ilspfc.pipelines.base import StagePipeline, work_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ilspfc.page_work import PageWork
+    from ilspfc.frontier.cues import CueDetector
+
+# An anchor is kept to this length, in characters: it names a page, it does not tell it.
+MAX_ANCHOR = 80
 
 
 class ExportPipeline(StagePipeline):
@@ -40,7 +43,7 @@ class ExportPipeline(StagePipeline):
         earlier = index.document(document.id)
         name = self._write(document, work.body)
         index.add_document(
-            _make_entry(document, work, name),
+            make_entry(document, name, (work.paragraphs, work.clean_paragraphs)),
             links,
             document.images,
             document.licenses,
@@ -65,19 +68,20 @@ class ExportPipeline(StagePipeline):
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
         for link in document.links:
             if self.job.scope.accept(link.url):
-                yield self._make_link(link, document.url)
+                yield make_link(self.job.cues, link, document.url)
 
-    def _make_link(self, link: Link, source_url: str) -> LinkEntry:
-        cues = self.job.cues
-        target = _target_id(link.url)
-        kind = "hreflang" if link.hreflang else "cue"
-        lang = cues.detect(link)
-        if lang is None and not link.hreflang:
-            lang = cues.detect_in_url(link.url)
-            kind = "url"
-            if lang == cues.detect_in_url(source_url):
-                lang = None
-        return LinkEntry(target, kind if lang else "", lang or "")
+
+def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
+    """Return the index's entry of a link: its target, and its translation cue if any."""
+    target = _target_id(link.url)
+    kind = "hreflang" if link.hreflang else "cue"
+    lang = cues.detect(link)
+    if lang is None and not link.hreflang:
+        lang = cues.detect_in_url(link.url)
+        kind = "url"
+        if lang == cues.detect_in_url(source_url):
+            lang = None
+    return LinkEntry(target, kind if lang else "", lang or "", link.anchor[:MAX_ANCHOR])
 
 
 # A site's links are the same on page after page.
@@ -86,7 +90,10 @@ def _target_id(url: str) -> str:
     return document_id(canonicalize(url))
 
 
-def _make_entry(document: Document, work: PageWork, file: str) -> DocumentEntry:
+def make_entry(
+    document: Document, file: str, paragraphs: tuple[int, int]
+) -> DocumentEntry:
+    """Return the index's entry of a document; how many paragraphs, how many clean ones."""
     license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
@@ -97,8 +104,8 @@ def _make_entry(document: Document, work: PageWork, file: str) -> DocumentEntry:
         url_depth=depth_of(document.url),
         file=file,
         title=document.metadata.title,
-        paragraphs=work.paragraphs,
-        clean_paragraphs=work.clean_paragraphs,
+        paragraphs=paragraphs[0],
+        clean_paragraphs=paragraphs[1],
         tokens=document.tokens,
         relevance=document.relevance,
         terms=document.terms,

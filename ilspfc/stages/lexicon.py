@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
+from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.lexicon import (
     LexiconStore,
@@ -18,7 +17,7 @@ from ilspfc.lexicon import (
 )
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
+    from pathlib import Path
 
     from ilspfc.corpus.entries import PairEntry
     from ilspfc.lexicon import Dictionary, Entry
@@ -40,36 +39,6 @@ def parse_langs(value: str) -> tuple[str, str]:
     if len(langs) != 2 or langs[0] == langs[1]:
         raise ArgumentError(f"--langs {value}: give two languages, as in de,it")
     return langs[0], langs[1]
-
-
-def check_store(settings: BaseSettings) -> None:
-    """Raise SettingError or LexiconError for a LEXICON_STORE that cannot be used."""
-    path = store_path(settings)
-    if path is None:
-        return
-    if path.is_dir():
-        raise SettingError(
-            f"LEXICON_STORE={path}: a folder; give the name of a file, such as lexicon.db"
-        )
-    if path.is_file():
-        LexiconStore(path).close()
-
-
-def store_path(settings: BaseSettings) -> Path | None:
-    """Return where the store across crawls is; None where there is to be none."""
-    value = str(settings.get("LEXICON_STORE") or "").strip()
-    return Path(value) if value else None
-
-
-def known_entries(
-    settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
-) -> list[Entry]:
-    """Return what the store knows of a language pair; nothing where there is no store."""
-    path = store_path(settings)
-    if path is None or not path.is_file():
-        return []
-    with LexiconStore(path) as store:
-        return store.entries(langs, without_site=without_site)
 
 
 def read_texts(

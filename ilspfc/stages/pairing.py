@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
-from ilspfc.language.codes import codes_of, to_bcp47
-from ilspfc.language.names import names_of
-from ilspfc.pairing.cascade import PairingBounds, pair_documents
-from ilspfc.pairing.documents import (
-    PairingDocument,
-    PairingReason,
-    VersionLink,
-    make_fingerprint,
-)
+from ilspfc.exceptions import SettingError
+from ilspfc.language.codes import to_bcp47
+from ilspfc.pairing.documents import PairingReason
+from ilspfc.pairing.methods import METHODS, PairingOptions
+from ilspfc.stages.comparisons import encode_corpus
+from ilspfc.stages.lexicon_store import keep_entries, known_entries
+from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
     from ilspfc.corpus.entries import DocumentEntry
     from ilspfc.stages.corpus import Corpus
 
@@ -29,6 +29,7 @@ _COLUMNS = (
     "file2",
     "tokens1",
     "tokens2",
+    "margin",
 )
 
 
@@ -36,62 +37,40 @@ def run_pairing(corpus: Corpus) -> None:
     """Pair the documents of each two languages and write ``pairs/<l1>-<l2>.tsv``."""
     if len(corpus.langs) < 2:
         return
-    documents = _load(corpus)
-    langs = corpus.langs
-    marks = {lang: codes_of(lang) | names_of(lang, langs) for lang in langs}
-    bounds = _bounds(corpus)
-    paired: set[str] = set()
-    for source_lang, target_lang in corpus.language_pairs:
-        pairs = pair_documents(
-            documents[source_lang], documents[target_lang], marks=marks, bounds=bounds
+    settings = corpus.settings
+    method = settings.get("PAIRING_METHOD")
+    if method not in METHODS:
+        raise SettingError(
+            f"PAIRING_METHOD={method}: no such method; known are {', '.join(METHODS)}"
         )
-        paired |= {
-            identity for pair in pairs for identity in (pair.source, pair.target)
-        }
-        corpus.bitext.set_pairs(source_lang, target_lang, pairs)
+    options = make_options(settings)
+    encoded = encode_corpus(corpus, corpus.langs)
+    paired: set[str] = set()
+    sites = ",".join(sorted({entry.site for entry in corpus.index.documents()}))
+    for source_lang, target_lang in corpus.language_pairs:
+        langs = (source_lang, target_lang)
+        known = known_entries(settings, langs, without_site=sites)
+        learn = CorpusLexicon(encoded.encoder, *langs, known)
+        outcome = METHODS[method](encoded.compare(*langs), options, learn)
+        keep_entries(settings, langs, sites, learn.entries())
+        for pair in outcome.pairs:
+            paired |= {pair.source, pair.target}
+        corpus.bitext.set_pairs(source_lang, target_lang, outcome.pairs)
+        corpus.bitext.set_rivals(source_lang, target_lang, map(astuple, outcome.rivals))
         _write_pairs(corpus, source_lang, target_lang)
-    total = sum(len(documents[lang]) for lang in langs)
+    total = sum(entry.lang in corpus.langs for entry in corpus.index.documents())
     corpus.index.set_drops("pairing", {PairingReason.UNPAIRED: total - len(paired)})
 
 
-def _bounds(corpus: Corpus) -> PairingBounds:
-    settings = corpus.settings
-    return PairingBounds(
+def make_options(settings: BaseSettings) -> PairingOptions:
+    """Return the options of all methods, from the settings of their names."""
+    return PairingOptions(
         threshold=settings.getfloat("PAIRING_THRESHOLD"),
+        rounds=settings.getint("PAIRING_ROUNDS"),
         max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
         min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
         min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
     )
-
-
-def _load(corpus: Corpus) -> dict[str, list[PairingDocument]]:
-    """Return the documents of the corpus by language, as pairing looks at them."""
-    versions: dict[str, list[VersionLink]] = defaultdict(list)
-    rows = corpus.index.rows(
-        "SELECT source, target, kind FROM links WHERE kind IN ('hreflang', 'cue')"
-        " UNION SELECT source, target, 'hreflang' FROM versions ORDER BY 1, 2, 3"
-    )
-    for source, target, kind in rows:
-        versions[source].append(VersionLink(target, is_declared=kind == "hreflang"))
-    images: dict[str, set[str]] = defaultdict(set)
-    for document, name in corpus.index.rows("SELECT document, name FROM images"):
-        images[document].add(name)
-    documents: dict[str, list[PairingDocument]] = defaultdict(list)
-    for entry in corpus.index.documents():
-        documents[entry.lang].append(
-            PairingDocument(
-                id=entry.id,
-                lang=entry.lang,
-                url=entry.url,
-                depth=entry.url_depth,
-                paragraphs=entry.paragraphs,
-                tokens=entry.tokens,
-                fingerprint=make_fingerprint(corpus.read(entry).paragraphs),
-                images=frozenset(images[entry.id]),
-                versions=tuple(versions[entry.id]),
-            )
-        )
-    return documents
 
 
 def _write_pairs(corpus: Corpus, source_lang: str, target_lang: str) -> None:
@@ -110,6 +89,7 @@ def _write_pairs(corpus: Corpus, source_lang: str, target_lang: str) -> None:
                 _file(target),
                 str(source.tokens),
                 str(target.tokens),
+                f"{entry.pair.margin:.4f}",
             )
             stream.write(_line(cells))
 

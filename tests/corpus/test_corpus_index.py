@@ -51,13 +51,13 @@ def test_links_keep_their_order_and_images_are_there_once(index: CorpusIndex) ->
     links = [
         LinkEntry("z"),
         LinkEntry("b", "hreflang", "ita"),
-        LinkEntry("z", "cue", "ita"),
+        LinkEntry("z", "cue", "ita", "italiano"),
     ]
     index.add_document(entry("a"), links, ["y.png", "x.png", "y.png"])
     assert rows(index, "SELECT * FROM links ORDER BY position") == [
-        ("a", 0, "z", "", ""),
-        ("a", 1, "b", "hreflang", "ita"),
-        ("a", 2, "z", "cue", "ita"),
+        ("a", 0, "z", "", "", ""),
+        ("a", 1, "b", "hreflang", "ita", ""),
+        ("a", 2, "z", "cue", "ita", "italiano"),
     ]
     assert rows(index, "SELECT * FROM images ORDER BY name") == [
         ("a", "x.png"),
@@ -79,7 +79,7 @@ def test_links_and_images_are_renewed_alone(index: CorpusIndex) -> None:
     index.set_links("a", [LinkEntry("z", "hreflang", "ita")], ["z.png"])
     assert index.document("a") == entry("a")
     assert index.digest_of("a") == "0123"
-    assert rows(index, "SELECT * FROM links") == [("a", 0, "z", "hreflang", "ita")]
+    assert rows(index, "SELECT * FROM links") == [("a", 0, "z", "hreflang", "ita", "")]
     assert rows(index, "SELECT * FROM images") == [("a", "z.png")]
 
 

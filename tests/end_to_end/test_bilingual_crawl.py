@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from conftest import Crawl, Site
 
 PAIRS = {
-    ("de/leitern.html", "it/scale.html"): "hreflang",
-    ("de/laerm.html", "it/rumore.html"): "switcher",
-    ("de/handschuhe.html", "it/handschuhe.html"): "url",
-    ("de/index.html", "it/index.html"): "url",
+    ("de/leitern.html", "it/scale.html"): "versions",
+    ("de/laerm.html", "it/rumore.html"): "versions",
+    ("de/handschuhe.html", "it/handschuhe.html"): "urls",
+    ("de/index.html", "it/index.html"): "urls",
     ("de/staub.html", "it/polvere.html"): "images",
-    ("de/feuer.html", "it/incendio.html"): "structure",
+    ("de/feuer.html", "it/incendio.html"): "identical",
 }
 PAGES = {path for pair in PAIRS for path in pair} | {"de/stapler.html"}
 LOST = {
@@ -257,7 +257,7 @@ def test_units_have_their_properties(corpus: CrawledCorpus, workshop: Site) -> N
     assert described["lengthRatio"] == f"{len(wanted[0]) / len(wanted[1]):.2f}"
     assert described["l1-url"] == workshop.at("de/feuer.html")
     assert described["l2-url"] == workshop.at("it/incendio.html")
-    assert described["pair-evidence"] == "structure"
+    assert described["pair-evidence"] == "identical"
     assert 0.5 <= float(described["pair-probability"]) <= 1
 
 

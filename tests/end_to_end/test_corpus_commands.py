@@ -86,9 +86,12 @@ def test_a_threshold_can_be_changed_afterwards(
 ) -> None:
     root = project.folder / "out"
     shutil.copytree(bilingual_crawl.corpus, root)
-    assert project.run("pair", "out", "-s", "PAIRING_THRESHOLD=0.96").status == 0
-    evidence = sorted(CrawledCorpus(root).paired_paths().values())
-    assert evidence == ["hreflang", "switcher"]
+    before = [float(row["probability"]) for row in CrawledCorpus(root).pairs()]
+    threshold = (before[2] + before[3]) / 2
+    asked = ("-s", f"PAIRING_THRESHOLD={threshold}")
+    assert project.run("pair", "out", *asked).status == 0
+    after = [float(row["probability"]) for row in CrawledCorpus(root).pairs()]
+    assert after == [one for one in before if one >= threshold]
 
 
 @pytest.mark.parametrize("folder", ["nowhere", "domains"])

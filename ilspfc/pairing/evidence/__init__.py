@@ -1,5 +1,59 @@
 """Kinds of evidence that two pages translate each other, one module each.
 
-Each takes the documents in two languages and yields pairs with a probability and the name
-of the evidence. They compare no document with all others: candidates come from an index.
+Each gives every candidate a score in [0, 1], and may propose candidates from an index:
+none compares all pages with all others.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from ilspfc.pairing.evidence.claims import URLS, VERSIONS
+from ilspfc.pairing.evidence.lexicon import LEXICON, LEXICON_ANCHORS, LEXICON_TITLES
+from ilspfc.pairing.evidence.link_votes import LINK_VOTES
+from ilspfc.pairing.evidence.neighbors import NEIGHBORS
+from ilspfc.pairing.evidence.pictures import RareImages
+from ilspfc.pairing.evidence.shape import Fingerprint, Frame, Length
+from ilspfc.pairing.evidence.tokens import IDENTICAL, NUMBERS, TITLES
+
+if TYPE_CHECKING:
+    from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.sparse import FloatArray, IntArray
+
+
+class Evidence(Protocol):
+    """A kind of evidence. Kinds of one ``group`` fail together."""
+
+    @property
+    def name(self) -> str:
+        """What the evidence is called in tables and files."""
+
+    @property
+    def group(self) -> str:
+        """What it depends on: links, tokens, structure …."""
+
+    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
+        """Return pairs that may be translations, as rows of the left and the right."""
+
+    def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
+        """Return the score of each candidate, in [0, 1]."""
+
+
+EVIDENCE: tuple[Evidence, ...] = (
+    VERSIONS,
+    URLS,
+    IDENTICAL,
+    NUMBERS,
+    TITLES,
+    RareImages(),
+    Fingerprint(),
+    Frame(),
+    Length(),
+    LEXICON,
+    LEXICON_TITLES,
+    LEXICON_ANCHORS,
+    LINK_VOTES,
+    NEIGHBORS,
+)
+
+__all__ = ["EVIDENCE", "Evidence"]

@@ -1,0 +1,161 @@
+"""Languages of a site with gold pairs, ready for any method of pairing."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from scrapy.settings import Settings
+
+from evaluation.data import PROJECT, SITES, build_sites
+from evaluation.pairing_variants import add_noise, shorten
+from evaluation.site_corpora import build_corpus
+from ilspfc.language.codes import to_iso639_3
+from ilspfc.stages.comparisons import EncodedCorpus, encode_corpus
+from ilspfc.stages.corpus import open_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.comparison import Candidates, Comparison
+
+CORPORA = PROJECT / "build" / "corpora"
+# The language pairs that are measured, where the site has gold for them.
+LANGUAGE_PAIRS = {
+    "installation-guide": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
+    "debian-handbook": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
+    "apache-manual": ("en-fr", "en-ja", "en-ko", "en-tr", "de-en"),
+    "lilypond": ("de-it", "en-it", "en-fr", "de-en"),
+    "bitcoin": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
+}
+VARIANTS = ("", "short", "noisy")
+
+
+@dataclass(frozen=True)
+class Case:
+    """Two languages of one form of a site; ``comparison`` is new at each call of make."""
+
+    site: str
+    form: str
+    langs: tuple[str, str]
+    encoded: EncodedCorpus
+    keys: Mapping[str, str]
+    gold: frozenset[str]
+
+    @property
+    def iso_langs(self) -> tuple[str, str]:
+        """The languages as ISO 639-3 codes."""
+        return _iso(*self.langs)
+
+    @property
+    def name(self) -> str:
+        """What the case is called in tables."""
+        return f"{self.site} {self.form} {'-'.join(self.langs)}"
+
+    def make(self) -> Comparison:
+        """Return the comparison, in which nothing has been found yet."""
+        (comparison,) = self.encoded.compare(*self.iso_langs)
+        return comparison
+
+    def key_of(self, url: str) -> str:
+        """Return what versions of one page have in common; empty for an unknown page."""
+        path = unquote(urlsplit(url).path).lstrip("/")
+        tried = (path, f"{path}index.html", f"{path}/index.html")
+        return next((self.keys[p] for p in tried if p in self.keys), "")
+
+    def label(
+        self, comparison: Comparison, candidates: Candidates
+    ) -> npt.NDArray[np.int8]:
+        """Return 1 for right candidates, 0 for wrong ones, -1 for those that do not count."""
+        left = [self.key_of(d.url) for d in comparison.left.documents]
+        right = [self.key_of(d.url) for d in comparison.right.documents]
+        labels = np.zeros(len(candidates), np.int8)
+        for number, (row, column) in enumerate(
+            zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
+        ):
+            if left[row] and left[row] == right[column]:
+                labels[number] = 1 if left[row] in self.gold else -1
+        return labels
+
+
+def _iso(source: str, target: str) -> tuple[str, str]:
+    return to_iso639_3(source), to_iso639_3(target)
+
+
+def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
+    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` as in VARIANTS."""
+    name = site if form == "plain" else f"{site}-{form}"
+    if not (SITES / name).is_dir():
+        build_sites(name)
+    folder = SITES / name
+    keys = _read_keys(folder)
+    encoded = _encode(folder, keys)
+    spoiled: set[tuple[str, str]] = set()
+    if variant:
+        encoded, spoiled = _vary(encoded, variant, keys)
+    for pair in LANGUAGE_PAIRS[site]:
+        source, target = pair.split("-")
+        gold = _read_gold(folder, source, target, keys)
+        gold -= {key for lang, key in spoiled if lang in _iso(source, target)}
+        case = Case(site, variant or form, (source, target), encoded, keys, gold)
+        if gold and all(encoded.pages.get(to_iso639_3(lang)) for lang in case.langs):
+            yield case
+
+
+def _read_keys(folder: Path) -> dict[str, str]:
+    with (folder / "pages.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {row["path"]: row["key"] for row in rows}
+
+
+def _read_gold(
+    folder: Path, source: str, target: str, keys: Mapping[str, str]
+) -> frozenset[str]:
+    path = folder / "gold" / f"{'-'.join(sorted((source, target)))}.tsv"
+    if not path.is_file():
+        return frozenset()
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return frozenset(keys[row[0]] for row in rows if row[0] in keys)
+
+
+def _encode(folder: Path, keys: Mapping[str, str]) -> EncodedCorpus:
+    """Return the pages of a site; its corpus is made once."""
+    langs = tuple(
+        sorted(
+            to_iso639_3(lang)
+            for pair in LANGUAGE_PAIRS[folder.name.removesuffix("-hard")]
+            for lang in pair.split("-")
+        )
+    )
+    wanted = tuple(dict.fromkeys(langs))
+    place = CORPORA / folder.name
+    if not (place / "corpus.db").is_file():
+        build_corpus(place, folder / "www", keys, wanted)
+    with open_corpus(place, Settings()) as corpus:
+        return encode_corpus(corpus, wanted)
+
+
+def _vary(
+    encoded: EncodedCorpus, variant: str, keys: Mapping[str, str]
+) -> tuple[EncodedCorpus, set[tuple[str, str]]]:
+    def key_of(url: str) -> str:
+        path = unquote(urlsplit(url).path).lstrip("/")
+        return keys.get(path) or keys.get(f"{path}index.html", path)
+
+    pages = {
+        lang: [page for group in groups.values() for page in group]
+        for lang, groups in encoded.pages.items()
+    }
+    spoiled: set[tuple[str, str]] = set()
+    if variant == "short":
+        varied = shorten(pages, encoded.encoder, key_of)
+    else:
+        varied, spoiled = add_noise(pages, key_of)
+    made = {lang: {"site": some} for lang, some in varied.items()}
+    return EncodedCorpus(encoded.encoder, made, encoded.langs), spoiled

@@ -1,0 +1,70 @@
+"""Precision, recall and F1 of pairs against gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.pairing.outcome import iter_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.pairing_cases import Case
+    from ilspfc.documents import DocumentPair
+    from ilspfc.pairing.combined import Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Shares in [0, 1]; ``gold`` is the number of pairs to find."""
+
+    precision: float
+    recall: float
+    f1: float
+    gold: int
+
+    def __str__(self) -> str:
+        return (
+            f"P {self.precision:.3f} R {self.recall:.3f} F1 {self.f1:.3f} ({self.gold})"
+        )
+
+
+def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
+    """Return the scores of pairs; one whose page is not in the gold does not count.
+
+    Pages that cleaning or identification has lost count as not found.
+    """
+    urls: dict[str, str] = {}
+    comparison = case.make()
+    for side in (comparison.left, comparison.right):
+        urls |= {document.id: document.url for document in side.documents}
+    hits, errors = set(), 0
+    for pair in pairs:
+        source, target = case.key_of(urls[pair.source]), case.key_of(urls[pair.target])
+        if not source or source != target:
+            errors += 1
+        elif source in case.gold:
+            hits.add(source)
+    return make_scores(len(hits), errors, len(case.gold))
+
+
+def make_scores(hits: int, errors: int, gold: int) -> Scores:
+    """Return the scores of so many right and wrong pairs."""
+    precision = hits / (hits + errors) if hits + errors else 0.0
+    recall = hits / gold if gold else 0.0
+    total = precision + recall
+    f1 = 2 * precision * recall / total if total else 0.0
+    return Scores(precision, recall, f1, gold)
+
+
+def score_judged(case: Case, judged: Judged, threshold: float) -> Scores:
+    """Return the scores of the pairs that are at least so probable."""
+    return score(case, iter_pairs(judged, threshold))
+
+
+def mean_f1(scores: Iterable[Scores]) -> float:
+    """Return the mean over language pairs."""
+    return float(np.mean([one.f1 for one in scores]))

@@ -1,0 +1,157 @@
+"""Harder forms of a site for pairing: short texts, and noise.
+
+They are made of the encoded pages of a real site, with numbers that depend on nothing but
+the pages' keys, so that both languages of a page are cut alike where they should be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.pages import EncodedPage, PageEncoder
+
+    Pages = Mapping[str, Sequence[EncodedPage]]
+    KeyOf = Callable[[str], str]
+
+# Of a short page this many blocks are left, each of so many tokens at most.
+_SHORT_BLOCKS = 4
+_SHORT_TOKENS = 40
+# Shares of pages: whose partner is missing, which are stubs, older states, listings.
+_MISSING, _STUBS, _OLDER, _LISTINGS = 0.25, 0.1, 0.35, 0.08
+_STUB_TOKENS = 8
+_LISTED = 15
+
+
+def chance(*parts: str) -> float:
+    """Return a number in [0, 1) that depends on the parts alone.
+
+    >>> chance("a", "b") == chance("a", "b") != chance("b", "a")
+    True
+    """
+    digest = blake2b("\\n".join(parts).encode(), digest_size=7).digest()
+    return int.from_bytes(digest, "big") / 2**56
+
+
+def shorten(
+    pages: Pages, encoder: PageEncoder, key_of: KeyOf
+) -> dict[str, list[EncodedPage]]:
+    """Return the pages cut to one to four blocks, without digits, images or links."""
+    is_number = np.array([any(c.isdigit() for c in t) for t in encoder.tokens.numbers])
+    return {
+        lang: [
+            _without_links(
+                _cut(page, _first_blocks(page, key_of(page.document.url)), is_number)
+            )
+            for page in some
+        ]
+        for lang, some in pages.items()
+    }
+
+
+def add_noise(
+    pages: Pages, key_of: KeyOf
+) -> tuple[dict[str, list[EncodedPage]], set[tuple[str, str]]]:
+    """Return the pages with partners missing, stubs, older states and listings.
+
+    Beside them the languages and keys of pages that are missing or have become others.
+    """
+    noisy: dict[str, list[EncodedPage]] = {}
+    spoiled: set[tuple[str, str]] = set()
+    for number, (lang, some) in enumerate(sorted(pages.items())):
+        noisy[lang] = []
+        for page in some:
+            key = key_of(page.document.url)
+            draw = chance("page", key, lang)
+            if draw < _MISSING + _STUBS or draw > 1 - _LISTINGS:
+                spoiled.add((lang, key))
+            if draw < _MISSING:
+                continue
+            made = page
+            if draw < _MISSING + _STUBS:
+                made = _cut(page, np.arange(len(page.kinds))[:1], None, _STUB_TOKENS)
+            elif number and draw < _MISSING + _STUBS + _OLDER:
+                kept = [
+                    block
+                    for block in range(max(int(len(page.kinds) * 0.7), 1))
+                    if chance("block", key, lang, str(block)) < 0.75 or block == 0
+                ]
+                made = _cut(page, np.array(kept), None)
+            elif draw > 1 - _LISTINGS:
+                made = _listing(page, some)
+            noisy[lang].append(made)
+    return noisy, spoiled
+
+
+def _first_blocks(page: EncodedPage, key: str) -> npt.NDArray[np.int64]:
+    number = 1 + int(chance("short", key) * _SHORT_BLOCKS)
+    own = [n for n in range(len(page.kinds)) if page.lengths[n] >= 40] or [0]
+    return np.array(own[:number], np.int64)
+
+
+def _cut(
+    page: EncodedPage,
+    kept: npt.NDArray[np.int64],
+    dropped: npt.NDArray[np.bool_] | None,
+    max_tokens: int = _SHORT_TOKENS * 100,
+) -> EncodedPage:
+    """Return a page with some of its blocks, without the tokens that are dropped."""
+    kept = kept[kept < len(page.kinds)]
+    starts = np.concatenate([[0], page.sentence_ends])
+    bounds = np.concatenate([[0], page.block_ends])
+    tokens, ends, lengths = [], [], []
+    for block in kept:
+        first, last = starts[bounds[block]], starts[bounds[block + 1]]
+        words = page.tokens[first:last]
+        if dropped is not None:
+            words = words[~dropped[words]][:_SHORT_TOKENS]
+        words = words[:max_tokens]
+        share = len(words) / max(last - first, 1)
+        tokens.append(words)
+        ends.append(len(words))
+        lengths.append(page.lengths[block] * share)
+    return replace(
+        page,
+        tokens=np.concatenate([np.zeros(0, np.int32), *tokens]),
+        sentence_ends=np.cumsum(ends, dtype=np.int32),
+        block_ends=np.arange(1, len(kept) + 1, dtype=np.int32),
+        kinds=page.kinds[kept],
+        lengths=np.array(lengths, np.float32),
+        digests=page.digests[kept],
+        frame=page.kinds[kept] if dropped is not None else page.frame,
+    )
+
+
+def _without_links(page: EncodedPage) -> EncodedPage:
+    nothing = np.zeros(0, np.int32)
+    return replace(
+        page,
+        links=np.zeros(0, np.int64),
+        anchors=nothing,
+        images=nothing,
+    )
+
+
+def _listing(page: EncodedPage, pages: Sequence[EncodedPage]) -> EncodedPage:
+    """Return the page as a list of the first words of others."""
+    own = chance("listing", page.document.id)
+    others = [pages[int(own * len(pages) + 7 * n) % len(pages)] for n in range(_LISTED)]
+    parts = [other.tokens[:12] for other in others]
+    ends = np.cumsum([len(part) for part in parts], dtype=np.int32)
+    return replace(
+        page,
+        tokens=np.concatenate(parts),
+        sentence_ends=ends,
+        block_ends=np.arange(1, len(parts) + 1, dtype=np.int32),
+        kinds=np.full(len(parts), 3, np.int8),
+        lengths=np.array([60.0] * len(parts), np.float32),
+        digests=np.arange(len(parts), dtype=np.int64) - int(own * 1e12),
+    )

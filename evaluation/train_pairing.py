@@ -1,0 +1,208 @@
+"""Trains the model of pairing on real sites, and shows what it is worth on sites left out.
+
+``python -m evaluation.train_pairing`` prints the figures of models trained without the site
+that they are judged on, and writes ``ilspfc/pairing/model.json`` from all of them. The same
+data give the same model, to the bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.data import DATA, PROJECT, skip_text
+from evaluation.pairing_cases import LANGUAGE_PAIRS, Case, read_cases
+from evaluation.pairing_scores import score_judged
+from ilspfc.pairing.combined import pair_sites
+from ilspfc.pairing.features import FEATURES, GROUPS
+from ilspfc.pairing.model import LogisticModel, PairingModel
+from ilspfc.stages.page_lexicon import CorpusLexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.sparse import FloatArray
+
+    Sample = tuple[FloatArray, npt.NDArray[np.int8]]
+
+MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
+# The forms of a site, and how many of its language pairs are learned from in each. What
+# plain forms have beside hard ones, two sites teach.
+PLAIN_SITES = frozenset({"installation-guide", "bitcoin"})
+FORMS = (("hard", "", 4), ("plain", "", 1), ("hard", "short", 2), ("hard", "noisy", 2))
+# All these sites have parallel link trees and clean structure; others have not. So each
+# sample is there again with one kind of evidence shuffled, that no kind is trusted alone.
+SHUFFLED = (
+    ("links",),
+    ("links", "anchors", "images"),
+    ("links", "anchors", "structure", "length"),
+    ("tokens",),
+    ("links", "anchors", "tokens"),
+    ("lexicon",),
+    ("structure", "length"),
+    ("versions", "urls"),
+)
+THRESHOLDS = (0.3, 0.5, 0.95)
+_PENALTY = 1.0
+_SEED = 20
+# A sample weighs as much as any other, whatever its size; a small one less.
+_MIN_RIGHT = 20
+_SHUFFLED_WEIGHT = 0.3
+# Wrong candidates of a case and round that are learned from.
+_MAX_WRONG = 4000
+
+
+def fit(samples: Sequence[Sample]) -> LogisticModel:
+    """Return the model of features and labels, see ``Case.label``."""
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
+
+    generator = np.random.default_rng(_SEED)
+    groups = np.array(GROUPS)
+    parts: list[FloatArray] = []
+    labels: list[npt.NDArray[np.int8]] = []
+    weights: list[FloatArray] = []
+    for features, label in samples:
+        known = label >= 0
+        part, right = features[known], label[known]
+        if not (right == 1).any():
+            continue
+        weight = np.full(len(part), 1 / max((right == 1).sum(), _MIN_RIGHT))
+        copies = [(part, 1.0)]
+        for names in SHUFFLED:
+            columns = np.isin(groups, names)
+            copy = part.copy()
+            copy[:, columns] = part[generator.permutation(len(part))][:, columns]
+            copies.append((copy, _SHUFFLED_WEIGHT))
+        for copy, factor in copies:
+            parts.append(copy)
+            labels.append(right)
+            weights.append(weight * factor)
+    stacked, weight = np.concatenate(parts), np.concatenate(weights)
+    label = np.concatenate(labels)
+    mean, scale = stacked.mean(axis=0), np.maximum(stacked.std(axis=0), 1e-3)
+    empty = LogisticModel(mean, scale, np.zeros(len(mean)), 0.0)
+    model = LogisticRegression(C=_PENALTY, max_iter=500)
+    model.fit(empty.standardize(stacked), label, sample_weight=weight / weight.mean())
+    return LogisticModel(mean, scale, model.coef_[0], float(model.intercept_[0]))
+
+
+def _nothing() -> LogisticModel:
+    zeros = np.zeros(len(FEATURES))
+    return LogisticModel(zeros, zeros + 1, zeros, 0.0)
+
+
+def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]:
+    """Return features and labels of each round of a case, the first without a lexicon."""
+    samples: list[Sample] = []
+
+    def observe(
+        number: int,
+        comparison: Comparison,
+        candidates: Candidates,
+        features: FloatArray,
+    ) -> None:
+        del number
+        label = case.label(comparison, candidates)
+        kept = _choose(label)
+        samples.append((features[kept].astype(np.float32), label[kept]))
+
+    comparison = case.make()
+    pair_sites([comparison], model, learner(case), rounds=rounds, observe=observe)
+    return samples
+
+
+def _choose(label: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """Return all right candidates and some of the wrong ones."""
+    wrong = np.nonzero(label == 0)[0]
+    if len(wrong) > _MAX_WRONG:
+        wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
+    return np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
+
+
+def learner(case: Case) -> CorpusLexicon:
+    """Return what learns the lexicon of a case."""
+    encoder, langs = case.encoded.encoder, case.iso_langs
+    return CorpusLexicon(encoder, *langs)
+
+
+def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
+    """Return the model of some cases; ``starts`` are their samples of the first round."""
+    some = list(cases)
+    start = fit([starts[case.name] for case in some])
+    model = PairingModel(start, _nothing())
+    full = [observe_rounds(case, model, 1)[1] for case in some]
+    model = PairingModel(start, fit(full))
+    for case in some:
+        full += observe_rounds(case, model, 2)[2:]
+    return PairingModel(start, fit(full))
+
+
+def show(case: Case, model: PairingModel) -> None:
+    """Print what a model finds, at three thresholds."""
+    (judged,) = pair_sites([case.make()], model, learner(case))
+    scores = [
+        f"{threshold}: {score_judged(case, judged, threshold)}"
+        for threshold in THRESHOLDS
+    ]
+    print(case.name, *scores, sep="  ", flush=True)
+
+
+def format_model(model: PairingModel) -> str:
+    """Return the model as JSON, with six digits."""
+    data: dict[str, object] = {"features": FEATURES}
+    for name in ("start", "full"):
+        part: LogisticModel = getattr(model, name)
+        data[name] = {
+            "mean": _round(part.mean),
+            "scale": _round(part.scale),
+            "weights": _round(part.weights),
+            "bias": float(f"{part.bias:.6g}"),
+        }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _round(values: FloatArray) -> list[float]:
+    return [float(f"{value:.6g}") for value in values]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print figures on sites left out, then train on all and write the model."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
+    parser.add_argument(
+        "--skip-figures", action="store_true", help="only write the model"
+    )
+    options = parser.parse_args(arguments)
+    if not (DATA / "sites" / "build.sh").is_file():
+        print(skip_text())
+        return 0
+    sites = options.sites.split(",")
+    cases = [
+        case
+        for site in sites
+        for form, variant, number in FORMS
+        if form != "plain" or site in PLAIN_SITES
+        for case in islice(read_cases(site, form, variant), number)
+    ]
+    nothing = PairingModel(_nothing(), _nothing())
+    starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in cases}
+    if not options.skip_figures:
+        for site in sites:
+            model = train([case for case in cases if case.site != site], starts)
+            for case in cases:
+                if case.site == site:
+                    show(case, model)
+    MODEL.write_text(format_model(train(cases, starts)), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

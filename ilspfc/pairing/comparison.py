@@ -1,0 +1,146 @@
+"""What is known of two sides of a site while their pages are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ilspfc.pairing.sparse import (
+    FloatArray,
+    IntArray,
+    inverse_frequencies,
+    normalize_rows,
+    unique_pairs,
+    weigh,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy.typing as npt
+    from scipy.sparse import csr_array
+
+    from ilspfc.pairing.arrays import Pages
+
+# How much longer text may be in one language than in the other: a larger figure comes
+# from pages that are no pairs.
+MAX_LOG_RATIO = 0.5
+# Fewer pairs do not tell it.
+MIN_LENGTH_PAIRS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Pairs of pages that may translate each other, shape (candidates,), sorted."""
+
+    rows: IntArray
+    columns: IntArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, chosen: IntArray | npt.NDArray[np.bool_]) -> Candidates:
+        """Return the candidates at these places, or where this mask is true."""
+        return Candidates(self.rows[chosen], self.columns[chosen])
+
+    @classmethod
+    def union(
+        cls, parts: Iterable[tuple[IntArray, IntArray]], width: int
+    ) -> Candidates:
+        """Return the pairs of all parts, each once; ``width`` is above all columns."""
+        some = list(parts)
+        empty = np.zeros(0, np.int64)
+        rows = np.concatenate([empty, *(rows for rows, _ in some)])
+        columns = np.concatenate([empty, *(columns for _, columns in some)])
+        return cls(*unique_pairs(rows, columns, width))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Pairs that are taken for right, each page at most once, with their probability."""
+
+    rows: IntArray
+    columns: IntArray
+    probabilities: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+NO_MATCHES = Matches(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+
+@dataclass
+class Comparison:
+    """Two languages of a site, and what the rounds have found out so far.
+
+    ``lexicon`` holds how well stems translate each other, shape (stems of the left, stems
+    of the right), ``shared_lexicon`` that part of it that several pairs have taught; ``matches`` are the pairs of the last round, ``sure`` those of them to
+    learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
+    logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits,
+    ``telling`` which can tell a page, ``marks`` are the codes and names
+    of the two languages in URLs.
+    """
+
+    left: Pages
+    right: Pages
+    numbers: npt.NDArray[np.bool_]
+    telling: npt.NDArray[np.bool_]
+    marks: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    lexicon: csr_array | None = None
+    shared_lexicon: csr_array | None = None
+    matches: Matches | None = None
+    sure: Matches | None = None
+    scores: csr_array | None = None
+    log_ratio: float = 0.0
+    claims: dict[str, csr_array] = field(default_factory=dict)
+    projections: dict[str, Any] = field(default_factory=dict)
+    votes: csr_array | None = None
+    _tokens: dict[str, tuple[csr_array, csr_array]] = field(default_factory=dict)
+
+    @cached_property
+    def word_weights(self) -> FloatArray:
+        """The weight of each token: the smaller of its IDFs in the two languages.
+
+        A word that is rare in one language and common in the other ("die", "in") says
+        nothing.
+        """
+        left = inverse_frequencies(self.left.words)
+        right = inverse_frequencies(self.right.words)
+        return np.minimum(left, right) * self.telling
+
+    @cached_property
+    def token_mass(self) -> tuple[FloatArray, FloatArray]:
+        """How much a page's tokens can tell: the logarithm of their weights' sum."""
+        sides = (self.left.words, self.right.words)
+        return tuple(
+            np.log1p(np.asarray(weigh(w, self.word_weights).sum(axis=1)).ravel())
+            for w in sides
+        )
+
+    def tokens(self, of: str, *, numbers: bool = False) -> tuple[csr_array, csr_array]:
+        """Return the weighted tokens of both sides, rows of length 1.
+
+        ``of`` names an array of :class:`Pages`; with ``numbers`` only tokens with digits.
+        """
+        key = f"{of} {numbers}"
+        if key not in self._tokens:
+            weights = self.word_weights * (self.numbers if numbers else 1.0)
+            self._tokens[key] = (
+                normalize_rows(weigh(getattr(self.left, of), weights)),
+                normalize_rows(weigh(getattr(self.right, of), weights)),
+            )
+        return self._tokens[key]
+
+    def learn_from(self, sure: Matches) -> None:
+        """Take pairs for right: what the next round learns from."""
+        self.sure = sure
+        if len(sure) < MIN_LENGTH_PAIRS:
+            self.log_ratio = 0.0
+            return
+        a, b = self.left.sizes[sure.rows], self.right.sizes[sure.columns]
+        ratio = float(np.median(np.log(np.maximum(b, 1) / np.maximum(a, 1))))
+        self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)

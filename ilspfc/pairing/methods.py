@@ -1,0 +1,160 @@
+"""The methods of pairing by name, each of them a paper's or ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from ilspfc.documents import DocumentPair
+from ilspfc.pairing.assignment import assign_greedily
+from ilspfc.pairing.cascade import PairingBounds, pair_documents
+from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
+from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.ets import EtsOptions, find_by_neighbors
+from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
+from ilspfc.pairing.model import shipped_model
+from ilspfc.pairing.outcome import Rival, iter_pairs, iter_rivals
+from ilspfc.pairing.pwcc import THRESHOLD, judge, learn_dictionary, prepare_candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ilspfc.pairing.comparison import Comparison
+    from ilspfc.pairing.sparse import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class PairingOptions:
+    """What the settings of pairing say. The ratios and the depth are ILSP-FC's bounds."""
+
+    threshold: float = 0.5
+    rounds: int = ROUNDS
+    max_depth_difference: int = 1
+    min_length_ratio: float = 0.4
+    min_paragraph_ratio: float = 0.6
+    ets: EtsOptions = field(default_factory=EtsOptions)
+    pwcc_threshold: float = THRESHOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The pairs of two languages, and the best rival of documents without one."""
+
+    pairs: list[DocumentPair] = field(default_factory=list)
+    rivals: list[Rival] = field(default_factory=list)
+
+
+class Method(Protocol):
+    """Pairs the pages of two languages, a comparison for each site."""
+
+    def __call__(
+        self,
+        comparisons: Sequence[Comparison],
+        options: PairingOptions,
+        learn: LearnLexicon,
+    ) -> Outcome:
+        """Return the pairs, one-to-one."""
+
+
+def pair_combined(
+    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+) -> Outcome:
+    """Pair by all evidence in one probability."""
+    sites = pair_sites(comparisons, shipped_model(), learn, rounds=options.rounds)
+    pairs = [pair for site in sites for pair in iter_pairs(site, options.threshold)]
+    rivals = [rival for site in sites for rival in iter_rivals(site, options.threshold)]
+    return Outcome(sorted(pairs, key=_order), rivals)
+
+
+def pair_cascade(
+    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+) -> Outcome:
+    """Pair as ILSP-FC does: one kind of evidence after the other (000, section 3.9)."""
+    bounds = PairingBounds(
+        options.threshold,
+        options.max_depth_difference,
+        options.min_length_ratio,
+        options.min_paragraph_ratio,
+    )
+    pairs = []
+    for comparison in comparisons:
+        left, right = comparison.left.documents, comparison.right.documents
+        if left and right:
+            langs = (left[0].lang, right[0].lang)
+            marks = dict(zip(langs, comparison.marks, strict=True))
+            pairs += pair_documents(left, right, marks=marks, bounds=bounds)
+    return Outcome(sorted(pairs, key=_order))
+
+
+def pair_ets(
+    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+) -> Outcome:
+    """Pair by neighbors in the link graph (001)."""
+    pairs: list[DocumentPair] = []
+    for comparison in comparisons:
+        found, scores = find_by_neighbors(comparison, options.ets)
+        pairs += _make_pairs(comparison, found, scores, "ets")
+    return Outcome(sorted(pairs, key=_order))
+
+
+def pair_pwcc(
+    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+) -> Outcome:
+    """Pair by URLs and sizes, judged by aligned sentences (002)."""
+    pairs: list[DocumentPair] = []
+    for comparison in comparisons:
+        lexicon = learn_dictionary(comparison, learn)
+        candidates = prepare_candidates(comparison)
+        scores = judge(comparison, candidates, lexicon)
+        chosen = assign_greedily(candidates, scores, options.pwcc_threshold)
+        pairs += _make_pairs(
+            comparison, candidates.take(chosen), scores[chosen], "pwcc"
+        )
+    return Outcome(sorted(pairs, key=_order))
+
+
+def pair_claims(
+    comparisons: Sequence[Comparison],
+    options: PairingOptions,
+    learn: LearnLexicon,
+    *,
+    claims: Claims,
+) -> Outcome:
+    """Pair by one kind of claim alone: declared versions, or URLs."""
+    pairs: list[DocumentPair] = []
+    for comparison in comparisons:
+        proposed = claims.propose(comparison)
+        found = Candidates.union([proposed], len(comparison.right))
+        scores = claims.score(comparison, found)
+        chosen = assign_greedily(found, scores, options.threshold)
+        pairs += _make_pairs(
+            comparison, found.take(chosen), scores[chosen], claims.name
+        )
+    return Outcome(sorted(pairs, key=_order))
+
+
+def _make_pairs(
+    comparison: Comparison, found: Candidates, scores: FloatArray, evidence: str
+) -> list[DocumentPair]:
+    left, right = comparison.left.documents, comparison.right.documents
+    return [
+        DocumentPair(left[row].id, right[column].id, min(score, 1.0), evidence)
+        for row, column, score in zip(
+            found.rows.tolist(), found.columns.tolist(), scores.tolist(), strict=True
+        )
+    ]
+
+
+def _order(pair: DocumentPair) -> tuple[float, str, str]:
+    return -pair.probability, pair.source, pair.target
+
+
+METHODS: Mapping[str, Method] = {
+    "combined": pair_combined,
+    "ilsp-fc": pair_cascade,
+    "ets": pair_ets,
+    "pwcc": pair_pwcc,
+    "urls": partial(pair_claims, claims=URLS),
+    "declared": partial(pair_claims, claims=VERSIONS),
+}

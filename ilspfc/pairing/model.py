@@ -1,0 +1,123 @@
+"""From evidence to a probability: a logistic model that ships, and one fitted to the site."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ilspfc.pairing.features import FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ilspfc.pairing.comparison import Candidates, Matches
+    from ilspfc.pairing.sparse import FloatArray, IntArray
+
+# The site's own model: fewer pairs teach nothing; how strongly it is held back.
+MIN_SITE_PAIRS = 20
+SITE_PENALTY = 0.02
+_FOLDS = 3
+_MAX_LOGIT = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticModel:
+    """Weights of standardised features; all of shape (features,)."""
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
+
+    def standardize(self, features: FloatArray) -> FloatArray:
+        """Return features of mean 0 and deviation 1 on the pages it was trained on."""
+        return np.clip((features - self.mean) / self.scale, -8, 8)
+
+    def logits(self, features: FloatArray) -> FloatArray:
+        """Return the log odds of each candidate, shape (candidates,)."""
+        logits: FloatArray = self.standardize(features) @ self.weights + self.bias
+        return np.clip(logits, -_MAX_LOGIT, _MAX_LOGIT)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingModel:
+    """``start`` judges before there is a lexicon or any pair, ``full`` afterwards."""
+
+    start: LogisticModel
+    full: LogisticModel
+
+
+def read_model(data: Mapping[str, Any]) -> PairingModel:
+    """Return the model of a parsed JSON object; ValueError if it is for other features."""
+    if tuple(data["features"]) != FEATURES:
+        raise ValueError("the pairing model was trained for other features")
+
+    def read(part: Mapping[str, Any]) -> LogisticModel:
+        mean, scale, weights = (
+            np.array(part[name], float) for name in ("mean", "scale", "weights")
+        )
+        return LogisticModel(mean, scale, weights, float(part["bias"]))
+
+    return PairingModel(read(data["start"]), read(data["full"]))
+
+
+@cache
+def shipped_model() -> PairingModel:
+    """Return the model that comes with the package (``evaluation/train_pairing.py``)."""
+    path = files("ilspfc.pairing") / "model.json"
+    return read_model(json.loads(path.read_text("utf-8")))
+
+
+def site_logits(
+    features: FloatArray,
+    candidates: Candidates,
+    sure: Matches,
+    *,
+    penalty: float = SITE_PENALTY,
+) -> FloatArray | None:
+    """Return the log odds under models fitted to the site's own sure pairs.
+
+    The pairs stand against their rivals. Each candidate is judged by a model that has not
+    seen its page: three folds by the left page. None where there are too few pairs.
+    ``features`` are standardised.
+    """
+    if len(sure) < MIN_SITE_PAIRS:
+        return None
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
+
+    width = int(candidates.columns.max()) + 1
+    keys = candidates.rows * width + candidates.columns
+    is_sure = np.isin(keys, sure.rows * width + sure.columns)
+    known = np.isin(candidates.rows, sure.rows) | np.isin(
+        candidates.columns, sure.columns
+    )
+    folds = _fold(candidates.rows)
+    logits = np.zeros(len(candidates))
+    for fold in range(_FOLDS):
+        seen = known & (folds != fold)
+        if len(np.unique(is_sure[seen])) < 2:
+            return None
+        model = LogisticRegression(C=penalty, max_iter=500)
+        model.fit(features[seen], is_sure[seen])
+        judged = folds == fold
+        if judged.any():
+            logits[judged] = model.decision_function(features[judged])
+    # So penalised, the models rank well and are far too modest.
+    scale = LogisticRegression(max_iter=500)
+    scale.fit(logits[known, None], is_sure[known])
+    scaled: FloatArray = scale.decision_function(logits[:, None])
+    return np.clip(scaled, -_MAX_LOGIT, _MAX_LOGIT)
+
+
+def _fold(rows: IntArray) -> IntArray:
+    return rows % _FOLDS
+
+
+def probability(logits: FloatArray) -> FloatArray:
+    """Return the probability of log odds."""
+    return 1 / (1 + np.exp(-logits))

@@ -1,0 +1,156 @@
+"""Sparse arrays of pages by tokens: weights, likeness of pairs, the most alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array, diags_array
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+# Pairs whose rows are compared at once, and rows that are multiplied at once: memory
+# stays within some tens of megabytes.
+_PAIRS_AT_ONCE = 20_000
+_PRODUCTS_AT_ONCE = 5_000_000
+
+
+def make_counts(
+    rows: Sequence[npt.NDArray[np.int32]], width: int, *, dtype: str = "f4"
+) -> csr_array:
+    """Return how often each number occurs in each row, shape (rows, ``width``)."""
+    sizes = [len(row) for row in rows]
+    pointers = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    columns = np.concatenate([*rows, np.zeros(0, np.int32)]) if rows else np.zeros(0)
+    counts = csr_array(
+        (np.ones(len(columns), dtype), columns.astype(np.int32), pointers),
+        shape=(len(rows), width),
+    )
+    counts.sum_duplicates()
+    return counts
+
+
+def document_frequencies(counts: csr_array) -> FloatArray:
+    """Return in how many rows each column occurs, shape (columns,)."""
+    return np.bincount(counts.indices, minlength=counts.shape[1]).astype(float)
+
+
+def inverse_frequencies(counts: csr_array) -> FloatArray:
+    """Return log(rows / rows with the column), 0 for a column that never occurs."""
+    frequencies = document_frequencies(counts)
+    weights = np.log((counts.shape[0] + 1) / np.maximum(frequencies, 1))
+    return np.where(frequencies > 0, weights, 0.0)
+
+
+def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
+    """Return (1 + log count) times the weight of the column; zeros are taken out."""
+    weighted = counts.astype(np.float64)
+    weighted.data = (1 + np.log(weighted.data)) * weights[weighted.indices]
+    weighted.eliminate_zeros()
+    return weighted
+
+
+def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
+    """Return the matrix with each row multiplied by its factor."""
+    return csr_array(diags_array(factors) @ matrix)
+
+
+def row_norms(matrix: csr_array) -> FloatArray:
+    """Return the Euclidean length of each row."""
+    squares = np.asarray(matrix.multiply(matrix).sum(axis=1), dtype=float).ravel()
+    norms: FloatArray = np.sqrt(squares)
+    return norms
+
+
+def normalize_rows(matrix: csr_array) -> csr_array:
+    """Return the matrix with rows of length 1; empty rows stay empty."""
+    return scale_rows(matrix, 1 / np.maximum(row_norms(matrix), 1e-12))
+
+
+def pair_products(
+    left: csr_array, right: csr_array, rows: IntArray, columns: IntArray
+) -> FloatArray:
+    """Return the inner product of row ``rows[k]`` of one with ``columns[k]`` of the other."""
+    products = np.zeros(len(rows))
+    for start in range(0, len(rows), _PAIRS_AT_ONCE):
+        part = slice(start, start + _PAIRS_AT_ONCE)
+        product = left[rows[part]].multiply(right[columns[part]])
+        products[part] = np.asarray(product.sum(axis=1)).ravel()
+    return products
+
+
+def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
+    thinned = matrix.copy()
+    thinned.data = thinned.data * kept[thinned.indices]
+    thinned.eliminate_zeros()
+    return thinned
+
+
+def most_alike(
+    left: csr_array, right: csr_array, *, count: int, max_postings: int
+) -> tuple[IntArray, IntArray]:
+    """Return pairs of rows: for each row of either side its ``count`` most alike.
+
+    Likeness is the inner product over the columns that at most ``max_postings`` rows of
+    each side have: the cost grows with the rows, not with their square. Ties go to the
+    lower row. Shapes (pairs,), sorted, each pair once.
+    """
+    kept = (document_frequencies(left) <= max_postings) & (
+        document_frequencies(right) <= max_postings
+    )
+    left, right = _drop_frequent(left, kept), _drop_frequent(right, kept)
+    rows, columns = _best_of_rows(left, right, count)
+    other_columns, other_rows = _best_of_rows(right, left, count)
+    return unique_pairs(
+        np.concatenate([rows, other_rows]),
+        np.concatenate([columns, other_columns]),
+        right.shape[0],
+    )
+
+
+def unique_pairs(
+    rows: IntArray, columns: IntArray, width: int
+) -> tuple[IntArray, IntArray]:
+    """Return each pair once, sorted by row and column; ``width`` is above all columns."""
+    keys = np.unique(rows.astype(np.int64) * max(width, 1) + columns)
+    return keys // max(width, 1), keys % max(width, 1)
+
+
+def _best_of_rows(
+    left: csr_array, right: csr_array, count: int
+) -> tuple[IntArray, IntArray]:
+    turned = csr_array(right.T)
+    postings = np.diff(turned.indptr)
+    costs = np.add.reduceat(
+        np.append(postings[left.indices], 0), np.minimum(left.indptr[:-1], left.nnz)
+    ) * (np.diff(left.indptr) > 0)
+    blocks = np.cumsum(costs) // _PRODUCTS_AT_ONCE
+    found_rows, found_columns = [], []
+    for block in np.unique(blocks):
+        numbers = np.nonzero(blocks == block)[0]
+        product = csr_array(left[numbers] @ turned)
+        order = np.lexsort(
+            (
+                product.indices,
+                -np.round(product.data, 9),
+                np.repeat(np.arange(len(numbers)), np.diff(product.indptr)),
+            )
+        )
+        places = np.arange(product.nnz) - np.repeat(
+            product.indptr[:-1], np.diff(product.indptr)
+        )
+        best = order[places < count]
+        owners = np.repeat(numbers, np.minimum(np.diff(product.indptr), count))
+        found_rows.append(owners)
+        found_columns.append(product.indices[best])
+    if not found_rows:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return (
+        np.concatenate(found_rows).astype(np.int64),
+        np.concatenate(found_columns).astype(np.int64),
+    )

@@ -1,0 +1,106 @@
+"""All evidence in one probability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pairing_site import LANGS, encode, make_page, make_pages, page_id
+
+from ilspfc.pairing.methods import METHODS, PairingOptions
+from ilspfc.stages.page_lexicon import CorpusLexicon
+
+if TYPE_CHECKING:
+    from ilspfc.documents import DocumentPair
+    from ilspfc.stages.comparisons import EncodedCorpus
+
+OPTIONS = PairingOptions()
+
+
+def pair(encoded: EncodedCorpus, method: str = "combined") -> list[DocumentPair]:
+    learn = CorpusLexicon(encoded.encoder, *LANGS)
+    return METHODS[method](encoded.compare(*LANGS), OPTIONS, learn).pairs
+
+
+def right_pairs(number: int) -> set[tuple[str, str]]:
+    return {(page_id("deu", n), page_id("ita", n)) for n in range(number)}
+
+
+def keys(pairs: list[DocumentPair]) -> set[tuple[str, str]]:
+    return {(one.source, one.target) for one in pairs}
+
+
+def test_pages_with_names_of_their_own_are_paired() -> None:
+    assert keys(pair(encode(make_pages(40)))) == right_pairs(40)
+
+
+def test_the_lexicon_pairs_what_names_do_not() -> None:
+    named, unnamed = make_pages(60), make_pages(80, seed=1, names=False)
+    pages = {lang: named[lang] + unnamed[lang][60:] for lang in LANGS}
+
+    found = keys(pair(encode(pages)))
+
+    assert len(found & right_pairs(80)) >= 78
+    assert len(found - right_pairs(80)) <= 1
+
+
+def test_the_order_of_the_documents_plays_no_part() -> None:
+    pages = make_pages(30)
+    turned = {lang: some[::-1] for lang, some in reversed(pages.items())}
+
+    assert pair(encode(turned)) == pair(encode(pages))
+
+
+def test_pairs_tell_what_speaks_for_them() -> None:
+    best = pair(encode(make_pages(30)))[0]
+
+    assert 0.5 <= best.probability <= 1
+    assert best.margin > 0
+    assert best.round >= 1
+    assert dict(best.values)["identical"] > 0
+
+
+def test_pages_without_partners_stay_alone() -> None:
+    pages = make_pages(40)
+    other = make_pages(20, seed=5)
+    pages["deu"] += [
+        (document, content)
+        for document, content in (
+            make_page("deu", 500 + n, [list(b.sentences[0]) for b in page.blocks])
+            for n, (_, page) in enumerate(other["ita"])
+        )
+    ]
+
+    found = keys(pair(encode(pages)))
+
+    assert right_pairs(40) <= found
+    assert len(found) <= 42
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_survives_odd_corpora(method: str) -> None:
+    empty = make_page("deu", 1, [])
+    same = [make_page("ita", n, [["eins", "zwei", "drei"]] * 3) for n in range(300)]
+    assert pair(encode({"deu": [empty], "ita": same}), method) == []
+    assert pair(encode({"deu": [], "ita": same}), method) == []
+    assert (
+        pair(encode({"deu": [empty], "ita": [make_page("ita", 1, [])]}), method) == []
+    )
+
+
+def test_two_single_pages_of_the_same_names_are_a_pair_or_nothing() -> None:
+    assert len(pair(encode(make_pages(1)))) <= 1
+
+
+def test_a_store_of_other_sites_helps_and_is_added_to() -> None:
+    pages = encode(make_pages(30))
+    learn = CorpusLexicon(pages.encoder, *LANGS)
+    METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn)
+    entries = learn.entries()
+    assert len(entries) > 100
+
+    small = encode(make_pages(6, names=False))
+    known = CorpusLexicon(small.encoder, *LANGS, entries)
+    with_store = METHODS["combined"](small.compare(*LANGS), OPTIONS, known).pairs
+    assert known.entries() != entries
+    assert keys(with_store) <= right_pairs(6)
