@@ -34,6 +34,7 @@ format: $(VENV)/.installed-dev
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
 	$(BIN)/python -m evaluation.alignment
+	$(BIN)/python -m evaluation.alignment_pages
 	$(BIN)/python -m evaluation.encoding
 	$(BIN)/python -m evaluation.classification
 	$(BIN)/python -m evaluation.cleaning --sets cleaneval-final,trafilatura-eval --check
@@ -46,6 +47,7 @@ evaluate: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.lexicon
+	$(BIN)/python -m benchmarks.alignment
 	$(BIN)/python -m benchmarks.exports
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume

@@ -32,8 +32,14 @@ PAIRING_MIN_PARAGRAPH_RATIO = 0.6
 
 # -- alignment ---------------------------------------------------------------------------
 
-# length: Gale and Church.
-ALIGNMENT_METHOD = "length"
+# lexical: with a lexicon learned from all pairs of the corpus; length: Gale and Church.
+ALIGNMENT_METHOD = "lexical"
+# How often a lexicon is learned; -1: three times, once for large collections.
+ALIGNMENT_ROUNDS = -1
+# Pages with a larger share of sentences without a partner, or a smaller mean score of their
+# units, are taken not to be parallel: their units are not kept.
+ALIGNMENT_MAX_NULL_SHARE = 0.8
+ALIGNMENT_MIN_MEAN_SCORE = 0.5
 
 # -- exports -----------------------------------------------------------------------------
 

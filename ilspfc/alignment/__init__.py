@@ -1,13 +1,30 @@
 """Which segments of two documents translate each other."""
 
 from ilspfc.alignment.beads import Bead
-from ilspfc.alignment.documents import Alignment, AlignmentReason, align_documents
+from ilspfc.alignment.collection import Options, align_texts
+from ilspfc.alignment.documents import align_documents
+from ilspfc.alignment.pages import (
+    Alignment,
+    AlignmentReason,
+    PageText,
+    drop_not_parallel,
+    make_alignment,
+    pair_pages,
+)
 from ilspfc.alignment.segments import align_lengths
+from ilspfc.alignment.texts import TextPair
 
 __all__ = [
     "Alignment",
     "AlignmentReason",
     "Bead",
+    "Options",
+    "PageText",
+    "TextPair",
     "align_documents",
     "align_lengths",
+    "align_texts",
+    "drop_not_parallel",
+    "make_alignment",
+    "pair_pages",
 ]

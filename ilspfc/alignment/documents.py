@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.alignment.beads import DELETION, INSERTION, MATCH, Bead, Shape
 from ilspfc.alignment.lengths import LengthModel, LengthScorer
 from ilspfc.alignment.measure import measure_lengths
+from ilspfc.alignment.pages import UNSPACED_LANGS, Alignment, AlignmentReason, Splitter
 from ilspfc.alignment.segments import align_scored, fit_scorer
 from ilspfc.documents import ParagraphType, TranslationUnit
 
 if TYPE_CHECKING:
-    from ilspfc.documents import Document
+    from collections.abc import Iterator, Mapping
 
-Splitter: TypeAlias = Callable[[str, str], list[str]]
-"""From a text and its ISO 639-3 code to its sentences."""
+    from ilspfc.documents import Document
 
 KIND_PENALTY = 3.0
 """What unequal paragraph types cost a bead: e to this power as rare as equal ones."""
-
-UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
-"""Languages whose sentences follow each other without a space."""
 
 # The published figures with two of them exchanged: those are counted on sentences, which
 # translators merge; a page sooner leaves a paragraph out. Two paragraphs against two are
@@ -42,28 +36,6 @@ PARAGRAPH_PRIORS: Mapping[Shape, float] = MappingProxyType(
 )
 
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
-
-
-class AlignmentReason(StrEnum):
-    """Why a segment is in no translation unit."""
-
-    UNALIGNED_SOURCE = "unaligned_source"
-    UNALIGNED_TARGET = "unaligned_target"
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """The segments of two documents that translate each other.
-
-    ``null_share`` is the share of all segments, of both sides, that found no partner;
-    ``mean_score`` the mean score of the units; both are 0 where there is nothing to
-    count. ``dropped`` holds every reason, with 0 where it did not occur.
-    """
-
-    units: list[TranslationUnit]
-    null_share: float
-    mean_score: float
-    dropped: Mapping[AlignmentReason, int]
 
 
 class _Side:

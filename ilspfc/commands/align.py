@@ -1,15 +1,107 @@
-"""``scrapy align CORPUS_DIR``."""
+"""``scrapy align CORPUS_DIR | SRC.txt TRG.txt | --list FILE``."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
 from ilspfc.command import CorpusCommand
+from ilspfc.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    import argparse
 
 
 class Command(CorpusCommand):
-    """Runs the alignment stage over a corpus."""
+    """Runs the alignment stage over a corpus, or aligns text files."""
 
     stage = "alignment"
 
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
+
     def short_desc(self) -> str:
         """Return what the command does."""
-        return "Align the segments of the document pairs of a corpus"
+        return "Align the segments of the document pairs of a corpus, or of text files"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options for text files."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--langs",
+            default="",
+            metavar="L1,L2",
+            help="text files: source and target language",
+        )
+        parser.add_argument(
+            "--dictionary",
+            metavar="FILE",
+            help="text files: a dictionary that helps (TSV, .dic, dictd)",
+        )
+        parser.add_argument(
+            "--list",
+            metavar="FILE",
+            help="many text files with one lexicon: lines of source TAB target TAB out",
+        )
+        parser.add_argument(
+            "--out",
+            metavar="FILE",
+            help="two text files: where the result goes (default: standard output)",
+        )
+        parser.add_argument(
+            "--rounds",
+            type=int,
+            metavar="N",
+            help="text files: how often a lexicon is learned, 0 to 10 (default: 3, 1 for"
+            " large collections)",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Align a corpus or text files."""
+        if unknown := [arg for arg in args if arg.startswith("-")]:
+            raise UsageError(f"{unknown[0]}: no such option")
+        if opts.list is None and len(args) < 2:
+            super().work(args, opts)
+            return
+        if len(args) != (0 if opts.list else 2):
+            raise UsageError("give a corpus folder, two text files, or --list FILE")
+        if opts.rounds is not None and not 0 <= opts.rounds <= 10:
+            raise ArgumentError(f"--rounds {opts.rounds}: give a number from 0 to 10")
+        self._align_files(args, opts)
+
+    def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
+        from ilspfc.atomic import open_atomic
+        from ilspfc.stages.alignment import check_method
+        from ilspfc.stages.lexicon import parse_langs
+        from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
+
+        assert self.settings is not None  # noqa: S101
+        method = check_method(self.settings)
+        langs = parse_langs(opts.langs)
+        if opts.list:
+            files = read_list(Path(opts.list))
+        else:
+            out = Path(opts.out) if opts.out else None
+            files = [TextFiles(Path(args[0]), Path(args[1]), out)]
+        texts = TextCollection(files, langs, is_strict=not opts.list)
+        for warning in texts.warnings:
+            print(f"ilspfc: {warning}", file=sys.stderr)
+        dictionary = Path(opts.dictionary) if opts.dictionary else None
+        aligned = texts.align(method, self.settings, dictionary, opts.rounds)
+        for pair, lines in zip(files, aligned, strict=True):
+            text = "".join(f"{line}\n" for line in lines)
+            if pair.out is None:
+                sys.stdout.write(text)
+                continue
+            try:
+                with open_atomic(pair.out) as file:
+                    file.write(text.encode())
+            except OSError as error:
+                raise ArgumentError(
+                    f"{pair.out}: cannot be written ({error.strerror}); give another"
+                    " file"
+                ) from error

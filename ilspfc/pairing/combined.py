@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +12,7 @@ from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.features import add_margins
+from ilspfc.pairing.judged import Judged
 from ilspfc.pairing.model import probability, site_logits
 from ilspfc.pairing.segments import iter_segments
 
@@ -53,22 +53,6 @@ class LearnLexicon(Protocol):
         array has what two pairs of pages have taught: by it a pair is judged that has
         taught the first itself.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The candidates of a site after the last round, and which of them are the pairs.
-
-    ``values`` holds the evidence, shape (candidates, kinds of evidence); ``chosen`` are
-    the places of the pairs, one-to-one.
-    """
-
-    comparison: Comparison
-    candidates: Candidates
-    values: FloatArray
-    probabilities: FloatArray
-    chosen: npt.NDArray[np.int64]
-    round: int
 
 
 class _Site:

@@ -14,7 +14,7 @@ from ilspfc.pairing.features import best_rivals
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ilspfc.pairing.combined import Judged
+    from ilspfc.pairing.judged import Judged
 
 # Claims name a pair from these values on; without one, what its content says the most.
 _CLAIMS = {"versions": 0.85, "urls": 0.85, "images": 0.6}

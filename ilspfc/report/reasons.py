@@ -50,6 +50,7 @@ REASONS = {
     "pairing/unpaired": "no translation found among the documents",
     "alignment/unaligned_source": "source segment without a translation",
     "alignment/unaligned_target": "target segment without a source",
+    "alignment/not_parallel": "segment of pages that turned out not to be parallel",
     "exports/no_letters": "a side has no letters",
     "exports/identical": "both sides have the same words",
     "exports/short": "a side has too few words",

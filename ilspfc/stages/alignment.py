@@ -3,32 +3,87 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from ilspfc.alignment import align_documents
+from ilspfc.alignment import (
+    Options,
+    PageText,
+    align_documents,
+    align_texts,
+    drop_not_parallel,
+    make_alignment,
+    pair_pages,
+)
 from ilspfc.exceptions import SettingError
 from ilspfc.language.sentences import split_sentences
+from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, tokenize, train
+from ilspfc.stages.lexicon_store import known_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.alignment import Alignment
+    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.sides import Groups, IdArray, Tokenizer
+    from ilspfc.corpus.entries import PairEntry
     from ilspfc.stages.corpus import Corpus
 
-METHODS = ("length",)
+METHODS = ("lexical", "length")
 
 
-def run_alignment(corpus: Corpus) -> None:
-    """Align the segments of every pair of documents."""
-    method = corpus.settings.get("ALIGNMENT_METHOD")
+def learn_lexicon(
+    source: Groups,
+    target: Groups,
+    weights: FloatArray,
+    sizes: tuple[int, int],
+    prior: tuple[IdArray, IdArray, FloatArray],
+) -> tuple[Any, Any]:
+    """Return what the lexicon learns from groups of sentences; see alignment's Trainer."""
+    lexicon = train(
+        Segments(*source),
+        Segments(*target),
+        sizes,
+        weights=weights,
+        prior=Prior(*prior),
+        options=DEFAULT_OPTIONS,
+    )
+    return lexicon.forward, lexicon.backward
+
+
+def check_method(settings: BaseSettings) -> str:
+    """Return the method that is set; SettingError if there is none of that name."""
+    method = str(settings.get("ALIGNMENT_METHOD"))
     if method not in METHODS:
         raise SettingError(
             f"ALIGNMENT_METHOD={method}: no such method; known are {', '.join(METHODS)}"
         )
+    return method
+
+
+def make_tokenizers(langs: tuple[str, str]) -> tuple[Tokenizer, Tokenizer]:
+    """Return what cuts sentences of two languages (ISO 639-3) into tokens and signs."""
+    source, target = langs
+    return (
+        partial(tokenize, lang=source, punctuation=True),
+        partial(tokenize, lang=target, punctuation=True),
+    )
+
+
+def run_alignment(corpus: Corpus) -> None:
+    """Align the segments of every pair of documents."""
+    method = check_method(corpus.settings)
     dropped: Counter[str] = Counter()
-    for source_lang, target_lang in corpus.bitext.language_pairs():
-        for entry in corpus.bitext.pairs(source_lang, target_lang):
-            alignment = align_documents(
-                corpus.read(entry.source),
-                corpus.read(entry.target),
-                split=split_sentences,
+    for langs in corpus.bitext.language_pairs():
+        entries = corpus.bitext.pairs(*langs)
+        align = _align_by_length if method == "length" else _align_by_lexicon
+        for entry, found in zip(entries, align(corpus, langs, entries), strict=True):
+            alignment = drop_not_parallel(
+                found,
+                max_null_share=corpus.settings.getfloat("ALIGNMENT_MAX_NULL_SHARE"),
+                min_mean_score=corpus.settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE"),
             )
             dropped.update({str(reason): n for reason, n in alignment.dropped.items()})
             corpus.bitext.set_units(
@@ -38,3 +93,43 @@ def run_alignment(corpus: Corpus) -> None:
                 mean_score=alignment.mean_score,
             )
     corpus.index.set_drops("alignment", dropped)
+
+
+def _align_by_length(
+    corpus: Corpus, langs: tuple[str, str], entries: Sequence[PairEntry]
+) -> Iterator[Alignment]:
+    """Yield the alignment of each pair, which knows nothing of the others."""
+    del langs
+    for entry in entries:
+        source, target = corpus.read(entry.source), corpus.read(entry.target)
+        yield align_documents(source, target, split=split_sentences)
+
+
+def _align_by_lexicon(
+    corpus: Corpus, langs: tuple[str, str], entries: Sequence[PairEntry]
+) -> Iterator[Alignment]:
+    """Yield the alignment of each pair, with one lexicon learned from all of them.
+
+    Documents are read twice, so that their texts need not be held.
+    """
+
+    def read(entry: PairEntry) -> tuple[PageText, PageText]:
+        return (
+            PageText(corpus.read(entry.source), split_sentences),
+            PageText(corpus.read(entry.target), split_sentences),
+        )
+
+    sites = sorted({entry.source.site for entry in entries})
+    # What the site itself has taught is left out: aligning it again gives the same.
+    own = sites[0] if len(sites) == 1 else ""
+    known = known_entries(corpus.settings, langs, without_site=own)
+    rounds = corpus.settings.getint("ALIGNMENT_ROUNDS")
+    found = align_texts(
+        (pair_pages(*read(entry)) for entry in entries),
+        make_tokenizers(langs),
+        learn_lexicon,
+        dictionary=[(entry.source, entry.target, entry.score) for entry in known],
+        options=Options(rounds=rounds if rounds >= 0 else None),
+    )
+    for entry, beads in zip(entries, found, strict=True):
+        yield make_alignment(*read(entry), beads)

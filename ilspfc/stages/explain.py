@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ilspfc.corpus.entries import DocumentEntry
-    from ilspfc.pairing.combined import Judged
+    from ilspfc.pairing.judged import Judged
     from ilspfc.stages.corpus import Corpus
 
 # Candidates that are shown, the most probable first.

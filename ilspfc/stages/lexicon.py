@@ -48,7 +48,7 @@ def read_texts(
 
     ArgumentError where a file cannot be read, or their lines are not of the same number.
     """
-    left, right = _read_lines(source), _read_lines(target)
+    left, right = read_lines(source), read_lines(target)
     if len(left) != len(right):
         raise ArgumentError(
             f"{source}: {len(left)} lines, {target}: {len(right)}; line n of one must be"
@@ -61,7 +61,8 @@ def read_texts(
     return texts, datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-def _read_lines(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a UTF-8 file; ArgumentError where it cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -51,6 +51,7 @@ def test_sentences_of_aligned_paragraphs_become_units() -> None:
     assert alignment.dropped == {
         AlignmentReason.UNALIGNED_SOURCE: 0,
         AlignmentReason.UNALIGNED_TARGET: 0,
+        AlignmentReason.NOT_PARALLEL: 0,
     }
     scores = [unit.score for unit in alignment.units]
     assert alignment.mean_score == pytest.approx(sum(scores) / 3)
@@ -73,6 +74,7 @@ def test_what_has_no_partner_is_counted_by_side() -> None:
     assert alignment.dropped == {
         AlignmentReason.UNALIGNED_SOURCE: 2,
         AlignmentReason.UNALIGNED_TARGET: 0,
+        AlignmentReason.NOT_PARALLEL: 0,
     }
     assert alignment.null_share == pytest.approx(2 / 4)
 
@@ -144,4 +146,5 @@ def test_reasons_name_their_counters() -> None:
     assert [str(reason) for reason in AlignmentReason] == [
         "unaligned_source",
         "unaligned_target",
+        "not_parallel",
     ]

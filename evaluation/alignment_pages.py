@@ -1,0 +1,238 @@
+"""Scores the alignment of pages against silver: pages with the same blocks in two languages.
+
+``python -m evaluation.alignment_pages`` takes the gold pairs of the sites whose pages have
+the same sequence of block tags in two languages, so that block n translates block n,
+splits the blocks into sentences and aligns all pages of a language pair as one collection.
+A unit is right if its sentences are from the same blocks on both sides. Printed for each
+way, with the pages as they are and with blocks deleted, shuffled, or other pages opposite:
+precision of units, recall of the blocks that stand on both pages, F1; then how well null
+share and mean score tell pages that are no translations.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from random import Random
+
+import numpy as np
+
+from evaluation.alignment import rank
+from evaluation.data import DATA, SITES, build_sites, skip_text
+from evaluation.lexicon import read_blocks
+from ilspfc.alignment import (
+    Bead,
+    TextPair,
+    align_lengths,
+    align_texts,
+)
+from ilspfc.language.sentences import split_sentences
+from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+
+SETS = (
+    ("apache-manual", "en-fr", ("eng", "fra")),
+    ("apache-manual", "en-ja", ("eng", "jpn")),
+    ("apache-manual", "en-ko", ("eng", "kor")),
+    ("apache-manual", "en-tr", ("eng", "tur")),
+    ("installation-guide", "de-it", ("deu", "ita")),
+    ("installation-guide", "en-zh", ("eng", "zho")),
+)
+MAX_PAGES = 30
+_MIN_BLOCKS = 5
+_HEADING, _ITEM, _CELL = 1, 2, 3
+
+Block = tuple[int, int, str]
+"""Kind, number on the page as it was, text."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page in two languages, block by block."""
+
+    source: list[Block]
+    target: list[Block]
+
+
+def _kind(tag: str) -> int:
+    if tag.startswith("h"):
+        return _HEADING
+    return _ITEM if tag in {"li", "dt", "dd"} else _CELL if tag[0] == "t" else 0
+
+
+def read_pages(name: str, pair: str) -> list[Page]:
+    """Return the pages of a site that have the same blocks in two languages."""
+    site, pages = SITES / name, []
+    for line in sorted((site / "gold" / f"{pair}.tsv").read_text("utf-8").splitlines()):
+        left, right = (
+            read_blocks(site / "www" / path) for path in line.split("\t")[:2]
+        )
+        if [tag for tag, _ in left] != [tag for tag, _ in right]:
+            continue
+        both = [
+            (_kind(tag), n, text, other)
+            for n, ((tag, text), (_, other)) in enumerate(zip(left, right, strict=True))
+            if text and other
+        ]
+        translated = sum(text != other for *_, text, other in both)
+        if translated >= max(_MIN_BLOCKS, 0.6 * len(both)):
+            source = [(kind, n, text) for kind, n, text, _ in both]
+            pages.append(Page(source, [(kind, n, text) for kind, n, _, text in both]))
+    return pages[:: max(len(pages) // MAX_PAGES, 1)][:MAX_PAGES]
+
+
+def delete(page: Page, share: float, chance: Random) -> Page:
+    """Return a page with this share of the target's blocks left out."""
+    return Page(page.source, [b for b in page.target if chance.random() >= share])
+
+
+def shuffle(page: Page, chance: Random) -> Page:
+    """Return a page with the target's headings and list items in another order."""
+    target = list(page.target)
+    for kind in (_HEADING, _ITEM):
+        places = [n for n, block in enumerate(target) if block[0] == kind]
+        blocks = [target[n] for n in places]
+        chance.shuffle(blocks)
+        for place, block in zip(places, blocks, strict=True):
+            target[place] = block
+    return Page(page.source, target)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The sentences of one side with the blocks that they are from."""
+
+    sentences: list[str]
+    blocks: list[int]
+    kinds: list[int]
+
+    @classmethod
+    def split(cls, blocks: list[Block], lang: str) -> Text:
+        """Return the sentences of blocks."""
+        rows = [
+            (sentence, number, kind)
+            for kind, number, text in blocks
+            for sentence in split_sentences(text, lang)
+        ]
+        return cls(
+            [row[0] for row in rows], [row[1] for row in rows], [r[2] for r in rows]
+        )
+
+
+def align(
+    way: str, pages: list[Page], langs: tuple[str, str]
+) -> list[tuple[Text, Text, list[Bead]]]:
+    """Return texts and beads of all pages."""
+    texts = [
+        (Text.split(page.source, langs[0]), Text.split(page.target, langs[1]))
+        for page in pages
+    ]
+    if way == "length":
+        found = [align_lengths(s.sentences, t.sentences) for s, t in texts]
+    else:
+        is_guided = way == "structure"
+        pairs = [
+            TextPair(
+                source.sentences,
+                target.sentences,
+                _number(source.blocks) if is_guided else None,
+                _number(target.blocks) if is_guided else None,
+                source.kinds if is_guided else None,
+                target.kinds if is_guided else None,
+            )
+            for source, target in texts
+        ]
+        found = align_texts(pairs, make_tokenizers(langs), learn_lexicon)
+    return [(*sides, beads) for sides, beads in zip(texts, found, strict=True)]
+
+
+def _number(blocks: list[int]) -> list[int]:
+    """Return blocks in the order in which they stand."""
+    if not blocks:
+        return []
+    return list(accumulate((a != b for a, b in pairwise(blocks)), initial=0))
+
+
+def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> tuple[float, float]:
+    """Return the precision of units and the recall of blocks on both sides."""
+    units = right = found = wanted = 0
+    for source, target, beads in aligned:
+        hit: set[int] = set()
+        for bead in beads:
+            if bead.source and bead.target:
+                left = {source.blocks[n] for n in bead.source}
+                units += 1
+                if left == {target.blocks[n] for n in bead.target}:
+                    right += 1
+                    hit |= left
+        both = set(source.blocks) & set(target.blocks)
+        found += len(hit)
+        wanted += len(both)
+    return right / max(units, 1), found / max(wanted, 1)
+
+
+def measures(aligned: list[tuple[Text, Text, list[Bead]]]) -> list[tuple[float, float]]:
+    """Return null share and mean score of each page."""
+    found = []
+    for source, target, beads in aligned:
+        scores = [bead.score for bead in beads if bead.source and bead.target]
+        nulls = sum(
+            len(b.source) + len(b.target) for b in beads if not (b.source and b.target)
+        )
+        total = max(len(source.sentences) + len(target.sentences), 1)
+        found.append((nulls / total, float(np.mean(scores)) if scores else 0.0))
+    return found
+
+
+def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
+    """Print how pages that are no translations differ, one in five of a collection.
+
+    A third of the translations has half of the blocks of one side left out.
+    """
+    chance = Random(2)
+    wrong = pages[::5]
+    turned = [Page(page.source, wrong[n - 1].target) for n, page in enumerate(wrong)]
+    good = [page for n, page in enumerate(pages) if n % 5]
+    thinned = [delete(page, 0.5, chance) for page in good[::3]]
+    whole = [page for n, page in enumerate(good) if n % 3]
+    values = measures(align("structure", [*whole, *thinned, *turned], langs))
+    ends = np.cumsum([len(whole), len(thinned), len(turned)]).tolist()
+    for n, name in enumerate(("null share", "mean score")):
+        column = [value[n] for value in values]
+        parts = [column[: ends[0]], column[ends[0] : ends[1]], column[ends[1] :]]
+        ranges = [f"{min(p):.2f} {np.median(p):.2f} {max(p):.2f}" for p in parts]
+        area, _ = rank(column, [m < ends[1] for m in range(len(column))])
+        print(
+            f"  {name}: translations {ranges[0]}, half left out {ranges[1]}, others"
+            f" {ranges[2]}, AUC {max(area, 1 - area):.3f}"
+        )
+
+
+def main() -> int:
+    """Print the figures of all sets."""
+    if not (DATA / "sites").is_dir():
+        print(skip_text())
+        return 0
+    build_sites(*dict.fromkeys(name for name, *_ in SETS))
+    for name, pair, langs in SETS:
+        pages = read_pages(name, pair)
+        print(name, pair, len(pages), "pages", flush=True)
+        variants = {"as they are": pages}
+        for share in (0.1, 0.3, 0.5):
+            chance = Random(1)
+            variants[f"{share:.0%} deleted"] = [delete(p, share, chance) for p in pages]
+        chance = Random(1)
+        variants["shuffled"] = [shuffle(p, chance) for p in pages]
+        for variant, changed in variants.items():
+            cells = []
+            for way in ("length", "sentences", "structure"):
+                precision, recall = judge(align(way, changed, langs))
+                score = 2 * precision * recall / max(precision + recall, 1e-9)
+                cells.append(f"{way} {precision:.3f} {recall:.3f} {score:.3f}")
+            print(f"  {variant}: {'; '.join(cells)}", flush=True)
+        report_parallel(pages, langs)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

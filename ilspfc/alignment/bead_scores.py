@@ -1,0 +1,233 @@
+"""The weights of beads: prior, length, lexicon and structure, as one log ratio.
+
+Each part is the log of how much likelier the two groups of sentences are as translations
+than as texts that have nothing to do with each other, so that all ways to cut two texts
+compare on one scale.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.beads import DELETION, INSERTION, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ilspfc.alignment.explained import Explainer
+    from ilspfc.alignment.grid import Grid
+    from ilspfc.alignment.sides import IndexArray, Side, SingleArray
+
+IMPOSSIBLE = -1e30
+"""The weight of a bead that would begin before the first sentence."""
+
+PRIOR_WEIGHT = 0.7
+LENGTH_WEIGHT = 1.2
+LEXICON_WEIGHT = 0.8
+NULL_COST = 2.0
+"""What a sentence without a translation costs beside its prior, where these are rare."""
+
+LENGTH_NOISE = 0.02
+"""Share of translations whose length says nothing."""
+
+KIND_COST = 3.0
+"""What a bead of unequal paragraph types costs."""
+CROSSING_COST = 3.0
+"""What each border of a paragraph inside a bead costs."""
+BORDER_COST = 1.0
+"""What it costs where a bead begins, or ends, with a paragraph on one side alone."""
+
+_MAX_LOG = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What is known of a pair of texts.
+
+    ``ratio`` is in target characters per source character, ``variance`` in characters;
+    ``log_mean`` and ``log_deviation`` describe the log length of 1, 2 … target sentences;
+    ``priors`` says which shapes of bead there are; ``null_cost`` is what a sentence
+    without a translation costs beside its prior.
+    """
+
+    ratio: float
+    variance: float
+    log_mean: Sequence[float]
+    log_deviation: Sequence[float]
+    priors: Mapping[Shape, float]
+    null_cost: float = NULL_COST
+
+
+class BeadScorer:
+    """Weighs the beads of two texts.
+
+    ``explainers`` score target tokens given source sentences, and the other way round;
+    without them lengths and priors alone count.
+    """
+
+    def __init__(
+        self,
+        source: Side,
+        target: Side,
+        parameters: Parameters,
+        explainers: tuple[Explainer, Explainer] | None,
+    ) -> None:
+        self.shapes = tuple(shape for shape in parameters.priors if shape != INSERTION)
+        self._matches = [shape for shape in self.shapes if shape != DELETION]
+        self._largest = (
+            max(a for a, _ in self._matches),
+            max(b for _, b in self._matches),
+        )
+        self._parameters = parameters
+        self._explainers = explainers
+        self._source_ends = np.concatenate([[0.0], np.cumsum(source.lengths)])
+        self._target_ends = np.concatenate([[0.0], np.cumsum(target.lengths)])
+        self._structure = None
+        if source.blocks is not None and target.blocks is not None:
+            self._structure = _Structure(source, target)
+
+    @property
+    def insertion(self) -> float:
+        """The weight of a target sentence without a translation."""
+        return self._null(INSERTION)
+
+    def _null(self, shape: Shape) -> float:
+        return (
+            PRIOR_WEIGHT * math.log(self._parameters.priors[shape])
+            - self._parameters.null_cost
+        )
+
+    def score(self, grid: Grid, first: int, last: int) -> SingleArray:
+        """Return the weights of the beads that end in rows [first, last).
+
+        Shape (rows, shapes, width of the grid).
+        """
+        starts = grid.first[first:last]
+        columns = starts[:, None] + np.arange(grid.width)
+        weights = np.full((last - first, len(self.shapes), grid.width), 0.0, np.float32)
+        scores = self._score_lexicon(grid, first, last)
+        rows = np.arange(first, last)[:, None]
+        for number, (a, b) in enumerate(self.shapes):
+            out = weights[:, number]
+            if not b:
+                out[:] = self._null((a, b))
+            else:
+                self._score_length(out, rows, columns, (a, b))
+                if scores is not None:
+                    out += scores[a, b]
+                if self._structure is not None:
+                    out -= self._structure.cost(rows, columns, (a, b))
+            out[(rows < a) | (columns < b)] = IMPOSSIBLE
+        return weights
+
+    def _score_length(
+        self, out: SingleArray, rows: IndexArray, columns: IndexArray, shape: Shape
+    ) -> None:
+        """Write prior and length of the beads of a shape."""
+        a, b = shape
+        known = self._parameters
+        ends = self._source_ends
+        source = ends[rows] - ends[np.maximum(rows - a, 0)]
+        target_lengths = self._target_ends[b:] - self._target_ends[:-b]
+        if not target_lengths.size:
+            return
+        deviation = known.log_deviation[b - 1]
+        logs = np.log(target_lengths)
+        background = (
+            -0.5 * ((logs - known.log_mean[b - 1]) / deviation) ** 2
+            - logs
+            - math.log(deviation * math.sqrt(2 * math.pi))
+        ).astype(np.float32)
+        place = np.clip(columns - b, 0, target_lengths.size - 1)
+        target = target_lengths.astype(np.float32)[place]
+        expected = (known.ratio * source).astype(np.float32)
+        variance = (target + expected) * np.float32(known.variance / 2)
+        odds = target - expected
+        odds *= odds
+        odds /= variance
+        variance *= np.float32(2 * math.pi)
+        odds += np.log(variance, out=variance)
+        odds *= np.float32(-0.5)
+        odds -= background[place]
+        np.clip(odds, -_MAX_LOG, _MAX_LOG, out=odds)
+        np.exp(odds, out=odds)
+        odds *= np.float32(1 - LENGTH_NOISE)
+        odds += np.float32(LENGTH_NOISE)
+        np.log(odds, out=odds)
+        odds *= np.float32(LENGTH_WEIGHT)
+        out += odds
+        out += np.float32(PRIOR_WEIGHT * math.log(known.priors[shape]))
+
+    def _score_lexicon(
+        self, grid: Grid, first: int, last: int
+    ) -> dict[Shape, SingleArray] | None:
+        """Return the weights of the tokens of all beads that end in some rows, by shape."""
+        if self._explainers is None or last <= first:
+            return None
+        forward, backward = self._explainers
+        a_max, b_max = self._largest
+        low = int(grid.first[first])
+        high = int(grid.first[last - 1]) + grid.width
+        left, top = max(low - b_max, 0), max(first - a_max, 0)
+        # Running sums by node, [a - 1, row, column] and [b - 1, row, column].
+        there = forward.score((first, last), (left, high - 1), a_max)
+        there = _cumulate(there, left - low + b_max)
+        back = backward.score((low, high), (top, last - 1), b_max)
+        back = _cumulate(back, top - first + a_max).transpose(0, 2, 1).copy()
+        rows, columns = last - first, high - low
+        # Where the band of each row lies in the rectangle.
+        starts = np.arange(rows) * columns + grid.first[first:last] - low
+        band = starts[:, None] + np.arange(grid.width)
+        scores = {}
+        for a, b in self._matches:
+            weights = there[a - 1, :, b_max:] - there[a - 1, :, b_max - b : -b]
+            weights += back[b - 1, a_max:]
+            weights -= back[b - 1, a_max - a : -a]
+            weights *= np.float32(LEXICON_WEIGHT / 2)
+            scores[a, b] = weights.ravel()[band]
+        return scores
+
+
+def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
+    """Return running sums over the last axis, with zeros before them."""
+    sums = np.zeros((*scores.shape[:2], lead + 1 + scores.shape[2]), np.float32)
+    np.cumsum(scores, axis=2, out=sums[:, :, lead + 1 :])
+    return sums
+
+
+class _Structure:
+    """What borders and types of paragraphs say against beads."""
+
+    def __init__(self, source: Side, target: Side) -> None:
+        self._borders = _find_borders(source), _find_borders(target)
+        self._kinds = source.kinds, target.kinds
+
+    def cost(self, rows: IndexArray, columns: IndexArray, shape: Shape) -> SingleArray:
+        """Return what structure costs the beads of a shape that end at these nodes."""
+        a, b = shape
+        source, target = self._borders
+        row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
+        cost = BORDER_COST * (source[rows] != target[columns])
+        cost += BORDER_COST * (source[row_starts] != target[column_starts])
+        for inside in range(1, a):
+            cost += CROSSING_COST * source[np.maximum(rows - inside, 0)]
+        for inside in range(1, b):
+            cost += CROSSING_COST * target[np.maximum(columns - inside, 0)]
+        left, right = self._kinds
+        if left is not None and right is not None and left.size and right.size:
+            kind = left[np.maximum(rows - 1, 0)]
+            cost += KIND_COST * (kind != right[np.maximum(columns - 1, 0)])
+        costs: SingleArray = cost.astype(np.float32)
+        return costs
+
+
+def _find_borders(side: Side) -> SingleArray:
+    """Return 1 for the nodes between sentences of two paragraphs, 0 for others."""
+    borders = np.ones(len(side) + 1, np.float32)
+    if side.blocks is not None and len(side) > 1:
+        borders[1:-1] = np.diff(side.blocks) != 0
+    return borders

@@ -1,0 +1,232 @@
+"""Alignment of all pairs of texts of two languages with one lexicon learned from them.
+
+Round 0 knows lengths, numbers, signs and cognates. Each later round learns a lexicon from
+the probable beads of all texts and aligns them again with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ilspfc.alignment import calibration
+from ilspfc.alignment.bead_scores import Parameters
+from ilspfc.alignment.beads import LEXICAL_PRIORS, Bead
+from ilspfc.alignment.cognates import find_cognates
+from ilspfc.alignment.explained import Table
+from ilspfc.alignment.first_pass import cut_text
+from ilspfc.alignment.fitting import calibrate, gather_groups
+from ilspfc.alignment.pieces import align_piece, collect_beads
+from ilspfc.alignment.sides import (
+    Groups,
+    IdArray,
+    Tokenizer,
+    WordNumbers,
+    count_words,
+)
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.pieces import Tables
+    from ilspfc.alignment.sides import Side
+    from ilspfc.alignment.texts import TextPair
+
+Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
+"""Pairs of words: source numbers, target numbers, values in (0, 1]."""
+
+Trainer: TypeAlias = Callable[
+    [Groups, Groups, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
+]
+"""From source groups, target groups, their weights, the sizes of the vocabularies and a
+prior to t(target | source) and t(source | target), as sparse matrices (CSR)."""
+
+FIRST_MIX = 0.9
+MIX = 0.75
+"""λ, what of a token's probability comes from the text at large: in round 0, and later."""
+
+MIN_TRAINING_POSTERIOR = 0.1
+"""The lexicon is learned from beads that are more probable than this."""
+
+TEMPERATURE = 0.5
+"""The weights of beads times this give posteriors that are as sure as they are right."""
+
+ROUNDS = 3
+MAX_SENTENCES = 6_000
+"""A collection with more sentences on a side has one round: it has enough to learn from."""
+MAX_DISTANT_SENTENCES = 15_000
+"""The same where hardly any word is like one of the other language."""
+_DISTANT = 0.1
+
+_LARGEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to align.
+
+    ``rounds`` is how often a lexicon is learned; by default three times, once for large
+    collections. ``temperature`` is that of the scores alone, not of what is learned from.
+    """
+
+    rounds: int | None = None
+    temperature: float = TEMPERATURE
+
+
+DEFAULT_OPTIONS = Options()
+
+
+def align_texts(
+    pairs: Iterable[TextPair],
+    tokenizers: tuple[Tokenizer, Tokenizer],
+    train: Trainer,
+    *,
+    dictionary: Sequence[tuple[str, str, float]] = (),
+    options: Options = DEFAULT_OPTIONS,
+) -> list[list[Bead]]:
+    """Align all pairs of texts of two languages; the result has their order.
+
+    Every sentence is in one bead, in reading order; the score is the posterior of the
+    bead. ``dictionary`` holds tokens of both languages with a value in (0, 1]. What comes
+    out does not depend on the order of the pairs.
+    """
+    collection = _Collection(pairs, tokenizers, dictionary)
+    found = collection.align(train, options)
+    return [found[number] for number in collection.places]
+
+
+class _Collection:
+    """The texts as numbers, and what is known of them from round to round.
+
+    They are in the order of their content, so that sums do not depend on the order in
+    which they were given; ``places`` tells where each of those went.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[TextPair],
+        tokenizers: tuple[Tokenizer, Tokenizer],
+        dictionary: Sequence[tuple[str, str, float]],
+    ) -> None:
+        left, right = (WordNumbers(tokenize) for tokenize in tokenizers)
+        read = [
+            (
+                pair.digest(),
+                left.read(pair.source, pair.source_blocks, pair.source_kinds),
+                right.read(pair.target, pair.target_blocks, pair.target_kinds),
+            )
+            for pair in pairs
+        ]
+        order = sorted(range(len(read)), key=lambda number: read[number][0])
+        self.places = np.argsort(np.array(order, np.int64)).tolist()
+        sources, self._source_words = left.finish([read[n][1] for n in order])
+        targets, self._target_words = right.finish([read[n][2] for n in order])
+        self._sizes = len(self._source_words), len(self._target_words)
+        self._unigrams = (
+            count_words(sources, self._sizes[0]),
+            count_words(targets, self._sizes[1]),
+        )
+        self._texts = list(zip(sources, targets, strict=True))
+        self._prior = self._make_prior(dictionary)
+        self._parameters = self._start()
+
+    def align(self, train: Trainer, options: Options) -> list[list[Bead]]:
+        """Align all texts in rounds."""
+        if not min(self._sizes):
+            # Nothing to learn from, be it that there are no texts.
+            return [_leave_alone(*text) for text in self._texts]
+        tables = self._first_tables()
+        pieces = [
+            piece
+            for number, (source, target) in enumerate(self._texts)
+            for piece in cut_text(
+                number, source, target, self._parameters[number], tables
+            )
+        ]
+        rounds = self._count_rounds() if options.rounds is None else options.rounds
+        for left in range(rounds, -1, -1):
+            temperature = 1.0 if left else options.temperature
+            found = [
+                align_piece(piece, self._parameters[piece.text], tables, temperature)
+                for piece in pieces
+            ]
+            if left:
+                self._parameters = calibrate(self._parameters, pieces, found)
+                groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
+                matrices = train(*groups, self._sizes, self._prior)
+                tables = self._make_tables(*matrices, MIX)
+                pieces = [
+                    replace(piece, path=one.steps.nodes)
+                    for piece, one in zip(pieces, found, strict=True)
+                ]
+        return collect_beads(len(self._texts), pieces, found)
+
+    def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
+        """Return what is known of words: cognates, numbers, signs, the dictionary."""
+        sources, targets, values = find_cognates(self._source_words, self._target_words)
+        if not dictionary:
+            return sources, targets, values
+        known = {
+            (source, target): value
+            for source, target, value in zip(
+                sources.tolist(), targets.tolist(), values.tolist(), strict=True
+            )
+        }
+        left = {word: number for number, word in enumerate(self._source_words)}
+        right = {word: number for number, word in enumerate(self._target_words)}
+        for word, other, value in dictionary:
+            if word in left and other in right:
+                key = left[word], right[other]
+                known[key] = max(known.get(key, 0.0), value)
+        keys = np.array(sorted(known), np.int32).reshape(-1, 2)
+        found = np.array([known[s, t] for s, t in keys.tolist()])
+        return keys[:, 0], keys[:, 1], found
+
+    def _start(self) -> list[Parameters]:
+        """Return what is known of the texts before any bead is found."""
+        totals = [(s.lengths.sum(), t.lengths.sum()) for s, t in self._texts]
+        ratio = calibration.shrink_ratio(
+            float(sum(s for s, _ in totals)), float(sum(t for _, t in totals)), 1.0
+        )
+        known = calibration.spread_of_all((t.lengths for _, t in self._texts), _LARGEST)
+        parameters = []
+        for (_, target), (s, t) in zip(self._texts, totals, strict=True):
+            means, deviations = calibration.fit_spread(target.lengths, _LARGEST, known)
+            parameters.append(
+                Parameters(
+                    calibration.shrink_ratio(float(s), float(t), ratio),
+                    calibration.VARIANCE,
+                    means,
+                    deviations,
+                    LEXICAL_PRIORS,
+                )
+            )
+        return parameters
+
+    def _count_rounds(self) -> int:
+        """Return how often to learn: seldom where there is much to learn from."""
+        sentences = max(sum(len(text[side]) for text in self._texts) for side in (0, 1))
+        share = self._prior[0].size / max(min(self._sizes), 1)
+        limit = MAX_DISTANT_SENTENCES if share < _DISTANT else MAX_SENTENCES
+        return ROUNDS if sentences <= limit else 1
+
+    def _first_tables(self) -> Tables:
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        sources, targets, values = self._prior
+        matrix = csr_array((values, (sources, targets)), shape=self._sizes)
+        return self._make_tables(matrix, csr_array(matrix.T), FIRST_MIX)
+
+    def _make_tables(self, forward: Any, backward: Any, mix: float) -> Tables:
+        return (
+            Table.make(forward, self._unigrams[1], mix),
+            Table.make(backward, self._unigrams[0], mix),
+        )
+
+
+def _leave_alone(source: Side, target: Side) -> list[Bead]:
+    """Return beads in which no sentence has a translation."""
+    beads = [Bead((row,), (), 1.0) for row in range(len(source))]
+    return beads + [Bead((), (column,), 1.0) for column in range(len(target))]

@@ -1,0 +1,175 @@
+"""The first pass over long texts: where they are cut, and where the bands of pieces lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.beads import DELETION, INSERTION, MATCH
+from ilspfc.alignment.grid import Grid
+from ilspfc.alignment.lattice_sums import Program
+from ilspfc.alignment.pieces import (
+    BLOCK_ROWS,
+    MAX_FULL_NODES,
+    Piece,
+    Tables,
+    make_scorer,
+)
+from ilspfc.alignment.steps import INSERTED, Steps
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.sides import IndexArray, MarkArray, Side
+
+WIDE_HALF_WIDTH = 250
+"""Columns on each side of the diagonal in the first pass over a long text."""
+EDGE = 10
+"""A path this near to the edge of a band may have been bent by it."""
+MAX_WIDE_NODES = 200_000_000
+"""The band of the first pass is not widened past this number of nodes (one byte each)."""
+
+PIECE_ROWS = 1500
+"""Source sentences of a piece: what bounds the memory."""
+_CUT_ROWS = 300
+"""A long text is cut at its surest place in so many sentences."""
+_MAX_RUN = 150
+"""Sentences that have no translation in a row, beyond which the middle is cut out."""
+_RUN_MARGIN = 60
+
+COMMON = 0.1
+"""Words in more than this share of the sentences take no part in the first pass."""
+
+_SHAPES = (MATCH, (1, 2), (2, 1), DELETION, INSERTION, (2, 2))
+
+Node = tuple[int, int]
+
+
+def cut_text(
+    text: int,
+    source: Side,
+    target: Side,
+    parameters: Parameters,
+    tables: Tables,
+) -> list[Piece]:
+    """Return a text as pieces: as it is, or after a first pass over a long one.
+
+    The first pass has a wide band, few shapes of bead and no common words. The text is
+    cut where that pass is surest, and what has no translation for long is left out.
+    """
+    rows, columns = len(source), len(target)
+    if (rows + 1) * (columns + 1) <= MAX_FULL_NODES or not rows or not columns:
+        return [Piece(text, 0, 0, source, target)]
+    steps = _pass_first(source, target, parameters, tables)
+    nodes = steps.nodes
+    pieces = []
+    for (row, column), (last_row, last_column) in _find_stretches(steps, rows, columns):
+        inside = [
+            (r - row, c - column)
+            for r, c in nodes
+            if row <= r <= last_row and column <= c <= last_column
+        ]
+        pieces.append(
+            Piece(
+                text,
+                row,
+                column,
+                source.cut(row, last_row),
+                target.cut(column, last_column),
+                [*inside, (last_row - row, last_column - column)],
+            )
+        )
+    return pieces
+
+
+def _pass_first(
+    source: Side, target: Side, parameters: Parameters, tables: Tables
+) -> Steps:
+    """Return the path of the first pass; its band is widened while the path is bent."""
+    priors = {shape: parameters.priors[shape] for shape in _SHAPES}
+    known = replace(parameters, priors=priors)
+    left = _leave_common(source, tables[1].size)
+    right = _leave_common(target, tables[0].size)
+    scorer = make_scorer(left, right, known, tables)
+    half_width = WIDE_HALF_WIDTH
+    while True:
+        grid = Grid.diagonal(len(source), len(target), half_width)
+        program = Program(
+            grid,
+            scorer.shapes,
+            scorer.insertion,
+            lambda first, last, grid=grid: scorer.score(grid, first, last),  # type: ignore[misc]
+            block_rows=BLOCK_ROWS,
+        )
+        steps = program.find_path()
+        half_width *= 2
+        is_too_wide = 2 * half_width * (len(source) + 1) > MAX_WIDE_NODES
+        if grid.is_full or is_too_wide or not grid.bends(steps.nodes, EDGE):
+            return steps
+
+
+def _leave_common(side: Side, size: int) -> Side:
+    """Return a side without the words that stand in many of its sentences."""
+    sentences = np.repeat(np.arange(len(side)), side.token_counts)
+    keys = np.unique(sentences * size + side.ids)
+    frequency = np.bincount(keys % size, minlength=size)
+    return side.keep_tokens(frequency <= COMMON * len(side))
+
+
+def _find_stretches(steps: Steps, rows: int, columns: int) -> list[tuple[Node, Node]]:
+    """Return the first and last nodes of the pieces of a path."""
+    cuts = [(node, node) for node in _find_sure_nodes(steps)]
+    cuts += _find_gaps(steps)
+    cuts.sort()
+    start = (0, 0)
+    stretches = []
+    for end, following in cuts:
+        if end > start and end[1] >= start[1]:
+            stretches.append((start, end))
+            start = following
+    stretches.append((start, (rows, columns)))
+    return stretches
+
+
+def _find_sure_nodes(steps: Steps) -> list[Node]:
+    """Return a node in the longest run of 1-1 beads near each place to cut at."""
+    is_match = steps.choices == 0
+    # How many 1-1 beads lead to each node without a break, and how many follow.
+    before, after = _count_runs(is_match), _count_runs(is_match[::-1])[::-1]
+    strength = np.minimum(before[:-1], after[1:])
+    nodes = []
+    last_row = int(steps.rows[-1])
+    for row in range(PIECE_ROWS, last_row - PIECE_ROWS // 2, PIECE_ROWS):
+        first = int(np.searchsorted(steps.rows, row - _CUT_ROWS // 2))
+        last = int(np.searchsorted(steps.rows, row + _CUT_ROWS // 2))
+        last = min(last, strength.size)
+        if last > first:
+            best = first + int(np.argmax(strength[first:last]))
+            nodes.append((int(steps.rows[best]), int(steps.columns[best])))
+    return nodes
+
+
+def _count_runs(is_match: MarkArray) -> IndexArray:
+    """Return how many true values lead to each place without a break."""
+    counts = np.cumsum(is_match)
+    resets = np.maximum.accumulate(np.where(is_match, 0, counts))
+    runs: IndexArray = counts - resets
+    return runs
+
+
+def _find_gaps(steps: Steps) -> list[tuple[Node, Node]]:
+    """Return the middles of long stretches without a translation: first and last node."""
+    is_null = (steps.choices == INSERTED) | (steps.choices == _SHAPES.index(DELETION))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_null, [False]])))
+    gaps = []
+    for first, end in edges.reshape(-1, 2).tolist():
+        if end - first > _MAX_RUN:
+            a, b = first + _RUN_MARGIN, end - _RUN_MARGIN
+            gaps.append(
+                (
+                    (int(steps.rows[a]), int(steps.columns[a])),
+                    (int(steps.rows[b]), int(steps.columns[b])),
+                )
+            )
+    return gaps

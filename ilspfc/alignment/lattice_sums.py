@@ -1,0 +1,221 @@
+"""The dynamic program over the beads of a grid: the best path, and all of them together.
+
+As ``lattice`` does it, but a row at a time for all shapes of bead at once, with the
+weights of all rows at hand or made block by block.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ilspfc.alignment.bead_scores import IMPOSSIBLE
+from ilspfc.alignment.steps import INSERTED, Steps, unfold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ilspfc.alignment.beads import Shape
+    from ilspfc.alignment.grid import Grid
+    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.sides import IndexArray, SingleArray
+    from ilspfc.alignment.steps import Posteriors
+
+
+class Program:
+    """The dynamic program for shapes of bead on a grid.
+
+    ``shapes`` do not have (0, 1), whose weight is ``insertion``. ``weigh`` gives the
+    weights of the rows [first, last), shape (rows, shapes, width).
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        shapes: Sequence[Shape],
+        insertion: float,
+        weigh: Callable[[int, int], SingleArray],
+        *,
+        block_rows: int,
+    ) -> None:
+        self._grid = grid
+        self._shapes = shapes
+        self._insertion = insertion
+        self._weigh = weigh
+        self._block_rows = block_rows
+        self._gaps: FloatArray = np.arange(grid.width, dtype=np.float64) * insertion
+        self._up = np.array([a for a, _ in shapes], np.int64)
+        self._left = np.array([b for _, b in shapes], np.int64)
+        # Rows and columns of padding, so that no shape leads out of the table.
+        self._over = int(self._up.max())
+        self._margin = int(self._left.max())
+        self._stride = self._margin + 2 * grid.width
+        self._range = np.arange(grid.width)
+
+    def _blocks(self) -> list[tuple[int, int]]:
+        rows, step = self._grid.rows + 1, self._block_rows
+        return [(first, min(first + step, rows)) for first in range(0, rows, step)]
+
+    def _new_table(self) -> FloatArray:
+        size = (self._over + self._grid.rows + 1) * self._stride
+        return np.full(size, IMPOSSIBLE, np.float64)
+
+    def _bases(self, ring: int = 0) -> IndexArray:
+        """Return where in a table each row's beads of each shape come from.
+
+        The table has ``ring`` rows that are used in turn, or one for each.
+        """
+        first = self._grid.first
+        row = np.arange(self._grid.rows + 1)[:, None]
+        behind = row - self._up
+        shift = first[:, None] - first[np.maximum(behind, 0)] - self._left
+        shift = np.clip(shift, -self._margin, self._grid.width)
+        place = behind % ring if ring else behind + self._over
+        bases: IndexArray = place * self._stride + self._margin + shift
+        return bases
+
+    def _place(self, row: int) -> slice:
+        start = (self._over + row) * self._stride + self._margin
+        return slice(start, start + self._grid.width)
+
+    def find_path(self) -> Steps:
+        """Return the best path; of equally good beads the first shape."""
+        grid, gaps = self._grid, self._gaps
+        # The rows behind, in turn: one more than a bead can span.
+        ring = self._over + 1
+        table = np.full((ring, self._stride), IMPOSSIBLE, np.float64)
+        flat = table.ravel()
+        bases = self._bases(ring)
+        here = slice(self._margin, self._margin + grid.width)
+        choices = np.empty((grid.rows + 1, grid.width), np.int8)
+        for first, last in self._blocks():
+            weights = self._weigh(first, last)
+            for row in range(first, last):
+                paths = flat[bases[row][:, None] + self._range]
+                paths += weights[row - first]
+                choice = choices[row]
+                choice[:] = paths.argmax(axis=0)
+                best = paths.max(axis=0)
+                if not row:
+                    best[0] = 0.0
+                # Insertions stay in the row: a running maximum replaces a loop.
+                best -= gaps
+                highest = np.maximum.accumulate(best)
+                choice[highest > best] = INSERTED
+                table[row % ring, here] = highest + gaps
+        return self._trace(choices)
+
+    def _trace(self, choices: npt.NDArray[np.int8]) -> Steps:
+        grid = self._grid
+        first = grid.first.tolist()
+        row, column = grid.rows, grid.columns
+        steps = []
+        while row or column:
+            choice = int(choices[row, column - first[row]])
+            steps.append((row, column, choice))
+            a, b = (0, 1) if choice == INSERTED else self._shapes[choice]
+            row, column = row - a, column - b
+        array = np.array(steps[::-1], np.int64).reshape(-1, 3)
+        return Steps(array[:, 0], array[:, 1], array[:, 2])
+
+    def sum_paths(
+        self, weights: SingleArray, steps: Steps, least: float
+    ) -> tuple[FloatArray, Posteriors, FloatArray]:
+        """Return the posteriors of the beads of a path, and of all that are probable.
+
+        The third are the expected numbers of beads by shape. ``least`` is the
+        probability below which a bead is passed over.
+        """
+        table = self._sum_forward(weights)
+        whole = float(table[self._place(self._grid.rows)][-1])
+        totals, probable = self._sum_backward(weights, table, whole, least)
+        scores = self._score(steps, weights, (table, totals), whole)
+        counts = np.bincount(
+            probable.choices, weights=probable.values, minlength=len(self._shapes)
+        )
+        return scores, probable, counts.astype(np.float64)
+
+    def _sum_forward(self, weights: SingleArray) -> FloatArray:
+        table, bases, gaps = self._new_table(), self._bases(), self._gaps
+        for row in range(self._grid.rows + 1):
+            paths = table[bases[row][:, None] + self._range]
+            paths += weights[row]
+            total = _log_sum(paths)
+            if not row:
+                total[0] = 0.0
+            total -= gaps
+            table[self._place(row)] = np.logaddexp.accumulate(total) + gaps
+        return table
+
+    def _sum_backward(
+        self, weights: SingleArray, table: FloatArray, whole: float, least: float
+    ) -> tuple[FloatArray, Posteriors]:
+        """Return the log sums of the paths from each node on, and the probable beads."""
+        grid, gaps, shapes = self._grid, self._gaps, len(self._shapes)
+        bases = self._bases()
+        # The rows ahead with their weights, in turn: one more than a bead can span.
+        ring = self._over + 1
+        stride = 2 * grid.width + self._margin
+        ahead: FloatArray = np.full(ring * shapes * stride, IMPOSSIBLE)
+        there = np.minimum(np.arange(grid.rows + 1)[:, None] + self._up, grid.rows)
+        shifts = grid.first[:, None] - grid.first[there] + self._left
+        shifts = np.clip(shifts, -grid.width, self._margin)
+        shifts += np.arange(shapes) * stride + grid.width
+        log_least = math.log(least) + whole
+        found: list[tuple[int, IndexArray, FloatArray]] = []
+        totals: FloatArray = np.full((grid.rows + 1, grid.width), IMPOSSIBLE)
+        totals[-1, -1] = 0.0
+        for row in range(grid.rows, -1, -1):
+            total = totals[row]
+            if row < grid.rows:
+                base = (row + self._up) % ring * (shapes * stride) + shifts[row]
+                total[:] = _log_sum(ahead[base[:, None] + self._range])
+            total += gaps
+            total[:] = np.logaddexp.accumulate(total[::-1])[::-1] - gaps
+            beads = weights[row] + total
+            start = row % ring * (shapes * stride)
+            layer = ahead[start : start + shapes * stride].reshape(shapes, stride)
+            layer[:, grid.width : 2 * grid.width] = beads
+            beads += table[bases[row][:, None] + self._range]
+            place = np.flatnonzero(beads.ravel() > log_least)
+            if place.size:
+                found.append((row, place, beads.ravel()[place] - whole))
+        return totals, unfold(found, grid)
+
+    def _score(
+        self,
+        steps: Steps,
+        weights: SingleArray,
+        tables: tuple[FloatArray, FloatArray],
+        whole: float,
+    ) -> FloatArray:
+        """Return the posteriors of the beads of a path."""
+        grid, (behind, ahead) = self._grid, tables
+        is_inserted = steps.choices == INSERTED
+        up = np.where(is_inserted, 0, self._up[steps.choices])
+        left = np.where(is_inserted, 1, self._left[steps.choices])
+        start = steps.rows - up
+        columns = steps.columns - grid.first[steps.rows]
+        base = (self._over + start) * self._stride + self._margin
+        logs = behind[base + steps.columns - left - grid.first[start]]
+        logs += np.where(
+            is_inserted,
+            self._insertion,
+            weights[steps.rows, steps.choices, columns],
+        )
+        logs += ahead[steps.rows, columns] - whole
+        scores: FloatArray = np.exp(np.minimum(logs, 0.0))
+        return scores
+
+
+def _log_sum(paths: FloatArray) -> FloatArray:
+    """Return the log of the sum over the first axis; destroys what it is given."""
+    highest = paths.max(axis=0)
+    paths -= highest
+    np.exp(paths, out=paths)
+    total: FloatArray = np.log(paths.sum(axis=0))
+    total += highest
+    return total

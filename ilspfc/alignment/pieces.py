@@ -1,0 +1,161 @@
+"""Texts cut into pieces that the full program can take, and the work on one piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.bead_scores import BeadScorer, Parameters
+from ilspfc.alignment.beads import INSERTION, Bead, Shape
+from ilspfc.alignment.explained import Explainer, Table
+from ilspfc.alignment.grid import Grid
+from ilspfc.alignment.lattice_sums import Program
+from ilspfc.alignment.steps import INSERTED, Posteriors, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.sides import Side
+
+Tables = tuple[Table, Table]
+
+BLOCK_ROWS = 128
+"""Rows whose weights are made at a time."""
+
+HALF_WIDTH = 80
+"""Columns on each side of the path of the round before."""
+MAX_FULL_NODES = 60_000
+"""Texts with more nodes than this get a first pass, then bands."""
+LEAST_POSTERIOR = 0.01
+"""Beads less probable than this play no part in what is learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a pair of texts, from sentences ``row`` and ``column`` on.
+
+    ``path`` are the ends of the beads found last; None where nothing is known.
+    """
+
+    text: int
+    row: int
+    column: int
+    source: Side
+    target: Side
+    path: list[tuple[int, int]] | None = None
+
+    def make_grid(self) -> Grid:
+        """Return the nodes to fill: all, or those near the path of before."""
+        rows, columns = len(self.source), len(self.target)
+        if self.path is None or (rows + 1) * (columns + 1) <= MAX_FULL_NODES:
+            return Grid.full(rows, columns)
+        return Grid.along(rows, columns, self.path, HALF_WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best path of a piece, the posteriors of its beads, and all probable beads.
+
+    ``counts`` are the expected numbers of beads of ``shapes``, ``insertions`` that of
+    target sentences without a translation.
+    """
+
+    shapes: Sequence[Shape]
+    steps: Steps
+    scores: FloatArray
+    probable: Posteriors
+    counts: FloatArray
+    insertions: float
+
+
+def align_piece(
+    piece: Piece,
+    parameters: Parameters,
+    tables: Tables | None,
+    temperature: float,
+    *,
+    least: float = LEAST_POSTERIOR,
+) -> Found:
+    """Align a piece with all shapes of bead.
+
+    The weights of beads times ``temperature`` give the posteriors; beads less probable
+    than ``least`` are passed over.
+    """
+    scorer = make_scorer(piece.source, piece.target, parameters, tables)
+    grid = piece.make_grid()
+    rows = grid.rows + 1
+    weights = np.empty((rows, len(scorer.shapes), grid.width), np.float32)
+    for first in range(0, rows, BLOCK_ROWS):
+        last = min(first + BLOCK_ROWS, rows)
+        weights[first:last] = scorer.score(grid, first, last)
+    program = Program(
+        grid,
+        scorer.shapes,
+        scorer.insertion,
+        lambda first, last: weights[first:last],
+        block_rows=rows,
+    )
+    steps = program.find_path()
+    weights *= np.float32(temperature)
+    program = Program(
+        grid,
+        scorer.shapes,
+        scorer.insertion * temperature,
+        lambda first, last: weights[first:last],
+        block_rows=rows,
+    )
+    scores, probable, counts = program.sum_paths(weights, steps, least)
+    covered = float((counts * [b for _, b in scorer.shapes]).sum())
+    return Found(
+        scorer.shapes,
+        steps,
+        scores,
+        probable,
+        counts,
+        max(grid.columns - covered, 0.0),
+    )
+
+
+def make_scorer(
+    source: Side, target: Side, parameters: Parameters, tables: Tables | None
+) -> BeadScorer:
+    """Return what weighs the beads of two texts."""
+    if tables is None:
+        return BeadScorer(source, target, parameters, None)
+    explainers = (
+        Explainer(source, target, tables[0]),
+        Explainer(target, source, tables[1]),
+    )
+    return BeadScorer(source, target, parameters, explainers)
+
+
+def collect_beads(
+    number: int, pieces: Sequence[Piece], found: Sequence[Found]
+) -> list[list[Bead]]:
+    """Return the beads of a number of texts from those of their pieces.
+
+    The sentences between two pieces have no translation.
+    """
+    beads: list[list[Bead]] = [[] for _ in range(number)]
+    ends = [(0, 0)] * number
+    for piece, one in zip(pieces, found, strict=True):
+        out, end = beads[piece.text], ends[piece.text]
+        out += [Bead((row,), (), 1.0) for row in range(end[0], piece.row)]
+        out += [Bead((), (column,), 1.0) for column in range(end[1], piece.column)]
+        steps = zip(
+            *map(np.ndarray.tolist, one.steps), one.scores.tolist(), strict=True
+        )
+        for row, column, choice, score in steps:
+            a, b = INSERTION if choice == INSERTED else one.shapes[choice]
+            row_end, column_end = row + piece.row, column + piece.column
+            sources = tuple(range(row_end - a, row_end))
+            targets = tuple(range(column_end - b, column_end))
+            out.append(Bead(sources, targets, score))
+        ends[piece.text] = (
+            piece.row + len(piece.source),
+            piece.column + len(piece.target),
+        )
+    return beads

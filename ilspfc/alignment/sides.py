@@ -1,0 +1,147 @@
+"""One side of a pair of texts: its sentences as lengths and as numbers of their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ilspfc.alignment.measure import measure_lengths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ilspfc.alignment.lattice import FloatArray
+
+IdArray: TypeAlias = npt.NDArray[np.int32]
+IndexArray: TypeAlias = npt.NDArray[np.int64]
+SingleArray: TypeAlias = npt.NDArray[np.float32]
+MarkArray: TypeAlias = npt.NDArray[np.bool_]
+
+Groups: TypeAlias = tuple[IdArray, IndexArray]
+"""Groups of word numbers: group ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
+
+Tokenizer: TypeAlias = Callable[[str], list[str]]
+"""From a sentence to its tokens, signs among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The sentences of one text.
+
+    ``lengths`` are in characters, as ``measure_length`` counts them. The tokens of sentence
+    ``n`` are ``ids[offsets[n]:offsets[n + 1]]``. ``blocks`` numbers the paragraph of each
+    sentence, ``kinds`` tells what the paragraph is; both are None for plain lists of
+    sentences.
+    """
+
+    lengths: FloatArray
+    ids: IdArray
+    offsets: IndexArray
+    blocks: IndexArray | None = None
+    kinds: IndexArray | None = None
+
+    def __len__(self) -> int:
+        return self.lengths.size
+
+    @property
+    def token_counts(self) -> IndexArray:
+        """The numbers of tokens of the sentences."""
+        return np.diff(self.offsets)
+
+    def cut(self, first: int, last: int) -> Side:
+        """Return the sentences [first, last)."""
+        offsets = self.offsets[first : last + 1]
+        return Side(
+            self.lengths[first:last],
+            self.ids[offsets[0] : offsets[-1]],
+            offsets - offsets[0],
+            None if self.blocks is None else self.blocks[first:last],
+            None if self.kinds is None else self.kinds[first:last],
+        )
+
+    def keep_tokens(self, is_kept: MarkArray) -> Side:
+        """Return the side with those tokens only whose number is marked."""
+        kept = is_kept[self.ids]
+        ends = np.concatenate([[0], np.cumsum(kept)])
+        return Side(
+            self.lengths, self.ids[kept], ends[self.offsets], self.blocks, self.kinds
+        )
+
+
+def spread(starts: IndexArray, lengths: IndexArray) -> IndexArray:
+    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
+
+    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.arange(total) + np.repeat(starts - ends + lengths, lengths)
+
+
+def group_tokens(side: Side, firsts: IndexArray, counts: IndexArray) -> Groups:
+    """Return the tokens of groups of sentences, and where each group begins and ends.
+
+    Group ``n`` are ``counts[n]`` sentences from ``firsts[n]``.
+    """
+    starts = side.offsets[firsts]
+    lengths = side.offsets[firsts + counts] - starts
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    return side.ids[spread(starts, lengths)], offsets
+
+
+class _Numbering(dict[str, int]):
+    """Gives the next number to a word that is asked for and has none."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+class WordNumbers:
+    """Numbers the words of one language as texts are read."""
+
+    def __init__(self, tokenize: Tokenizer) -> None:
+        self._tokenize = tokenize
+        self._numbers = _Numbering()
+
+    def read(
+        self,
+        sentences: Sequence[str],
+        blocks: Sequence[int] | None = None,
+        kinds: Sequence[int] | None = None,
+    ) -> Side:
+        """Return the sentences of a text as a side; its numbers are not yet final."""
+        get = self._numbers.__getitem__
+        ids: list[IdArray] = [np.zeros(0, np.int32)]
+        ids += [np.fromiter(map(get, self._tokenize(s)), np.int32) for s in sentences]
+        offsets = np.cumsum([one.size for one in ids], dtype=np.int64)
+        return Side(
+            measure_lengths(sentences),
+            np.concatenate(ids),
+            offsets,
+            None if blocks is None else np.array(blocks, np.int64),
+            None if kinds is None else np.array(kinds, np.int64),
+        )
+
+    def finish(self, sides: Sequence[Side]) -> tuple[list[Side], list[str]]:
+        """Return the sides with final numbers, and the words by them.
+
+        Words are numbered in the order of their characters, whatever came first.
+        """
+        words = sorted(self._numbers)
+        ranks = np.zeros(len(words), np.int32)
+        numbers = np.array([self._numbers[word] for word in words], np.int64)
+        ranks[numbers] = np.arange(len(words), dtype=np.int32)
+        return [replace(side, ids=ranks[side.ids]) for side in sides], words
+
+
+def count_words(sides: Sequence[Side], size: int) -> FloatArray:
+    """Return the share of each word among the tokens of all texts."""
+    ids = np.concatenate([np.zeros(0, np.int32), *(side.ids for side in sides)])
+    counts = np.bincount(ids, minlength=size).astype(np.float64)
+    return counts / max(float(counts.sum()), 1.0)
