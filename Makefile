@@ -41,12 +41,15 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.structure --check
 	$(BIN)/python -m evaluation.language
 	$(BIN)/python -m evaluation.lexicon
+	$(BIN)/python -m evaluation.pairing --sites installation-guide --methods combined --check
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.lexicon
+	$(BIN)/python -m benchmarks.pairing
+	$(BIN)/python -m benchmarks.dedup
 	$(BIN)/python -m benchmarks.alignment
 	$(BIN)/python -m benchmarks.exports
 	$(BIN)/python -m benchmarks.scheduler
