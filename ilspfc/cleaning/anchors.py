@@ -9,9 +9,7 @@ from ilspfc.cleaning.context import text_after, text_before
 from ilspfc.cleaning.encoding import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lxml import etree
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(slots=True)
@@ -54,23 +52,24 @@ class AnchorReader:
         self.of_block: list[tuple[Anchor, int]] = []
         """Anchors that have ended in the block, with how many parts it had then."""
 
-    def start(self, element: etree._Element, attribute: str) -> None:
+    def start(self, attributes: Mapping[str, str], attribute: str) -> None:
         """Begin an anchor, unless the element has no address."""
         self.end()
-        href = element.get(attribute)
+        href = attributes.get(attribute)
         if href is None:
             return
         has_context = len(self.anchors) < self._max_contexts
         recent = []
         if has_context and self._parts:
             recent = text_before(self._parts).split()
-        titles = [element.get("title") or "", element.get("alt") or ""]
-        self._titles = [normalize(" ".join(filter(None, titles))).strip()]
+        titles = filter(None, map(attributes.get, ("title", "alt")))
+        title = " ".join(titles)
+        self._titles = [normalize(title).strip()] if title else []
         self._words = []
         self._open = Anchor(
             href=href,
-            rel=(element.get("rel") or "").lower(),
-            hreflang=element.get("hreflang") or "",
+            rel=(attributes.get("rel") or "").lower(),
+            hreflang=attributes.get("hreflang") or "",
             before=recent[-self._context_words :],
         )
         self._start = len(self._parts)

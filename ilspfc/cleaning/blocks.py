@@ -18,6 +18,8 @@ from ilspfc.cleaning.tags import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lxml import etree
 
 
@@ -46,37 +48,46 @@ class _Walker:
             self._parts.append(normal)
             self._has_text = True
 
-    def start(self, element: etree._Element, tag: str) -> None:
+    def start(
+        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
+    ) -> None:
         if tag in BLOCK_TAGS:
-            self.flush()
-            self._open(element, tag)
+            self._open(element, tag, attributes)
         elif tag == "br":
             self._parts.append("\n")
         elif tag in {"a", "area", "frame"}:
-            self._anchors.start(element, "src" if tag == "frame" else "href")
+            self._anchors.start(attributes, "src" if tag == "frame" else "href")
         elif tag in SPAN_TAGS:
             if tag in CODE_TAGS:
                 self._code.start(element)
-            elif is_bold(element, tag):
+            elif is_bold(attributes, tag):
                 self._bold.start(element)
         elif tag == "img":
-            self._add_image(element)
+            self._add_image(attributes)
         elif tag == "rt":  # what is above the characters stands behind them
             self._parts.append("(")
         if text := element.text:
             self.add_text(text)
 
-    def _open(self, element: etree._Element, tag: str) -> None:
+    def _open(
+        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
+    ) -> None:
+        if self._parts or self._anchors.of_block:
+            self.flush()
         _, outer, parent = self._stack[-1]
-        given = (element.get("class"), element.get("id"), element.get("role"))
-        names = " ".join(filter(None, given))
-        inner = open_block(element, tag, outer, names)
-        self._stack.append((tag, inner, len(self.page.containers)))
-        self.page.containers.append(Container(parent, tag, names))
+        names = ""
+        if attributes:
+            given = map(attributes.get, ("class", "id", "role"))
+            names = " ".join(filter(None, given))
+        inner = open_block(element, tag, attributes, outer, names)
+        containers = self.page.containers
+        self._stack.append((tag, inner, len(containers)))
+        containers.append(Container(parent, tag, names))
 
     def end(self, element: etree._Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
-            self.flush()
+            if self._parts or self._anchors.of_block:
+                self.flush()
             if len(self._stack) > 1:
                 self._stack.pop()
         elif tag in {"a", "area", "frame"}:
@@ -88,13 +99,13 @@ class _Walker:
         if tail := element.tail:
             self.add_text(tail)
 
-    def _add_image(self, element: etree._Element) -> None:
-        source = element.get("src") or element.get("data-src") or ""
+    def _add_image(self, attributes: Mapping[str, str]) -> None:
+        source = attributes.get("src") or attributes.get("data-src") or ""
         name = source.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1]
         is_shown = not self._stack[-1][1].is_hidden
         if name and is_shown and not source.startswith("data:"):
             self.page.images.append(name)
-        if alt := element.get("alt"):
+        if alt := attributes.get("alt"):
             self._anchors.add_title(alt)
 
     def flush(self) -> None:
@@ -113,7 +124,9 @@ class _Walker:
         if not words:
             return
         tag, inner, container = self._stack[-1]
-        if tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
+        if len(lines) == 1:  # most are
+            text = " ".join(lines[0])
+        elif tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
             text = _join_preformatted([" ".join(line) for line in lines])
         else:
             text = "\n".join(" ".join(line) for line in lines if line)
@@ -168,18 +181,19 @@ def read_blocks(
     """
     walker = _Walker(context_words, max_contexts)
     skipped: etree._Element | None = None
-    for event, element in iter_events(root, keep_hidden=keep_hidden):
-        if event == "skip":
+    events = iter_events(root, keep_hidden=keep_hidden)
+    for event, element, tag, attributes in events:
+        if event == "start":
+            walker.start(element, tag, attributes)
+        elif event == "skip":
             skipped = element
-            if element.tag in CONTROL_TAGS:  # it stands between words
+            if tag in CONTROL_TAGS:  # it stands between words
                 walker.add_text(" ")
-        elif event == "start":
-            walker.start(element, str(element.tag))
         elif event == "end" and element is skipped:
             walker.add_text(element.tail or "")
             skipped = None
         elif event == "end":
-            walker.end(element, str(element.tag))
+            walker.end(element, tag)
         else:  # a comment or processing instruction: only the text after it counts
             walker.add_text(element.tail or "")
     walker.flush()

@@ -9,43 +9,43 @@ from lxml import etree
 from ilspfc.cleaning.tags import BLOCK_TAGS, SKIPPED_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    Event = tuple[str, etree._Element, str, Mapping[str, str]]
 
 
-def is_hidden(element: etree._Element) -> bool:
+def is_hidden(attributes: Mapping[str, str]) -> bool:
     """Return whether an element asks not to be shown, before any script runs."""
     # "until-found" is folded up, not invisible.
-    is_hidden = element.get("hidden", "until-found") != "until-found"
-    if is_hidden or element.get("aria-hidden") == "true":
+    if attributes.get("hidden", "until-found") != "until-found":
         return True
-    style = element.get("style")
-    return style is not None and "display:none" in style.replace(" ", "").lower()
+    style = attributes.get("style")
+    return attributes.get("aria-hidden") == "true" or (
+        style is not None and "display:none" in style.replace(" ", "").lower()
+    )
 
 
-def iter_events(
-    root: etree._Element, *, keep_hidden: bool = False
-) -> Iterator[tuple[str, etree._Element]]:
-    """Yield what happens on a walk; text after ``</html>`` stands in further roots.
+def iter_events(root: etree._Element, *, keep_hidden: bool = False) -> Iterator[Event]:
+    """Yield what happens on a walk, the element, its tag, and its attributes at its start.
 
-    ``keep_hidden`` is for hidden block elements; others are passed over all the same.
+    Text after ``</html>`` stands in further roots. ``keep_hidden`` is for hidden block
+    elements; others are passed over all the same.
     """
-    yield from _iter_tree_events(root, keep_hidden=keep_hidden)
-    for sibling in root.itersiblings():
-        if isinstance(sibling.tag, str):
-            yield from _iter_tree_events(sibling, keep_hidden=keep_hidden)
-
-
-def _iter_tree_events(
-    root: etree._Element, *, keep_hidden: bool
-) -> Iterator[tuple[str, etree._Element]]:
-    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     kept = BLOCK_TAGS if keep_hidden else frozenset()
     skipped = SKIPPED_TAGS - kept
-    for event, element in walker:
-        if event == "start" and (
-            element.tag in skipped or (element.tag not in kept and is_hidden(element))
-        ):
-            walker.skip_subtree()
-            yield "skip", element
-        else:
-            yield event, element
+    nothing: dict[str, str] = {}
+    for tree in (root, *root.itersiblings("*")):
+        walker = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            tag = element.tag
+            if event != "start":
+                yield event, element, tag, nothing
+                continue
+            # Read once: to ask lxml for each attribute takes longer.
+            attributes = dict(element.items())
+            if tag in skipped or (
+                attributes and tag not in kept and is_hidden(attributes)
+            ):
+                walker.skip_subtree()
+                event = "skip"
+            yield event, element, tag, attributes

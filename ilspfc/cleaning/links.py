@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from lxml import etree
 
     from ilspfc.cleaning.anchors import Anchor
+
+_ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|$)")
+# What urljoin makes nothing else of: an address with neither parameters nor fragment, and a
+# path from the root without "." and "..".
+_PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
+_PLAIN_URL_RE = re.compile(rf"https?://[A-Za-z0-9.-]+(?:/{_PLAIN})?", re.ASCII)
+_PLAIN_PATH_RE = re.compile(rf"/(?![/.])(?![^?]*/\.){_PLAIN}", re.ASCII)
 
 
 def base_url(root: etree._Element, url: str) -> str:
@@ -35,6 +43,28 @@ def _absolute(base: str, href: str) -> str:
     return url if url.lower().startswith(("http://", "https://")) else ""
 
 
+class _Resolver:
+    """Makes the links of a page absolute; most need no parsing, or were met before."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        origin = _ORIGIN_RE.match(base)
+        self._origin = origin[0] if origin else ""
+        self._known: dict[str, str] = {}
+
+    def resolve(self, href: str) -> str:
+        """Return what :func:`_absolute` returns."""
+        if self._origin:
+            if _PLAIN_URL_RE.fullmatch(href):
+                return href
+            if _PLAIN_PATH_RE.fullmatch(href):
+                return self._origin + href
+        url = self._known.get(href)
+        if url is None:
+            url = self._known[href] = _absolute(self._base, href)
+        return url
+
+
 def _iter_alternates(root: etree._Element, base: str) -> Iterator[Link]:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
@@ -54,12 +84,13 @@ def make_links(
     Anchors that ask not to be followed, lead nowhere or to another scheme are left out.
     """
     links = list(_iter_alternates(root, base))
+    resolve = _Resolver(base).resolve
     for anchor in anchors:
         if len(links) >= max_links:
             break
-        if "nofollow" in anchor.rel.split():
+        if anchor.rel and "nofollow" in anchor.rel.split():
             continue
-        if url := _absolute(base, anchor.href):
+        if url := resolve(anchor.href):
             context = " ".join([*anchor.before, anchor.text, *anchor.after])
             links.append(
                 Link(

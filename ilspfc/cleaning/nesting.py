@@ -72,7 +72,11 @@ class Context:
 
 
 def open_block(
-    element: etree._Element, tag: str, outer: Context, names: str
+    element: etree._Element,
+    tag: str,
+    attributes: Mapping[str, str],
+    outer: Context,
+    names: str,
 ) -> Context:
     """Return what holds inside a block element that begins in a context.
 
@@ -80,9 +84,9 @@ def open_block(
     element changes nothing.
     """
     rule = _RULES.get(tag)
-    role = None if tag in _PAGE_TAGS else find_role(element, names)
-    hides = not outer.is_hidden and (tag == "noscript" or is_hidden(element))
-    is_frame = element.get("role") in FRAME_ROLES
+    role = None if tag in _PAGE_TAGS else find_role(attributes, names)
+    hides = not outer.is_hidden and (tag == "noscript" or is_hidden(attributes))
+    is_frame = attributes.get("role") in FRAME_ROLES
     if rule is None and role is None and not is_frame and not hides:
         return outer
     inner = outer.inside()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lxml import etree
+    from collections.abc import Mapping
 
 
 class Role(Enum):
@@ -79,13 +79,15 @@ def _role_of_names(names: str) -> Role | None:
     return role
 
 
-def find_role(element: etree._Element, names: str) -> Role | None:
+def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
+    if not attributes:
+        return None
     if _MAYBE_RE.search(names) and (role := _role_of_names(names)) is not None:
         return role
-    if element.get("itemprop") == "comment":
+    if attributes.get("itemprop") == "comment":
         return Role.COMMENTS
-    kind = element.get("itemtype")
+    kind = attributes.get("itemtype")
     if kind and kind.lower().endswith(_COMMENT_TYPES):
         return Role.COMMENTS
     return None

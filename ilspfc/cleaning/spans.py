@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lxml import etree
 
@@ -16,12 +16,12 @@ SPAN_TAGS = BOLD_TAGS | CODE_TAGS
 _LARGE_SIZES = frozenset({"4", "5", "6", "7", "+1", "+2", "+3", "+4", "+5", "+6"})
 
 
-def is_bold(element: etree._Element, tag: str) -> bool:
+def is_bold(attributes: Mapping[str, str], tag: str) -> bool:
     """Return whether an element of BOLD_TAGS makes its text stand out."""
-    if tag == "font" and (element.get("size") or "").strip() in _LARGE_SIZES:
+    if tag == "font" and (attributes.get("size") or "").strip() in _LARGE_SIZES:
         return True
     if tag in {"font", "span"}:
-        return "font-weight:bold" in (element.get("style") or "").replace(" ", "")
+        return "font-weight:bold" in (attributes.get("style") or "").replace(" ", "")
     return True
 
 
