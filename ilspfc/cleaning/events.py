@@ -11,7 +11,9 @@ from ilspfc.cleaning.tags import BLOCK_TAGS, SKIPPED_TAGS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    Event = tuple[str, etree._Element, str, Mapping[str, str]]
+    from lxml.etree import _Element as Element
+
+    Event = tuple[str, Element, str, Mapping[str, str]]
 
 
 def is_hidden(attributes: Mapping[str, str]) -> bool:
@@ -25,7 +27,7 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
     )
 
 
-def iter_events(root: etree._Element, *, keep_hidden: bool = False) -> Iterator[Event]:
+def iter_events(root: Element, *, keep_hidden: bool = False) -> Iterator[Event]:
     """Yield what happens on a walk, the element, its tag, and its attributes at its start.
 
     Text after ``</html>`` stands in further roots. ``keep_hidden`` is for hidden block
@@ -47,5 +49,6 @@ def iter_events(root: etree._Element, *, keep_hidden: bool = False) -> Iterator[
                 attributes and tag not in kept and is_hidden(attributes)
             ):
                 walker.skip_subtree()
-                event = "skip"
-            yield event, element, tag, attributes
+                yield "skip", element, tag, attributes
+            else:
+                yield event, element, tag, attributes

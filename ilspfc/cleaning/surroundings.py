@@ -73,6 +73,14 @@ _TAG_FAMILIES = (
     {"address"},
     {"details", "summary"},
 )
+_BITS_OF_TAGS = {
+    tag: sum(
+        1 << bit
+        for bit, tags in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES))
+        if tag in tags
+    )
+    for tag in set().union(*_TAG_FAMILIES)
+}
 _ITEM = sum(
     1 << (len(_NAME_FAMILIES) + _TAG_FAMILIES.index(tags))
     for tags in ({"li"}, {"dl", "dt", "dd"})
@@ -97,13 +105,10 @@ def _family_of_word(word: str) -> int:
 @lru_cache(maxsize=1 << 14)
 def _read_names(tag: str, names: str) -> tuple[int, str]:
     """Return the families of an element, as bits, and its names without numbers."""
-    mask = 0
+    mask = _BITS_OF_TAGS.get(tag, 0)
     words = _WORD_RE.findall(names)
     for word in words:
         mask |= _family_of_word(word.lower())
-    for bit, tags in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES)):
-        if tag in tags:
-            mask |= 1 << bit
     return mask, f"{tag} {' '.join(words)}"
 
 

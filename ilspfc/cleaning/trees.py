@@ -1,14 +1,14 @@
 """Boosted decision trees over features in whole steps, evaluated for all blocks of a page at once.
 
 A tree is complete: ``DEPTH`` questions lead to one of ``2 ** DEPTH`` leaves. The answers of
-all blocks to one question are the bits of a few bytes, so that choosing between two
-questions takes three operations for eight blocks. Leaves are whole numbers, and their sum
+a chunk of blocks to one question are the bits of one number, so that choosing between two
+questions takes three operations for a chunk of blocks. Leaves are whole numbers, and their sum
 does not depend on an order: the same page has the same scores on every machine.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEPTH = 6
 LEAF_UNIT = 2.0**-16
 """What a leaf of 1 adds to the log odds."""
-# Blocks at once: the answers of so many fit the processor's cache.
+# Blocks at once: the bits of a number.
 _CHUNK = 64
 
 
@@ -38,29 +38,44 @@ class Trees:
     leaves: NDArray[np.int32]
     base: float
 
+    _asked: NDArray[np.intp] = field(init=False, repr=False, compare=False)
+    _bounds: NDArray[np.uint8] = field(init=False, repr=False, compare=False)
+    _places: NDArray[np.intp] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Find the questions that differ: half of all are asked in several trees."""
+        steps = np.iinfo(np.uint8).max + 1
+        questions = self.features.astype(np.intp) * steps + self.thresholds
+        distinct, places = np.unique(questions, return_inverse=True)
+        object.__setattr__(self, "_asked", distinct // steps)
+        bounds = (distinct % steps).astype(np.uint8)[:, None]
+        object.__setattr__(self, "_bounds", bounds)
+        object.__setattr__(self, "_places", places.reshape(questions.shape))
+
     def predict(self, values: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return the probabilities of blocks whose features stand in columns."""
         count = values.shape[1]
-        scratch = np.empty((self.features.size, min(count, _CHUNK)), np.uint8)
+        some = np.zeros((len(values), _CHUNK), np.uint8)
+        answers = np.empty((len(self._asked), _CHUNK), np.uint8)
         odds = np.full(count, self.base)
         for start in range(0, count, _CHUNK):
-            some = np.ascontiguousarray(values[:, start : start + _CHUNK])
-            width = some.shape[1]
-            answers = (
-                scratch if width == scratch.shape[1] else scratch[:, :width].copy()
-            )
-            odds[start : start + width] += self._sum_leaves(some, answers) * LEAF_UNIT
+            part = values[:, start : start + _CHUNK]
+            width = part.shape[1]
+            some[:, :width] = part
+            sums = self._sum_leaves(some, answers)[:width]
+            odds[start : start + width] += sums * LEAF_UNIT
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def _sum_leaves(
         self, values: NDArray[np.uint8], answers: NDArray[np.uint8]
     ) -> NDArray[np.int64]:
-        """Return the sums of the leaves of a few blocks; ``answers`` is written over."""
-        count, trees = values.shape[1], len(self.leaves)
-        np.take(values, self.features.ravel(), axis=0, out=answers, mode="clip")
-        np.greater(answers, self.thresholds.reshape(-1, 1), out=answers.view(bool))
-        bits = np.packbits(answers, axis=1).reshape(len(self.features), trees, -1)
-        chosen: list[NDArray[np.uint8]] = []
+        """Return the sums of the leaves of a chunk; ``answers`` is written over."""
+        np.take(values, self._asked, axis=0, out=answers, mode="clip")
+        np.greater(answers, self._bounds, out=answers.view(bool))
+        # The answers of a chunk to a question are the bits of one number.
+        distinct = np.packbits(answers.reshape(-1)).view(np.uint64)
+        bits = distinct[self._places]
+        chosen: list[NDArray[np.uint64]] = []
         for level in range(DEPTH):
             asked = bits[2**level - 1 : 2 ** (level + 1) - 1]
             for answer in chosen:
@@ -68,10 +83,12 @@ class Trees:
                 left, right = asked[:half], asked[half:]
                 asked = left ^ ((left ^ right) & answer)
             chosen.append(asked[0])
-        ways = np.zeros((trees, count), np.uint8)
+        trees = len(self.leaves)
+        ways = np.zeros((trees, _CHUNK), np.uint8)
         for answer in chosen:
             np.left_shift(ways, 1, out=ways)
-            np.bitwise_or(ways, np.unpackbits(answer, axis=1, count=count), out=ways)
+            went_right = np.unpackbits(np.ascontiguousarray(answer).view(np.uint8))
+            np.bitwise_or(ways, went_right.reshape(trees, _CHUNK), out=ways)
         first_leaves = np.arange(0, self.leaves.size, 2**DEPTH, dtype=np.int32)
         leaves = self.leaves.ravel().take(ways + first_leaves[:, None])
         return np.asarray(leaves.sum(axis=0, dtype=np.int64))
