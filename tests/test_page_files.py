@@ -59,7 +59,7 @@ def test_languages_that_are_given_leave_others_out() -> None:
     paragraphs = found["paragraphs"]
     assert isinstance(paragraphs, list)
     labels = {p["text"]: (p["label"], p["language"]) for p in paragraphs}
-    assert labels[ENGLISH] == ("ooi-lang", "eng")
+    assert labels[ENGLISH] == ("ooi-lang", "other")
 
 
 def test_text_is_a_paragraph_a_line() -> None:

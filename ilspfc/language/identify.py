@@ -18,6 +18,7 @@ import numpy as np
 from ilspfc.documents import CrawlInfo
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.labels import (
+    NO_LANGUAGE,
     OTHER,
     Labels,
     group_of,
@@ -73,6 +74,8 @@ class Verdict(NamedTuple):
 
 class PageIdentifier:
     """Identifies the language of pages in a crawl for ``langs`` (ISO 639-3 codes).
+
+    Without ``langs`` a page may be in any language that the model knows.
 
     ``texts`` teach languages that the model does not know. Languages that are written
     alike are taken for one another where ``is_grouped`` and only one of them is wanted.
@@ -167,7 +170,9 @@ class PageIdentifier:
     def _labels_with(self, lang: str) -> Labels:
         """Return the labels: the crawl's languages, and one more if it is given."""
         if lang not in self._labels:
-            wanted = (*self.langs, lang) if lang else self.langs
+            wanted = self.langs or tuple(sorted(self._known - {NO_LANGUAGE}))
+            if lang and lang not in wanted:
+                wanted = (*wanted, lang)
             self._labels[lang] = Labels(
                 self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
             )
