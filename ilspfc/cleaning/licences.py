@@ -18,6 +18,7 @@ from ilspfc.cleaning.licence_names import (
 )
 from ilspfc.cleaning.licence_order import order_by_trust
 from ilspfc.cleaning.licence_scope import Surroundings, SurroundingsFinder, scope_of
+from ilspfc.cleaning.licence_traces import Traces
 from ilspfc.cleaning.licence_values import absolute_url, add_scheme, read_value
 from ilspfc.cleaning.tags import SKIPPED_TAGS
 from ilspfc.documents import License, LicensePlace, LicenseScope
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+_ANYWHERE = Traces()
 _RELATION_RE = re.compile(r"(?:.*[:#/.])?licen[sc]e", re.IGNORECASE | re.DOTALL)
 _LINK_TAGS = frozenset({"a", "area", "link"})
 _WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
@@ -36,19 +38,24 @@ _RSL_TYPE = "application/rsl+xml"
 
 
 def find_licenses(
-    root: Element, base: str, *, canonical: str = "", linked: Iterable[str] = ()
+    root: Element,
+    base: str,
+    *,
+    canonical: str = "",
+    linked: Iterable[str] = (),
+    traces: Traces = _ANYWHERE,
 ) -> tuple[License, ...]:
     """Return the licences that a page names, the most trusted first.
 
     Licences of the page go before those whose scope is unclear, and these before those of
     its parts; within a scope the order is that of :class:`LicensePlace`, then of the page.
     ``base`` is what links refer to; ``linked`` are the absolute URLs of the HTTP header
-    Link with the relation ``license``. The cost is linear in the size of the page.
+    Link with the relation ``license``; ``traces`` are those of its HTML. The cost is linear in the size of the page.
     """
     finder = _Finder(base, canonical)
     # Text after the end of the page stands in further roots.
     for one in (root, *root.itersiblings("*")):
-        finder.read(one)
+        finder.read(one, traces)
     declared = (*_from_header(linked), *finder.declared, *finder.iter_structured())
     return order_by_trust(declared, finder.named)
 
@@ -75,20 +82,16 @@ class _Finder:
         self.named: list[License] = []
         self._scripts: list[str] = []
 
-    def read(self, root: Element) -> None:
+    def read(self, root: Element, traces: Traces) -> None:
         """Collect the licences in a tree."""
-        # One pass in all, for it is most of the cost.
-        for element in root.iter():
-            text, tail = element.text, element.tail
-            if text and ("CC" in text or "reativecommons.org" in text):
-                self._add_named(text, element)
-            if tail and ("CC" in tail or "reativecommons.org" in tail):
-                self._add_named(tail, element.getparent())
+        if traces.in_text:
+            self._read_texts(root)
+        for element in root.iter() if traces.in_markup else root.iter("meta"):
             tag = element.tag
             if tag == "script":
                 kind = (element.get("type") or "").partition(";")[0].strip().lower()
                 if kind == "application/ld+json":
-                    self._scripts.append(text or "")
+                    self._scripts.append(element.text or "")
             elif (
                 tag == "meta"
                 or element.get("property") is not None
@@ -96,6 +99,14 @@ class _Finder:
                 or (tag in _LINK_TAGS and _may_lead_to_license(element))
             ):
                 self.declared += self._iter_of_element(element)
+
+    def _read_texts(self, root: Element) -> None:
+        for element in root.iter():
+            text, tail = element.text, element.tail
+            if text and ("CC" in text or "reativecommons.org" in text):
+                self._add_named(text, element)
+            if tail and ("CC" in tail or "reativecommons.org" in tail):
+                self._add_named(tail, element.getparent())
 
     def iter_structured(self) -> Iterator[License]:
         """Yield the licences of JSON-LD."""
