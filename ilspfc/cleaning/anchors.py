@@ -80,7 +80,8 @@ class AnchorReader:
             return
         self._add_words()
         self._open.text = " ".join(self._words)
-        self._open.title = " ".join(filter(None, self._titles))
+        if self._titles:
+            self._open.title = " ".join(filter(None, self._titles))
         if not is_hidden:
             if len(self.anchors) < self._max_contexts:
                 self.of_block.append((self._open, len(self._parts)))
@@ -108,6 +109,8 @@ class AnchorReader:
         return words, chars
 
     def _add_words(self) -> None:
+        if self._start == len(self._parts):
+            return
         words = "".join(self._parts[self._start :]).split()
         self.link_words += len(words)
         self.link_chars += sum(map(len, words))

@@ -43,7 +43,7 @@ class _Walker:
             return
         else:
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            normal = normalize(text.replace("\n", " "))
+            normal = normalize(text.replace("\n", " ") if "\n" in text else text)
         if normal:
             self._parts.append(normal)
             self._has_text = True

@@ -54,7 +54,7 @@ class Spans:
         if self._outermost is not None:
             self._ranges.append((self._start, len(self._parts)))
             self._start = 0
-        if not self._ranges:
+        elif not self._ranges:
             return ()
         flags = self._line_flags()
         self._ranges.clear()
