@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import multiprocessing
 import os
@@ -33,6 +34,10 @@ def has_imported_main() -> bool:
 
 def process_id() -> int:
     return os.getpid()
+
+
+def collector() -> tuple[int, int]:
+    return gc.get_freeze_count(), gc.get_threshold()[0]
 
 
 def sleep(seconds: float) -> str:
@@ -134,6 +139,14 @@ def test_workers_are_other_processes_and_go_on_living(
     (first,) = gather(pool.run(process_id))
     (second,) = gather(pool.run(process_id))
     assert first == second != os.getpid()
+
+
+def test_the_collector_of_a_worker_waits(make_pool: Callable[..., WorkerPool]) -> None:
+    before = gc.get_threshold()
+    frozen, threshold = asyncio.run(make_pool(1).run(collector))
+    assert frozen > 1000
+    assert threshold > 100 * before[0]
+    assert gc.get_threshold() == before
 
 
 def test_workers_do_not_import_the_main_module(
