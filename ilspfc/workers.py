@@ -3,14 +3,12 @@
 A page that hangs or kills its worker is lost alone: the worker is ended and replaced, and
 the other pages never notice. What a call may take is bounded twice: by the seconds of CPU
 that the worker spends on it, which a busy machine does not change, and, for what waits
-without computing, by the clock. Each worker is served by a thread of its own that sends one
-call and waits for its answer, so no call can be mixed up with another.
+without computing, by the clock. Each worker has a thread that waits for its answers.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import multiprocessing
 import queue
 import signal
@@ -19,9 +17,10 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,16 +33,10 @@ T = TypeVar("T")
 _JOIN_SECONDS = 2.0
 # A new worker has so long at least to import and prepare: models of a domain take time.
 _START_SECONDS = 600.0
-# A call gets at least this much, for a timer of 0 seconds would never ring.
-_MIN_CPU_SECONDS = 0.05
+_MIN_CPU_SECONDS = 0.05  # a timer of 0 seconds would never ring
 # Windows has no timer of CPU seconds; there the clock alone counts.
 _HAS_CPU_TIMER = hasattr(signal, "setitimer")
 _MAIN_LOCK = threading.Lock()
-# A page makes tens of thousands of objects and no cycles, among which the collector would
-# look for some again and again: 10 to 30 percent of the time. It waits for so many ...
-_GC_THRESHOLDS = (500_000, 10, 10)
-# ... or for the end of so many calls.
-_CALLS_PER_COLLECTION = 100
 
 
 class WorkerLostError(Exception):
@@ -59,9 +52,9 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     state = prepare() if prepare is not None else None
-    _defer_collections()
+    call_ended = defer_collections()
     connection.send(None)
-    for calls in count(1):
+    while True:
         try:
             cpu_seconds, *call = connection.recv()
         except (EOFError, OSError):
@@ -73,15 +66,7 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
             answer = (False, error, 0.0)
         connection.send(answer)
         _set_cpu_timer(0.0)
-        if calls % _CALLS_PER_COLLECTION == 0:
-            gc.collect()
-
-
-def _defer_collections() -> None:
-    """Have the garbage collector pass over what is there, and run seldom."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_GC_THRESHOLDS)
+        call_ended()
 
 
 def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
@@ -204,8 +189,7 @@ class WorkerPool:
 
         Raises WorkerTimeoutError or WorkerLostError where the call was lost.
         """
-        answer = await self.measure(self.cpu_seconds, function, *args, **kwargs)
-        return answer[0]
+        return (await self.measure(self.cpu_seconds, function, *args, **kwargs))[0]
 
     async def measure(
         self,

@@ -13,7 +13,7 @@ from ilspfc.cleaning.backends import Backend, mark_blocks
 from ilspfc.cleaning.blocks import read_blocks
 from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.licence_order import choose_license
-from ilspfc.cleaning.licence_traces import Traces, find_traces
+from ilspfc.cleaning.licence_traces import find_traces
 from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
 from ilspfc.cleaning.limits import is_excessive
 from ilspfc.cleaning.links import base_url, make_links
@@ -166,15 +166,7 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        traces = find_traces(text)
-        _add_declarations(
-            document,
-            root,
-            page,
-            robots_header=robots_header,
-            license_links=license_links,
-            traces=traces,
-        )
+        _add_declarations(document, root, page, text, (robots_header, license_links))
         base = base_url(root, url)
         document.links = make_links(root, page.anchors, base, max_links=max_links)
         document.images = page.images
@@ -196,19 +188,22 @@ def _add_declarations(
     document: Document,
     root: etree._Element,
     page: ParsedPage,
-    *,
-    robots_header: str,
-    license_links: Sequence[str],
-    traces: Traces,
+    html: str,
+    header: tuple[str, Sequence[str]],
 ) -> None:
-    """Add what the page says of itself."""
+    """Add what the page says of itself; ``header`` is X-Robots-Tag and licences of Link."""
+    robots_header, license_links = header
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
     document.metadata = read_metadata(root, base, url=document.url, authors=authors)
     canonical = document.metadata.canonical
     licenses = find_licenses(
-        root, base, canonical=canonical, linked=license_links, traces=traces
+        root,
+        base,
+        canonical=canonical,
+        linked=license_links,
+        traces=find_traces(html),
     )
     _add_licenses(document, licenses)
     document.meta = read_meta(root)

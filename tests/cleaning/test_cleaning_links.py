@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urldefrag, urljoin
+
 import pytest
 from lxml import etree
 
+from ilspfc.cleaning.anchors import Anchor
 from ilspfc.cleaning.blocks import read_blocks
 from ilspfc.cleaning.links import base_url, make_links
 from ilspfc.documents import Link
@@ -124,4 +127,18 @@ def test_the_number_of_links_is_bounded(number: int) -> None:
     assert len(found) == number
     assert [link.rel for link in found] == ["alternate", "alternate", "", "", ""][
         :number
+    ]
+
+
+@pytest.mark.parametrize("base", ["http://A.example/b/c?d", "https://a.example:80"])
+def test_links_that_are_not_parsed_are_what_parsing_makes_of_them(base: str) -> None:
+    hrefs = (
+        "/a/b.html /a//b/ /. /.. /../x /a/../b /a/.b /a?b=c/. /a? /a;b /a;?b /a#b //c.example/x"
+        " http://b.example http://b.example/ http://b.example/a/../b http://b.example/a?b#c"
+        " HTTP://B.example/a http://b.example/a? x ?y /%C3%A4 /ä /a /a"
+    ).split()
+    anchors = [Anchor(href) for href in hrefs]
+    links = make_links(etree.fromstring("<html/>"), anchors, base)
+    assert [link.url for link in links] == [
+        urldefrag(urljoin(base, href))[0] for href in hrefs
     ]
