@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 ROUNDS = 3
 # A round that changes a smaller share of the pairs is the last.
 MIN_CHANGE = 0.02
+# From this value of versions on pages declare them; what that leaves to a rival.
+DECLARED = 0.95
+RIVAL_SHARE = 0.3
+_VERSIONS = [evidence.name for evidence in EVIDENCE].index("versions")
 # Candidates of a page that outlive the first round.
 KEPT = 12
-# So many pairs teach a lexicon as much as more of them.
 MAX_LESSONS = 20_000
-# Evidence that does not change from round to round.
 _FIXED = frozenset(
     {"versions", "urls", "identical", "numbers", "titles", "images", "frame"}
 )
@@ -124,7 +126,7 @@ class _Site:
             )
             if own is not None:
                 logits = (logits + own) / 2
-        self.probabilities = probability(logits)
+        self.probabilities = self._heed_versions(probability(logits))
         self.chosen = assign_greedily(self.candidates, self.probabilities, 0.05)
         before = comparison.matches
         old = (
@@ -142,6 +144,19 @@ class _Site:
         )
         new = set(zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True))
         return len(new - old)
+
+    def _heed_versions(self, probabilities: FloatArray) -> FloatArray:
+        """Return the probabilities with what pages declare (hreflang) above all likeness."""
+        is_declared = self.values[:, _VERSIONS] >= DECLARED
+        candidates = self.candidates
+        is_rival = ~is_declared & (
+            np.isin(candidates.rows, candidates.rows[is_declared])
+            | np.isin(candidates.columns, candidates.columns[is_declared])
+        )
+        heeded = np.where(
+            is_declared, np.maximum(probabilities, DECLARED), probabilities
+        )
+        return np.where(is_rival, heeded * RIVAL_SHARE, heeded)
 
     def advance(self, lexicon: csr_array, shared: csr_array) -> None:
         """Take up what was learned: propose and measure anew."""

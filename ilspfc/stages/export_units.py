@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _BATCH_UNITS = 2_000
 # The language of less cannot be told.
 _MIN_CHARS = 20
+_DAY_CHARS = len("2026-01-31")
 # As much of a segment as is read.
 _MAX_CHARS = 100
 
@@ -110,5 +111,6 @@ def _page_origin(entry: DocumentEntry) -> PageOrigin:
         subdomains=entry.subdomains,
         license=entry.license,
         optouts=tuple(entry.optouts.splitlines()),
-        fetched_at=entry.fetched_at,
+        # The day alone: crawls of the same day write the same files.
+        fetched_at=entry.fetched_at[:_DAY_CHARS],
     )
