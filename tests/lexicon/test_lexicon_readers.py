@@ -46,7 +46,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     entries = [Entry("Haus", "casa", 0.25, 3, 2, 1), Entry("ja", "sì", 1.0)]
     for name in ("a.tsv", "a.tsv.gz"):
         path, content = tmp_path / name, b"".join(write_tsv(entries))
-        path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+        path.write_bytes(gzip.compress(content, mtime=0) if name.endswith("gz") else content)
         assert read_dictionary(path).entries == entries
 
 
@@ -125,7 +125,7 @@ def _write_dictd(folder: Path, *, packed: bool = True) -> Path:
     index = folder / "freedict-deu-ita.index"
     index.write_text("".join(lines), encoding="utf-8")
     if packed:
-        (folder / "freedict-deu-ita.dict.dz").write_bytes(gzip.compress(data))
+        (folder / "freedict-deu-ita.dict.dz").write_bytes(gzip.compress(data, mtime=0))
     else:
         (folder / "freedict-deu-ita.dict").write_bytes(data)
     return index
@@ -163,7 +163,7 @@ def test_dictd_may_be_given_by_its_articles(tmp_path: Path) -> None:
         ("a.tsv", b"\x00\xff\xfe" * 50, "no entries; line 1: not in UTF-8"),
         ("a.dic", b"de\tit\n", "no entries; give lines of word TAB word, or target @"),
         ("a.tsv.gz", b"no gzip", "cannot be read (Not a gzipped file"),
-        ("a.tsv.gz", gzip.compress(b"a\tb\n" * 999)[:-12], "cannot be read"),
+        ("a.tsv.gz", gzip.compress(b"a\tb\n" * 999, mtime=0)[:-12], "cannot be read"),
         ("a.index", b"Haus\tA\tB\n", "its articles cannot be read"),
         ("a.dict.dz", b"no gzip", "its articles cannot be read (Not a gzipped file"),
         (
