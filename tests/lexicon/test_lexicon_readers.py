@@ -46,7 +46,9 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     entries = [Entry("Haus", "casa", 0.25, 3, 2, 1), Entry("ja", "sì", 1.0)]
     for name in ("a.tsv", "a.tsv.gz"):
         path, content = tmp_path / name, b"".join(write_tsv(entries))
-        path.write_bytes(gzip.compress(content, mtime=0) if name.endswith("gz") else content)
+        path.write_bytes(
+            gzip.compress(content, mtime=0) if name.endswith("gz") else content
+        )
         assert read_dictionary(path).entries == entries
 
 
