@@ -34,7 +34,6 @@ LANGUAGE_PAIRS = {
     "lilypond": ("de-it", "en-it", "en-fr", "de-en"),
     "bitcoin": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
 }
-VARIANTS = ("", "short", "noisy")
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def _iso(source: str, target: str) -> tuple[str, str]:
 
 
 def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
-    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` as in VARIANTS."""
+    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` empty, short or noisy."""
     name = site if form == "plain" else f"{site}-{form}"
     if not (SITES / name).is_dir():
         build_sites(name)
