@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -27,7 +28,7 @@ from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 
-from benchmarks.site import FolderSite, GeneratedSite
+from benchmarks.site import PARAGRAPHS_A_PAGE, FolderSite, GeneratedSite
 from ilspfc.spiders.bilingual import BilingualSpider
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class _Watch:
             seconds = self.ended[0] - self.begun[0]
             print(
                 f"  {self.pages} pages, {self.pages / seconds:.1f} pages/s,"
-                f" {_resident_megabytes():.0f} MB",
+                f" {_resident_megabytes('self'):.0f} MB, workers"
+                f" {_workers_megabytes()} MB",
                 file=sys.stderr,
                 flush=True,
             )
@@ -110,9 +112,15 @@ class _Watch:
         return {**dict(zip(names, spent, strict=True)), "pages": self.pages}
 
 
-def _resident_megabytes() -> float:
-    fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
+def _resident_megabytes(process: int | str) -> float:
+    fields = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
+
+
+def _workers_megabytes() -> str:
+    """Return what each worker that lives takes, separated by commas."""
+    workers = [child.pid for child in multiprocessing.active_children() if child.pid]
+    return ", ".join(f"{_resident_megabytes(pid):.0f}" for pid in sorted(workers))
 
 
 def _cpu_seconds(who: int) -> float:
@@ -196,6 +204,9 @@ def main() -> int:
         "folder", nargs="?", type=Path, help="with the site's HTML files"
     )
     parser.add_argument("--pages", type=int, default=2000, help="to be generated")
+    parser.add_argument(
+        "--length", type=int, default=PARAGRAPHS_A_PAGE, help="paragraphs of each"
+    )
     parser.add_argument("--langs", help="default: de,it, of generated pages en,de")
     parser.add_argument("--limit", type=int, default=0, help="stop after so many pages")
     parser.add_argument(
@@ -217,7 +228,7 @@ def main() -> int:
     source = (
         FolderSite(options.folder)
         if options.folder
-        else GeneratedSite(options.pages, hosts=1)
+        else GeneratedSite(options.pages, hosts=1, length=options.length)
     )
     results: dict[str, dict[str, float]] = {}
     print("                pages  kept  pages/s  ratio     loop  process  workers")

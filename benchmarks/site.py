@@ -64,8 +64,17 @@ def links_of(number: int, pages: int) -> list[int]:
     return [*children, *drawn]
 
 
-def render(number: int, pages: int, hosts: int, port: int) -> bytes:
-    """Return the HTML of a page: about 10 kB of English words, links between them."""
+def render(
+    number: int,
+    pages: int,
+    hosts: int,
+    port: int,
+    length: int = PARAGRAPHS_A_PAGE,
+) -> bytes:
+    """Return the HTML of a page: ``length`` paragraphs of English words, 700 bytes each.
+
+    Links are between them and in a menu.
+    """
     generator = random.Random(f"{SEED} text {number}")
     anchors = [
         f'<a href="http://{host_of(target, hosts)}:{port}/{target}.html">'
@@ -73,7 +82,7 @@ def render(number: int, pages: int, hosts: int, port: int) -> bytes:
         for target in links_of(number, pages)
     ]
     paragraphs = []
-    for _ in range(PARAGRAPHS_A_PAGE):
+    for _ in range(length):
         text = " ".join(generator.choices(_WORDS, k=WORDS_A_PARAGRAPH))
         paragraphs.append(f"<p>{text.capitalize()}. {anchors.pop()}.</p>")
     menu = "".join(f"<li>{anchor}</li>" for anchor in anchors)
@@ -155,9 +164,11 @@ async def _serve(make_answers: MakeAnswers, hosts: int, commands: Connection) ->
         server.close()
 
 
-def _iter_answers(pages: int, hosts: int, port: int) -> Iterator[tuple[str, bytes]]:
+def _iter_answers(
+    pages: int, hosts: int, length: int, port: int
+) -> Iterator[tuple[str, bytes]]:
     for number in range(pages):
-        body = render(number, pages, hosts, port)
+        body = render(number, pages, hosts, port, length)
         yield _url_of(number, hosts, port), _answer(body)
 
 
@@ -229,10 +240,15 @@ class Site:
 
 
 class GeneratedSite(Site):
-    """The made-up site; ``urls`` are its pages."""
+    """The made-up site; ``urls`` are its pages, each of ``length`` paragraphs."""
 
-    def __init__(self, pages: int = PAGES, hosts: int = HOSTS) -> None:
-        super().__init__(partial(_iter_answers, pages, hosts), hosts)
+    def __init__(
+        self,
+        pages: int = PAGES,
+        hosts: int = HOSTS,
+        length: int = PARAGRAPHS_A_PAGE,
+    ) -> None:
+        super().__init__(partial(_iter_answers, pages, hosts, length), hosts)
         self.urls = [_url_of(number, hosts, self.port) for number in range(pages)]
 
 

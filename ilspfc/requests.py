@@ -39,17 +39,23 @@ def seed_candidate(request: Request, key: str) -> Candidate:
 
 def link_candidate(request: Request, key: str, focus: Focus) -> Candidate | None:
     """Return the candidate of a link, None if it is not to be followed."""
-    return make_candidate(request.meta[FOUND_LINK], request.url, key, focus)
+    candidate = make_candidate(request.meta[FOUND_LINK], request.url, key, focus)
+    if candidate is None:
+        return None
+    return replace(candidate, score=focus.score(candidate))
 
 
 def make_candidate(
     found: FoundLink, url: str, key: str, focus: Focus
 ) -> Candidate | None:
-    """Return the candidate of a link to ``url``, None if it is not to be followed."""
+    """Return the candidate of a link to ``url``, None if it is not to be followed.
+
+    Its score is the one before learning.
+    """
     base = focus.base_score(found)
     if base is None:
         return None
-    candidate = Candidate(
+    return Candidate(
         key,
         url,
         host_of(url),
@@ -60,7 +66,6 @@ def make_candidate(
         anchor=found.link.anchor,
         base=base,
     )
-    return replace(candidate, score=focus.score(candidate))
 
 
 def select_links(
@@ -80,7 +85,7 @@ def select_links(
             if score is None:  # visited, under way, refused or failed
                 continue
             candidate = make_candidate(found, found.link.url, key, focus)
-            if candidate is not None and candidate.score <= score:
+            if candidate is not None and focus.score(candidate) <= score:
                 continue
         selected.append(found)
     return selected

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus.database import marks
 from ilspfc.corpus.entries import PairEntry
+from ilspfc.database import marks
 from ilspfc.documents import DocumentPair, TranslationUnit
 
 if TYPE_CHECKING:

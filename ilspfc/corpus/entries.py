@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
@@ -37,9 +37,8 @@ class DocumentEntry:
     duplicate_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkEntry:
-    """A link of an exported document.
+class LinkEntry(NamedTuple):
+    """A link of an exported document; a tuple, for a page has hundreds.
 
     ``target`` is a document id, ``kind`` and ``lang`` are the translation cue it shows.
     """

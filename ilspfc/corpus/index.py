@@ -6,8 +6,10 @@ import json
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.database import Database, marks
 from ilspfc.corpus.entries import DocumentEntry
+from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
+from ilspfc.database import Database, marks
+from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from ilspfc.documents import License, Page
 
 KEPT = "kept"
+# Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
+# waits for the disk.
+_CHECKPOINT_PAGES = 4000
 _DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
 _DOCUMENT_TABLES = (
     ("documents", "id"),
@@ -32,8 +37,26 @@ _DOCUMENT_TABLES = (
 class CorpusIndex(Database):
     """What a crawl found.
 
-    Every method that writes commits: what it wrote survives a kill.
+    Every method that writes commits, unless it is called in a :meth:`transaction`: what was
+    written survives a kill.
     """
+
+    kind = "corpus index"
+    remedy = "give another CORPUS_DIR, or move the file away and crawl again"
+    error_type = CorpusError
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version not in {0, SCHEMA_VERSION}:
+            raise CorpusError(
+                f"{self.path}: written by another version of ilspfc (schema {version},"
+                f" this one reads {SCHEMA_VERSION}); crawl into a new CORPUS_DIR"
+            )
+        connection.executescript(SCHEMA)
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
         """Record a fetched page and its fate.
@@ -212,10 +235,7 @@ def _put_links(
     connection.execute("DELETE FROM links WHERE source = ?", (identity,))
     connection.executemany(
         f"INSERT INTO links VALUES ({marks(6)})",
-        (
-            (identity, position, link.target, link.kind, link.lang, link.anchor)
-            for position, link in enumerate(links)
-        ),
+        ((identity, position, *link) for position, link in enumerate(links)),
     )
     connection.execute("DELETE FROM images WHERE document = ?", (identity,))
     connection.executemany(

@@ -164,7 +164,8 @@ class Page:
     resolves to the page itself when the last pipeline, a drop or an error has ended its
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
     ``signals`` are what headers and the site's files say of text and data mining.
-    ``is_unchanged`` says that the document is in the corpus already, with the same text.
+    ``is_unchanged`` says that the document is in the corpus already, with the same text,
+    ``is_recorded`` that the index knows what became of the page.
     ``cpu_seconds`` are what the workers have spent on it, ``work`` is what they made of it;
     the paragraphs of its document stay with them.
     """
@@ -183,6 +184,7 @@ class Page:
     work: object = field(default=None, repr=False)
     drop: str = ""
     is_unchanged: bool = False
+    is_recorded: bool = False
     cpu_seconds: float = 0.0
 
 

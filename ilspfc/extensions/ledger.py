@@ -99,8 +99,9 @@ class PageLedger:
 
     def _close(self, page: Page) -> None:
         self._crawler.stats.inc_value("fetch/pages")
-        renew = not page.is_unchanged and not self._keeps_earlier(page)
-        self._job.index.add_page(page, host_of(page.url), renew=renew)
+        if page.drop or not page.is_recorded:
+            renew = page.is_recorded or not self._keeps_earlier(page)
+            self._job.index.add_page(page, host_of(page.url), renew=renew)
         if not page.outcome.done():
             page.outcome.set_result(page)
 

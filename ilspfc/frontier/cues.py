@@ -72,10 +72,12 @@ class CueDetector:
 
     def detect(self, link: Link) -> str | None:
         """Return the language that a link announces in words or attributes, or None."""
+        # Most links of a page have no hreflang, many no title.
         return (
-            self._from_code(link.hreflang)
+            (link.hreflang and self._from_code(link.hreflang))
             or self._from_text(link.anchor)
-            or self._from_text(link.title)
+            or (link.title and self._from_text(link.title))
+            or None
         )
 
     def detect_in_url(self, url: str) -> str | None:
@@ -115,9 +117,8 @@ class CueDetector:
 
     def _from_code(self, code: str) -> str | None:
         """Return the language of a code or tag; the region plays no part."""
-        return self._by_code.get(
-            re.split("[-_]", code.strip().casefold(), maxsplit=1)[0]
-        )
+        tag = code.strip().casefold().replace("_", "-")
+        return self._by_code.get(tag.partition("-")[0])
 
     def _read_text(self, text: str) -> str | None:
         words = _WORD_RE.findall(text.casefold())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import repeat
 from math import log1p, sqrt
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.link_features import (
     directory_of,
+    feature_groups,
     link_features,
 )
 
@@ -25,6 +27,9 @@ _GROWTH = 0.2
 _MAX_OUTCOMES = 4000
 # How much a directory that was never visited is worth trying, in log odds.
 _CURIOSITY = 1.0
+# Groups of features whose log odds are remembered: a site's links are the same on page
+# after page.
+_CACHED_GROUPS = 1 << 15
 # A feature that every link has.
 _BIAS = 0
 
@@ -59,7 +64,8 @@ class YieldLearner:
         self._outcomes: OrderedDict[str, _Outcome] = OrderedDict()
         self._seen = 0
         self._next_fit = _FIRST_FIT
-        self._weights: dict[int, float] | None = None
+        self._weights: dict[int, float] = {}
+        self._odds_of = lru_cache(_CACHED_GROUPS)(self._sum_weights)
         self._visits: Counter[str] = Counter()
 
     def score(self, candidate: Candidate, base: float) -> float:
@@ -69,12 +75,14 @@ class YieldLearner:
         plain = log1p(worth) if worth > 0 else worth
         visits = self._visits[directory_of(candidate.url)]
         curiosity = _CURIOSITY / sqrt(1 + visits)
-        if self._weights is None:
+        if not self._weights:
             return plain + curiosity
         trust = self._seen / (self._seen + _TRUST_OUTCOMES)
-        features = link_features(candidate, worth)
-        odds = sum(map(self._weights.get, features, repeat(0.0)))
+        odds = sum(map(self._odds_of, feature_groups(candidate, worth)))
         return (1 - trust) * plain + trust * odds + curiosity
+
+    def _sum_weights(self, features: tuple[int, ...]) -> float:
+        return sum(map(self._weights.get, features, repeat(0.0)))
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
         """Learn what a visit paid, from 0 to 1; return whether scores have changed.
@@ -117,3 +125,4 @@ class YieldLearner:
             [[_BIAS], [_BIAS], *(outcome.features for outcome in outcomes)],
             [1.0, 0.0, *(outcome.gain for outcome in outcomes)],
         )
+        self._odds_of.cache_clear()

@@ -36,13 +36,20 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
     of its anchor, depth and distance, the page that it stands on with that page's first
     directory, and ``worth``: its score before learning in units of one term, by steps.
     """
-    features = {
-        *_url_features(candidate.url),
-        *_source_features(candidate.referrer),
-        *_anchor_features(candidate.anchor),
-        *_step_features(candidate.depth, candidate.distance, _step(worth)),
-    }
-    return sorted(features)
+    return sorted(set().union(*feature_groups(candidate, worth)))
+
+
+def feature_groups(candidate: Candidate, worth: float) -> tuple[tuple[int, ...], ...]:
+    """Return the features of a link by what they are of: URL, source, anchor, position.
+
+    None is twice in a group; in two there is one only where hashes are the same.
+    """
+    return (
+        _url_features(candidate.url),
+        _source_features(candidate.referrer),
+        _anchor_features(candidate.anchor),
+        _step_features(candidate.depth, candidate.distance, _step(worth)),
+    )
 
 
 @lru_cache(maxsize=_CACHED_URLS)
@@ -67,7 +74,7 @@ def _step(worth: float) -> int:
 # A link is scored each time that it is found, and again when the crawl has learned.
 @lru_cache(maxsize=_CACHED_URLS)
 def _url_features(url: str) -> tuple[int, ...]:
-    return tuple(map(_hash, _url_names(url)))
+    return tuple(sorted({*map(_hash, _url_names(url))}))
 
 
 def _url_names(url: str) -> Iterator[str]:
@@ -100,7 +107,7 @@ def _source_features(url: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=_CACHED)
 def _anchor_features(anchor: str) -> tuple[int, ...]:
-    return tuple(map(_hash, _anchor_names(anchor)))
+    return tuple(sorted({*map(_hash, _anchor_names(anchor))}))
 
 
 def _anchor_names(anchor: str) -> Iterator[str]:

@@ -41,13 +41,11 @@ class SQLiteStore:
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, or raise the score of a queued one; see the protocol."""
-        row = self._connection.execute(
-            "SELECT id, state, score FROM urls WHERE key = ?", (candidate.key,)
-        ).fetchone()
-        if row is None:
-            identity = self._insert(candidate)
-        else:
-            identity, state, score = row
+        identity = self._insert(candidate)
+        if identity is None:
+            identity, state, score = self._connection.execute(
+                "SELECT id, state, score FROM urls WHERE key = ?", (candidate.key,)
+            ).fetchone()
             is_retry = again and state == UrlState.FAILED
             is_better = state == UrlState.QUEUED and candidate.score > score
             if not is_retry and not is_better:
@@ -70,10 +68,12 @@ class SQLiteStore:
         self._offer(candidate.host, identity, candidate.score)
         return True
 
-    def _insert(self, candidate: Candidate) -> int:
+    def _insert(self, candidate: Candidate) -> int | None:
+        """Queue a URL; return its row id, None for one that is known already."""
         cursor = self._connection.execute(
             "INSERT INTO urls (key, url, host, state, score, depth, distance, referrer,"
-            " anchor, reason, base) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '', ?)",
+            " anchor, reason, base) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '', ?)"
+            " ON CONFLICT (key) DO NOTHING",
             (
                 candidate.key,
                 candidate.url,
@@ -86,7 +86,7 @@ class SQLiteStore:
                 candidate.base,
             ),
         )
-        return int(cursor.lastrowid or 0)
+        return cursor.lastrowid if cursor.rowcount else None
 
     def _offer(self, host: str, identity: int, score: float) -> None:
         head = self._heads.get(host)

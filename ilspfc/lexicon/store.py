@@ -8,12 +8,13 @@ on their order nor on how often stores were merged.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from math import fsum
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
+from ilspfc.database import Database
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import turn_entry
 from ilspfc.lexicon.entries import Entry
@@ -21,12 +22,10 @@ from ilspfc.lexicon.entries import Entry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
-    from types import TracebackType
 
 # "ilsl" in ASCII: tells a store from the other SQLite files of the project.
 _APPLICATION_ID = 0x696C736C
 _VERSION = 1
-_BUSY_TIMEOUT_SECONDS = 30.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sites (
     id INTEGER PRIMARY KEY,
@@ -59,7 +58,7 @@ class Contribution:
     entries: int
 
 
-class LexiconStore:
+class LexiconStore(Database):
     """The lexicons of all language pairs in one file.
 
     Languages are ISO 639-3 codes; a pair is kept once, in the order of the codes, and
@@ -67,30 +66,16 @@ class LexiconStore:
     that is no store, or that another process keeps busy.
     """
 
+    kind = "lexicon store"
+    remedy = "give another file"
+    error_type = LexiconError
+
     def __init__(self, path: Path, *, must_exist: bool = False) -> None:
-        self.path = path
         if must_exist and not path.is_file():
             raise LexiconError(
                 f"{path}: there is no lexicon store; make one with scrapy lexicon train"
             )
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
-        except (OSError, sqlite3.Error) as error:
-            raise self._unreadable(error) from error
-        try:
-            with self._connection as connection:
-                self._prepare(connection)
-        except (sqlite3.Error, LexiconError) as error:
-            self._connection.close()
-            if isinstance(error, LexiconError):
-                raise
-            raise self._unreadable(error) from error
-
-    def _unreadable(self, error: Exception) -> LexiconError:
-        return LexiconError(
-            f"{self.path}: no readable lexicon store ({error}); give another file"
-        )
+        super().__init__(path)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -106,21 +91,6 @@ class LexiconStore:
         connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.executescript(_SCHEMA)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
-
     def put(
         self, langs: tuple[str, str], site: str, entries: Iterable[Entry], date: str
     ) -> None:
@@ -132,7 +102,7 @@ class LexiconStore:
         if langs[0] > langs[1]:
             langs, entries = langs[::-1], map(turn_entry, entries)
         rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             self._put(connection, (*langs, site), rows, date)
 
     def _put(
@@ -163,7 +133,7 @@ class LexiconStore:
         The score is the mean over the sites, weighted by segments; counts are sums. What a
         site has learned itself is left out with ``without_site``, lest it confirm itself.
         """
-        rows = self._rows(
+        rows = self.rows(
             "SELECT source, target, score, max(segments, 1), segments, documents"
             " FROM entries JOIN sites ON sites.id = entries.site"
             " WHERE source_lang = ? AND target_lang = ? AND sites.site != ?"
@@ -181,7 +151,7 @@ class LexiconStore:
 
     def contributions(self) -> list[Contribution]:
         """Return what the store holds, by languages and site."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT source_lang, target_lang, sites.site, date, count(*)"
             " FROM sites JOIN entries ON sites.id = entries.site"
             " GROUP BY sites.id ORDER BY 1, 2, 3"
@@ -205,7 +175,7 @@ class LexiconStore:
             ):
                 continue
             taken.append((key, rows, theirs.date))
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             for contribution in taken:
                 self._put(connection, *contribution)
         return len(taken)
@@ -213,7 +183,7 @@ class LexiconStore:
     def rows_of(self, key: tuple[str, str, str]) -> list[tuple[Any, ...]]:
         """Return the rows of a site, given by the sorted languages and its name."""
         return list(
-            self._rows(
+            self.rows(
                 "SELECT source, target, score, segments, documents"
                 " FROM entries JOIN sites ON sites.id = entries.site"
                 " WHERE source_lang = ? AND target_lang = ? AND sites.site = ?"
@@ -223,18 +193,18 @@ class LexiconStore:
         )
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run statements that are all written or none."""
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run statements that are all written or none; LexiconError if they cannot be."""
         try:
-            with self._connection as connection:
+            with super().transaction() as connection:
                 yield connection
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
 
-    def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+        """Yield the rows of a query; LexiconError if it cannot be answered."""
         try:
-            with closing(self._connection.execute(sql, parameters)) as cursor:
-                yield from cursor
+            yield from super().rows(sql, parameters)
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -34,27 +35,39 @@ class ExportPipeline(StagePipeline):
         document, index = item.document, self.job.index
         work = work_of(item)
         item.is_unchanged = index.digest_of(document.id) == work.digest
-        links = self._iter_links(document)
         if item.is_unchanged:
             # A page may have been given a link to a translation that is new.
-            index.set_links(document.id, links, document.images)
+            with self._record(item):
+                index.set_links(
+                    document.id, self._iter_links(document), document.images
+                )
             self._crawler.stats.inc_value("export/unchanged")
             return item
         earlier = index.document(document.id)
         name = self._write(document, work.body)
-        index.add_document(
-            make_entry(document, name, (work.paragraphs, work.clean_paragraphs)),
-            links,
-            document.images,
-            document.licenses,
-            work.digest,
-            probability=document.probability,
-        )
+        with self._record(item):
+            index.add_document(
+                make_entry(document, name, (work.paragraphs, work.clean_paragraphs)),
+                self._iter_links(document),
+                document.images,
+                document.licenses,
+                work.digest,
+                probability=document.probability,
+            )
         if earlier is not None and earlier.file != name:  # in another language
             self.job.files.remove_document(earlier.file)
         event = "export/documents" if earlier is None else "export/changed"
         self._crawler.stats.inc_value(event)
         return item
+
+    @contextmanager
+    def _record(self, page: Page) -> Iterator[None]:
+        """Write what the block writes and the page's fate in one transaction."""
+        index = self.job.index
+        with index.transaction():
+            yield
+            index.add_page(page, host_of(page.url), renew=not page.is_unchanged)
+        page.is_recorded = True
 
     def _write(self, document: Document, body: bytes) -> str:
         """Write the document's file; return its name."""
@@ -66,9 +79,10 @@ class ExportPipeline(StagePipeline):
         return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:
+        accepts, cues = self.job.scope.accept, self.job.cues
         for link in document.links:
-            if self.job.scope.accept(link.url):
-                yield make_link(self.job.cues, link, document.url)
+            if accepts(link.url):
+                yield make_link(cues, link, document.url)
 
 
 def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:

@@ -1,13 +1,12 @@
-"""The SQLite database of a corpus: opening, transactions, queries."""
+"""SQLite files: opening with one error for whatever goes wrong, transactions, queries."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
-from ilspfc.exceptions import CorpusError
+from ilspfc.exceptions import IlspfcError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,41 +17,42 @@ _BUSY_TIMEOUT_SECONDS = 30.0
 
 
 class Database:
-    """A connection to ``corpus.db``. Use it in one thread; close it, or use it in ``with``."""
+    """A connection to a file, whose folder is made.
+
+    Use it in one thread; close it, or use it in ``with``. A subclass says what the file is
+    (``kind``), which error is raised where it cannot be opened (``error_type``), and what
+    the user should do then (``remedy``).
+    """
+
+    kind: ClassVar[str]
+    remedy: ClassVar[str]
+    error_type: ClassVar[type[IlspfcError]]
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._is_writing = False
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
         except (OSError, sqlite3.Error) as error:
             raise self._unreadable(error) from error
         try:
-            self._prepare()
-        except (sqlite3.Error, CorpusError) as error:
+            with self._connection as connection:
+                self._prepare(connection)
+        except (sqlite3.Error, IlspfcError) as error:
             self._connection.close()
-            if isinstance(error, CorpusError):
+            if isinstance(error, IlspfcError):
                 raise
             raise self._unreadable(error) from error
 
-    def _unreadable(self, error: Exception) -> CorpusError:
-        return CorpusError(
-            f"{self.path}: no readable corpus index ({error}); give another CORPUS_DIR, or"
-            " move the file away and crawl again"
-        )
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Check that the file is what it should be, and make what it lacks."""
+        raise NotImplementedError
 
-    def _prepare(self) -> None:
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version not in {0, SCHEMA_VERSION}:
-            raise CorpusError(
-                f"{self.path}: written by another version of ilspfc (schema {version},"
-                f" this one reads {SCHEMA_VERSION}); crawl into a new CORPUS_DIR"
-            )
-        self._connection.executescript(SCHEMA)
-        self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-        self._connection.commit()
+    def _unreadable(self, error: Exception) -> IlspfcError:
+        return self.error_type(
+            f"{self.path}: no readable {self.kind} ({error}); {self.remedy}"
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -66,15 +66,24 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Commit and close."""
-        self._connection.commit()
+        """Close the file; what was written stays."""
         self._connection.close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run statements that are all written or none."""
-        with self._connection:
+        """Run statements that are all written or none.
+
+        A transaction inside another is a part of it.
+        """
+        if self._is_writing:
             yield self._connection
+            return
+        self._is_writing = True
+        try:
+            with self._connection:
+                yield self._connection
+        finally:
+            self._is_writing = False
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
         """Yield the rows of a query, streaming."""
