@@ -27,6 +27,7 @@ class PageRules:
 
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
     :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``.
+    ``keeps_paragraphs`` says that the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]
@@ -42,6 +43,7 @@ class PageRules:
     weights: LocationWeights = field(default_factory=LocationWeights)
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     is_learning: bool = False
+    keeps_paragraphs: bool = False
 
 
 def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
@@ -77,4 +79,5 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         weights=location_weights(settings),
         thresholds=make_thresholds(arguments.domain, settings),
         is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+        keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
     )

@@ -1,8 +1,8 @@
 """What a page costs: the work of all stages on it, in one call of a worker.
 
-Bytes go in; what the pipelines look at comes back. The text itself stays in the worker:
-the crawler gets the body of the cesDoc file, keys of the paragraphs and what the stages
-found. It is glue: each step calls its stage and says whether the page ends there, and the
+Bytes go in; what the pipelines look at comes back. The text itself stays in the worker,
+unless the rules say otherwise: the crawler gets the body of the cesDoc file, keys of the
+paragraphs and what the stages found. It is glue: each step calls its stage and says whether the page ends there, and the
 pipeline of the stage then drops it.
 """
 
@@ -80,7 +80,7 @@ class PageWork:
     where cleaning could make none; ``cleaned`` are the keys of its text, and ``text`` those
     after language identification, which takes paragraphs out of the clean text. ``words``
     are for learned relevance. ``body`` is that of the cesDoc file, ``digest`` that of the
-    text, and two numbers say how many paragraphs there are.
+    text, and two numbers say how many paragraphs there are: see :meth:`render`.
     """
 
     document: Document | None = None
@@ -98,6 +98,13 @@ class PageWork:
     digest: str = ""
     paragraphs: int = 0
     clean_paragraphs: int = 0
+
+    def render(self, document: Document) -> None:
+        """Make of a document's paragraphs what export needs of them."""
+        self.digest = text_digest(document)
+        self.body = format_paragraphs(document.paragraphs)
+        self.paragraphs = len(document.paragraphs)
+        self.clean_paragraphs = len(document.clean_paragraphs)
 
 
 class PageWorker:
@@ -123,7 +130,8 @@ class PageWorker:
         document = self._clean(task)
         if isinstance(document, CleaningReason):
             return PageWork(stage="cleaning", reason=document)
-        work = PageWork(replace(document, paragraphs=[]))
+        keeps = self._rules.keeps_paragraphs
+        work = PageWork(document if keeps else replace(document, paragraphs=[]))
         work.cleaned = work.text = read_keys(task.url, document.paragraphs)
         reason: StrEnum | None = _check(document)
         if reason is not None:
@@ -134,11 +142,8 @@ class PageWorker:
             work.stage, work.reason = "language", reason
         elif (reason := self._classify(document, work)) is not None:
             work.stage, work.reason = "classification", reason
-        else:
-            work.digest = text_digest(document)
-            work.body = format_paragraphs(document.paragraphs)
-            work.paragraphs = len(document.paragraphs)
-            work.clean_paragraphs = len(document.clean_paragraphs)
+        elif not keeps:
+            work.render(document)
         return work
 
     def _clean(self, task: PageTask) -> Document | CleaningReason:

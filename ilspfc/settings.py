@@ -132,6 +132,8 @@ WORKERS = min(os.cpu_count() or 1, 4)
 WORKERS_CPU_SECONDS = 2.0
 # Seconds by the clock that a page may take in a worker, should it wait without computing.
 WORKERS_TIMEOUT = 20.0
+# Whether item pipelines find the paragraphs in page.document: for pipelines of your own.
+WORKERS_PARAGRAPHS = False
 
 # -- frontier ----------------------------------------------------------------------------
 

@@ -62,6 +62,26 @@ def test_a_page_comes_back_without_its_text() -> None:
     assert len(pickle.dumps(done)) < 40 * len(GERMAN)
 
 
+@pytest.mark.parametrize("backend", ["learned", "none"])
+def test_the_paragraphs_come_back_when_they_are_asked_for(backend: str) -> None:
+    changes = {"domain": DOMAIN, "page_options": {"backend": backend}}
+    page = task(GERMAN, ENGLISH, MORE)
+    done = work(page, keeps_paragraphs=True, **changes)
+    assert done.document is not None
+    found = pickle.loads(pickle.dumps(done)).document.paragraphs
+    assert [one.text for one in found] == [GERMAN, ENGLISH, MORE]
+    assert found[0].topic == ("Absturz",)
+    assert found[0].lang == "deu"
+    assert found[0].score == done.document.paragraphs[0].score
+    assert (found[0].score is None) is (backend == "none")
+    # What export needs is made of them as they are then, and is otherwise the same.
+    plain = work(page, **changes)
+    assert (done.body, done.digest) == (b"", "")
+    done.render(done.document)
+    names = ("body", "digest", "paragraphs", "clean_paragraphs")
+    assert [getattr(done, n) for n in names] == [getattr(plain, n) for n in names]
+
+
 def test_the_file_is_that_of_the_whole_document(tmp_path: Path) -> None:
     done = work(task(GERMAN, MORE), domain=DOMAIN)
     assert done.document is not None

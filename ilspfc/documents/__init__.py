@@ -63,8 +63,8 @@ class Paragraph:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
-        whole = self.text, self.type, self.crawlinfo, self.lang, self.topic, self.level
-        return Paragraph, whole
+        head = self.text, self.type, self.crawlinfo, self.lang
+        return Paragraph, (*head, self.topic, self.level, self.score)
 
 
 class Link(NamedTuple):
@@ -167,7 +167,7 @@ class Page:
     ``is_unchanged`` says that the document is in the corpus already, with the same text,
     ``is_recorded`` that the index knows what became of the page.
     ``cpu_seconds`` are what the workers have spent on it, ``work`` is what they made of it;
-    the paragraphs of its document stay with them.
+    the paragraphs of its document stay with them unless WORKERS_PARAGRAPHS is set.
     """
 
     url: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
 
     from ilspfc.job import CrawlJob
 
-PIPELINE_ERROR = "export/error"
+
+class ExportReason(StrEnum):
+    """Why a page leaves the data's way in a pipeline that does not say so itself."""
+
+    ERROR = "error"
+    PIPELINE = "pipeline"  # of the user's, which dropped it
+
+
+PIPELINE_ERROR = f"export/{ExportReason.ERROR}"
 # The owner's wishes, by the fate of a page: its earlier text leaves the corpus too.
 _WITHDRAWN = frozenset(
     {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
@@ -86,16 +95,21 @@ class PageLedger:
             self._close(item)
 
     def item_dropped(self, item: object) -> None:
-        """Close a page that a pipeline dropped; the drop says why."""
+        """Close a page that a pipeline dropped; the drop says why, if it is ours."""
         if isinstance(item, Page):
+            if not item.drop and not item.is_recorded:
+                self._lose(item, ExportReason.PIPELINE)
             self._close(item)
 
     def item_error(self, item: object) -> None:
         """Close a page that a pipeline failed on."""
         if isinstance(item, Page):
-            item.drop = PIPELINE_ERROR
-            self._crawler.stats.inc_value("export/dropped/error")
+            self._lose(item, ExportReason.ERROR)
             self._close(item)
+
+    def _lose(self, page: Page, reason: ExportReason) -> None:
+        page.drop = f"export/{reason}"
+        self._crawler.stats.inc_value(f"export/dropped/{reason}")
 
     def _close(self, page: Page) -> None:
         self._crawler.stats.inc_value("fetch/pages")

@@ -34,6 +34,8 @@ class ExportPipeline(StagePipeline):
             return item
         document, index = item.document, self.job.index
         work = work_of(item)
+        if self.settings.getbool("WORKERS_PARAGRAPHS"):
+            work.render(document)  # as the pipelines before this one have left them
         item.is_unchanged = index.digest_of(document.id) == work.digest
         if item.is_unchanged:
             # A page may have been given a link to a translation that is new.

@@ -44,6 +44,7 @@ REASONS = {
     "classification/sparse_terms": "too few terms of the domain for its length",
     "classification/high_perplexity": "too unlike the texts that define the domain",
     "export/error": "an error in ilspfc; the log has it",
+    "export/pipeline": "dropped by a pipeline of your own",
     "dedup/exact_duplicate": "the very same text as another document",
     "dedup/untranslated_copy": "another page again, where its translation should be",
     "dedup/near_duplicate": "nearly the same text as another document",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -299,6 +299,24 @@ def test_a_statement_that_fails_takes_the_whole_transaction_back(
         index.add_document(replace(entry("a"), title="neu"), links(), [])
     assert index.documents() == [entry("a")]
     assert rows(index, "SELECT target FROM links") == [("x",)]
+
+
+def test_what_is_written_in_a_transaction_is_written_together(
+    index: CorpusIndex, path: Path
+) -> None:
+    with closing(sqlite3.connect(path)) as reader:
+        sql = "SELECT count(*) FROM documents"
+        with index.transaction():
+            index.add_document(entry("a"), [LinkEntry("b")], [])
+            index.add_document(entry("b"), [], [])
+            assert reader.execute(sql).fetchone() == (0,)
+        assert reader.execute(sql).fetchone() == (2,)
+        with suppress(RuntimeError), index.transaction():
+            index.add_document(entry("c"), [], [])
+            raise RuntimeError
+        index.add_document(entry("d"), [], [])
+        assert reader.execute(sql).fetchone() == (3,)
+    assert [one.id for one in index.documents()] == ["a", "b", "d"]
 
 
 def test_any_sqlite_tool_can_read_it_while_it_is_written(
