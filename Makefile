@@ -55,7 +55,6 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume
 	$(BIN)/python -m benchmarks.pipeline
-	$(BIN)/python -m benchmarks.crawl
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

@@ -20,22 +20,18 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy import Request, Spider, signals
+from scrapy import signals
 from scrapy.crawler import CrawlerProcess
-from scrapy.http import TextResponse
-from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 
+from benchmarks.plain import PLAIN_SETTINGS, PlainSpider
 from benchmarks.site import PARAGRAPHS_A_PAGE, FolderSite, GeneratedSite
+from ilspfc.language.codes import to_iso639_3
 from ilspfc.spiders.bilingual import BilingualSpider
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from scrapy.http import Response
-
     from benchmarks.site import Site
 
 PLAIN = "plain"
@@ -46,37 +42,7 @@ TARGET_MODE = "2"
 MIN_SPEED_RATIO = 0.5
 MAX_LOOP_MS = 2.0
 
-_PLAIN_SETTINGS: dict[str, Any] = {
-    "LOG_LEVEL": "WARNING",
-    "ROBOTSTXT_OBEY": False,
-    "DOWNLOAD_DELAY": 0,
-    "CONCURRENT_REQUESTS": 32,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
-    "TELNETCONSOLE_ENABLED": False,
-    "REMOTE_CONTROL_ENABLED": False,
-    "USER_AGENT": "ilspfc benchmark",
-}
 _MEGABYTE = 1024 * 1024
-
-
-class PlainSpider(Spider):
-    """Follows the links of a site and does nothing else."""
-
-    name = "plain"
-
-    async def start(self) -> AsyncIterator[Any]:
-        """Yield the seed."""
-        yield Request(self.seeds)  # type: ignore[attr-defined]
-
-    async def parse(self, response: Response) -> AsyncIterator[Any]:
-        """Yield the links of a page to its site."""
-        assert isinstance(response, TextResponse)
-        for link in LinkExtractor(allow=r"^http://127\.").extract_links(response):
-            yield Request(link.url, errback=self.failed)
-        yield {"url": response.url}
-
-    def failed(self, failure: object) -> None:
-        """Pass over a page that cannot be fetched."""
 
 
 class _Watch:
@@ -134,7 +100,7 @@ def crawl(mode: str, seed: str, langs: str, every: int, given: list[str]) -> Non
     watch = _Watch(every)
     with tempfile.TemporaryDirectory() as folder:
         if mode == PLAIN:
-            settings.setdict(_PLAIN_SETTINGS, priority="cmdline")
+            settings.setdict(PLAIN_SETTINGS, priority="cmdline")
         else:
             settings.setmodule("ilspfc.settings")
             changed = {
@@ -197,47 +163,58 @@ def _line(mode: str, figures: dict[str, float], plain: dict[str, float]) -> str:
     )
 
 
-def main() -> int:
-    """Print the figures of all crawls; return 1 if a target is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "folder", nargs="?", type=Path, help="with the site's HTML files"
-    )
-    parser.add_argument("--pages", type=int, default=2000, help="to be generated")
-    parser.add_argument(
-        "--length", type=int, default=PARAGRAPHS_A_PAGE, help="paragraphs of each"
-    )
-    parser.add_argument("--langs", help="default: de,it, of generated pages en,de")
-    parser.add_argument("--limit", type=int, default=0, help="stop after so many pages")
-    parser.add_argument(
-        "--modes", default="plain,2,0", help="plain, numbers of workers"
-    )
-    parser.add_argument(
-        "--every", type=int, default=0, help="print memory after so many pages"
-    )
-    parser.add_argument(
-        "-s", "--set", action="append", default=[], metavar="NAME=VALUE"
-    )
-    parser.add_argument("--crawl", help=argparse.SUPPRESS)
-    parser.add_argument("--seed", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.crawl:
-        crawl(options.crawl, options.seed, options.langs, options.every, options.set)
-        return 0
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what :func:`compare_crawls` is told."""
+    add = parser.add_argument
+    add("folder", nargs="?", type=Path, help="with the site's HTML files")
+    add("--pages", type=int, default=2000, help="to be generated")
+    add("--length", type=int, default=PARAGRAPHS_A_PAGE, help="paragraphs of each")
+    add("--langs", help="default: de,it, of generated pages en,de")
+    add("--limit", type=int, default=0, help="stop after so many pages")
+    add("--modes", default="plain,2,0", help="plain, numbers of workers")
+    add("--every", type=int, default=0, help="print memory after so many pages")
+    add("-s", "--set", action="append", default=[], metavar="NAME=VALUE")
+
+
+def read_langs(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the languages, ISO 639-3."""
     options.langs = options.langs or ("de,it" if options.folder else "en,de")
+    return tuple(map(to_iso639_3, options.langs.split(",")))
+
+
+def compare_crawls(options: argparse.Namespace) -> bool:
+    """Crawl in all modes and print a line for each; return whether a target is missed."""
+    read_langs(options)
     source = (
         FolderSite(options.folder)
         if options.folder
         else GeneratedSite(options.pages, hosts=1, length=options.length)
     )
     results: dict[str, dict[str, float]] = {}
-    print("                pages  kept  pages/s  ratio     loop  process  workers")
+    print(f"{'':41}CPU, ms a page             peak memory, MB")
+    print(
+        "           pages  kept  pages/s  ratio     loop  process  workers"
+        " process  worker  seconds"
+    )
     with source as site:
         for mode in options.modes.split(","):
             results[mode] = run(mode, site, site.urls[0], options)
             plain = results.get(PLAIN, results[mode])
             print(_line(mode, results[mode], plain), flush=True)
-    return int(_is_missed(results))
+    return _is_missed(results)
+
+
+def main() -> int:
+    """Print the figures of all crawls; return 1 if a target is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    parser.add_argument("--crawl", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.crawl:
+        crawl(options.crawl, options.seed, options.langs, options.every, options.set)
+        return 0
+    return int(compare_crawls(options))
 
 
 def _is_missed(results: dict[str, dict[str, float]]) -> bool:

@@ -1,7 +1,5 @@
 """Sites for benchmarks of whole crawls: a made-up one, and the pages of a folder.
 
-The made-up site has many pages over many hosts of loopback.
-
 Every address in 127.0.0.0/8 is this machine, so that 127.0.0.1, 127.0.0.2 … on one port are
 as many hosts. The pages are the same at every run; a process of its own serves them and
 writes down what it is asked for.
@@ -65,16 +63,9 @@ def links_of(number: int, pages: int) -> list[int]:
 
 
 def render(
-    number: int,
-    pages: int,
-    hosts: int,
-    port: int,
-    length: int = PARAGRAPHS_A_PAGE,
+    number: int, pages: int, hosts: int, port: int, length: int = PARAGRAPHS_A_PAGE
 ) -> bytes:
-    """Return the HTML of a page: ``length`` paragraphs of English words, 700 bytes each.
-
-    Links are between them and in a menu.
-    """
+    """Return the HTML of a page: paragraphs of English words, links in and above them."""
     generator = random.Random(f"{SEED} text {number}")
     anchors = [
         f'<a href="http://{host_of(target, hosts)}:{port}/{target}.html">'
@@ -243,10 +234,7 @@ class GeneratedSite(Site):
     """The made-up site; ``urls`` are its pages, each of ``length`` paragraphs."""
 
     def __init__(
-        self,
-        pages: int = PAGES,
-        hosts: int = HOSTS,
-        length: int = PARAGRAPHS_A_PAGE,
+        self, pages: int = PAGES, hosts: int = HOSTS, length: int = PARAGRAPHS_A_PAGE
     ) -> None:
         super().__init__(partial(_iter_answers, pages, hosts, length), hosts)
         self.urls = [_url_of(number, hosts, self.port) for number in range(pages)]

@@ -110,8 +110,10 @@ class TermMatcher:
     def count(self, text: str) -> Counter[int]:
         """Return how often each term, by its index in ``terms``, occurs in a text."""
         numbers = list(map(self._numbers.__getitem__, split_folded(text)))
-        numbers.append(_IN_NO_TERM)
         found: list[int] = []
+        if not any(numbers):  # as in most texts around links
+            return Counter(found)
+        numbers.append(_IN_NO_TERM)
         root = self._root
         for start, number in enumerate(numbers):
             if not number:
@@ -126,4 +128,6 @@ class TermMatcher:
     def score(self, text: str) -> float:
         """Return the sum of occurrences times weight over the terms in a text."""
         counts = self.count(text)
+        if not counts:
+            return 0.0
         return sum(number * self.weights[index] for index, number in counts.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 # Larger than what terms and relevance add up to, so that a link to a probable translation
 # goes before all other links, as the paper wants it.
 TRANSLATION_BONUS = 1_000_000.0
+
+# The scores of so many texts around links are remembered.
+_CACHED_TEXTS = 1 << 13
 
 # Upper bounds of perplexity for the buckets HIGH, MEDIUM and NORMAL.
 Bounds = tuple[float, float, float]
@@ -61,7 +65,8 @@ class TermScorer:
     """
 
     def __init__(self, score_text: Callable[[str], float]) -> None:
-        self._score_text = score_text
+        # A site's links and what surrounds them are the same on page after page.
+        self._score_text = lru_cache(_CACHED_TEXTS)(score_text)
 
     def score(self, found: FoundLink) -> float:
         """Return the score of a link."""

@@ -99,6 +99,8 @@ def test_a_pipeline_of_the_users_sees_changes_and_drops(
     assert fates["de/handschuhe.html"] == "export/pipeline"
     lost = Counter(fate for fate in fates.values() if fate != "kept")
     assert corpus.drops().items() >= lost.items()
+    assert "no ladder" in corpus.report_text()
+    assert "dropped by a pipeline of your own" in corpus.report_text()
 
 
 def _write_project(folder: Path) -> None:

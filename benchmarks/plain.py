@@ -1,0 +1,45 @@
+"""A plain Scrapy spider that only follows links: what a crawl costs at least."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.http import TextResponse
+from scrapy.linkextractors import LinkExtractor
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.http import Response
+
+PLAIN_SETTINGS: dict[str, Any] = {
+    "LOG_LEVEL": "WARNING",
+    "ROBOTSTXT_OBEY": False,
+    "DOWNLOAD_DELAY": 0,
+    "CONCURRENT_REQUESTS": 32,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "USER_AGENT": "ilspfc benchmark",
+}
+
+
+class PlainSpider(Spider):
+    """Follows the links of a site and does nothing else."""
+
+    name = "plain"
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield the seed."""
+        yield Request(self.seeds)  # type: ignore[attr-defined]
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """Yield the links of a page to its site."""
+        assert isinstance(response, TextResponse)
+        for link in LinkExtractor(allow=r"^http://127\.").extract_links(response):
+            yield Request(link.url, errback=self.failed)
+        yield {"url": response.url}
+
+    def failed(self, failure: object) -> None:
+        """Pass over a page that cannot be fetched."""
