@@ -26,7 +26,8 @@ class PageRules:
     """The rules of a crawl, as they travel to its workers.
 
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
-    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``.
+    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
+    ``is_counting`` it is counted what recurs on the pages of a site.
     """
 
     langs: tuple[str, ...]
@@ -42,6 +43,7 @@ class PageRules:
     weights: LocationWeights = field(default_factory=LocationWeights)
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     is_learning: bool = False
+    is_counting: bool = False
 
 
 def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
@@ -77,4 +79,5 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         weights=location_weights(settings),
         thresholds=make_thresholds(arguments.domain, settings),
         is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+        is_counting=settings.getbool("CLEANING_RECURRENCE"),
     )
