@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ilspfc.cleaning.parsed import Block, ParsedPage
 
-# Of a page with more different blocks those that are most like content are counted.
+# Of a page with more blocks those that are most like content are counted.
 _MAX_BLOCKS = 500
 _NUMBER_RE = re.compile(r"\d+")
 
@@ -34,7 +34,7 @@ class RecurringTexts(NamedTuple):
 
 
 class PagePrints(NamedTuple):
-    """The different fingerprints of a page, and which of them are content."""
+    """The different fingerprints of a page, sorted, and which of them are content."""
 
     prints: NDArray[np.uint64]
     content: NDArray[np.bool_]
@@ -51,21 +51,24 @@ def _fingerprint(block: Block) -> int:
     return int.from_bytes(blake2b(data, digest_size=8).digest())
 
 
-def read_prints(blocks: Sequence[Block]) -> NDArray[np.uint64]:
-    """Return the fingerprint of each block."""
-    return np.fromiter(map(_fingerprint, blocks), np.uint64, len(blocks))
+def read_prints(blocks: Sequence[Block]) -> tuple[NDArray[np.uint64], PagePrints]:
+    """Return the fingerprint of each block, and those of the page.
 
-
-def _choose(blocks: Sequence[Block], prints: NDArray[np.uint64]) -> PagePrints:
-    """Return the different fingerprints of a page; content is what is content once."""
-    content = np.fromiter((block.is_content for block in blocks), np.bool_, len(blocks))
+    Blocks that are neither content nor among those that are most like it have none: 0.
+    """
+    content = _content_of(blocks)
     scores = np.array([block.score or 0.0 for block in blocks])
-    order = np.lexsort((-scores, ~content))
-    different, first = np.unique(prints[order], return_index=True)
-    if len(first) > _MAX_BLOCKS:
-        chosen = np.sort(np.argpartition(first, _MAX_BLOCKS)[:_MAX_BLOCKS])
-        different, first = different[chosen], first[chosen]
-    return PagePrints(different, content[order][first])
+    order = np.lexsort((-scores, ~content))[: max(_MAX_BLOCKS, int(content.sum()))]
+    prints = np.zeros(len(blocks), np.uint64)
+    chosen = (_fingerprint(blocks[place]) for place in order.tolist())
+    prints[order] = np.fromiter(chosen, np.uint64, len(order))
+    counted = order[:_MAX_BLOCKS]
+    different, first = np.unique(prints[counted], return_index=True)
+    return prints, PagePrints(different, content[counted][first])
+
+
+def _content_of(blocks: Sequence[Block]) -> NDArray[np.bool_]:
+    return np.fromiter((block.is_content for block in blocks), np.bool_, len(blocks))
 
 
 def site_blocks(
@@ -79,7 +82,7 @@ def site_blocks(
     stays, headings stay with the text that they head, list items and cells with those
     beside them. A page without text of its own, a copy of others, stays as it is.
     """
-    content = np.fromiter((block.is_content for block in blocks), np.bool_, len(blocks))
+    content = _content_of(blocks)
     recurs = content & np.isin(prints, known.all)
     if not recurs.any():
         return np.zeros(0, np.intp)
@@ -87,15 +90,15 @@ def site_blocks(
     if not len(own):
         return own
     doubtful = recurs & np.isin(prints, known.doubtful)
-    groups = _read_groups(blocks)
-    own_groups = {groups[place] for place in own.tolist()} - {None}
+    tables = data_tables(blocks)
+    own_groups = {_group(blocks[place], tables) for place in own.tolist()} - {None}
     first, last = int(own[0]), int(own[-1])
     while first and blocks[first - 1].tag in HEADING_TAGS and not doubtful[first - 1]:
         first -= 1
     found = []
     for place in np.flatnonzero(recurs).tolist():
         block = blocks[place]
-        if block.is_title or groups[place] in own_groups:
+        if block.is_title or _group(block, tables) in own_groups:
             continue
         is_inside = first <= place <= last
         is_label = block.tag in HEADING_TAGS
@@ -104,13 +107,8 @@ def site_blocks(
     return np.array(found, np.intp)
 
 
-def _read_groups(blocks: Sequence[Block]) -> list[tuple[str, int] | None]:
-    """Return for each block its list, its table of data, or its row in another table."""
-    tables = data_tables(blocks)
-    return [_group(block, tables) for block in blocks]
-
-
 def _group(block: Block, tables: frozenset[int]) -> tuple[str, int] | None:
+    """Return the list of a block, its table of data, or its row in another table."""
     if block.list_number > 0:
         return "list", block.list_number
     if block.table in tables:
@@ -135,8 +133,7 @@ class SiteReviser:
         blocks = parsed.blocks
         if not blocks:
             return
-        prints = read_prints(blocks)
-        self.page = _choose(blocks, prints)
+        prints, self.page = read_prints(blocks)
         if self._known is None:
             return
         for place in site_blocks(blocks, prints, self._known).tolist():

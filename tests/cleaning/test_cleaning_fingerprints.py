@@ -24,7 +24,7 @@ MORE = "<p>Ein Gerüst schützt alle, die dort oben arbeiten."
 def parse(html: str) -> list[int]:
     parsed = parse_page(html.encode())
     assert parsed is not None
-    return [int(one) for one in read_prints(parsed[0].blocks)]
+    return [int(one) for one in read_prints(parsed[0].blocks)[0]]
 
 
 def know(*fragments: str, doubtful: Collection[str] = ()) -> RecurringTexts:
