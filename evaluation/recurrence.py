@@ -5,8 +5,9 @@ reads the pages of real sites in the order in which a crawl would find them, and
 cleaned with what the pages before it have taught. It prints for each site the share of
 pages that this changed, the tokens kept without and with it, the share of them in texts
 that are kept on ten pages and more, and the milliseconds that counting took a page. Then
-come the texts that were dropped most often, and a sample of the drops with the blocks
-before and behind, to be judged by eye.
+come the texts that were dropped most often, and a sample of them, where however often a
+text was dropped counts for nothing, with the kept blocks before and behind, to be judged
+by eye.
 """
 
 from __future__ import annotations
@@ -168,9 +169,10 @@ def _print_drops(report: SiteReport, texts: int, sample: int) -> None:
     numbers = Counter(drop.text for drop in report.drops)
     for text, number in numbers.most_common(texts):
         print(f"    {number:5} {text[:100]!r}")
-    chosen = random.Random(_SEED).sample(report.drops, min(sample, len(report.drops)))
+    different = list({drop.text: drop for drop in report.drops}.values())
+    chosen = random.Random(_SEED).sample(different, min(sample, len(different)))
     for drop in chosen:
-        print(f"  - {drop.path} {drop.score:.2f}")
+        print(f"  - {drop.path} {drop.score:.2f} {numbers[drop.text]} times")
         print(f"      before {drop.before[-60:]!r}")
         print(f"      DROPPED {drop.text[:160]!r}")
         print(f"      behind {drop.behind[:60]!r}", flush=True)

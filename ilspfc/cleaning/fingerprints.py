@@ -78,9 +78,10 @@ def site_blocks(
 
     The page's own text is what is content and does not recur. Before its first and behind
     its last block what recurs is boilerplate; amid them, where labels and headings recur
-    that belong to the text, only what is boilerplate on most of its pages. The title
-    stays, headings stay with the text that they head, list items and cells with those
-    beside them. A page without text of its own, a copy of others, stays as it is.
+    that belong to the text, only what is boilerplate on most of its pages and neither a
+    heading nor in a table of data. The title stays, headings stay with the text that they
+    head, list items and cells with those beside them. A page without text of its own, a
+    copy of others, stays as it is.
     """
     content = _content_of(blocks)
     recurs = content & np.isin(prints, known.all)
@@ -101,7 +102,7 @@ def site_blocks(
         if block.is_title or _group(block, tables) in own_groups:
             continue
         is_inside = first <= place <= last
-        is_label = block.tag in HEADING_TAGS
+        is_label = block.tag in HEADING_TAGS or block.table in tables
         if not is_inside or (doubtful[place] and not is_label):
             found.append(place)
     return np.array(found, np.intp)

@@ -103,6 +103,9 @@ def test_items_and_cells_stay_with_those_beside_them() -> None:
     rows = "<tr><th>Stoff<th>Farbe<tr><td>Chlor<td>gelb<tr><td>Jod<td>keine"
     known = know("<table><tr><td>keine</table>")
     assert dropped(f"{OWN}<table>{rows}</table>", known) == []
+    labels = "<table><tr><th>Stand:<td>geprüft</table>"
+    assert dropped(OWN + labels + MORE, know(doubtful=[labels])) == []
+    assert dropped(OWN + labels, know(doubtful=[labels])) != []
 
 
 def test_a_page_without_text_of_its_own_stays_as_it_is() -> None:
