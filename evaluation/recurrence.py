@@ -112,7 +112,7 @@ def _recurring_share(pages: Counter[str]) -> float:
     return recurring / max(total, 1)
 
 
-class _Crawl:
+class SiteCrawl:
     """Reads the pages below a folder, breadth first from its index."""
 
     def __init__(self, root: Path, langs: tuple[str, ...]) -> None:
@@ -193,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         build_sites(site)
         pairs = "-".join(LANGUAGE_PAIRS[site]).split("-")
         langs = tuple(sorted({to_iso639_3(lang) for lang in pairs}))
-        crawl = _Crawl(SITES / site / "www", langs)
+        crawl = SiteCrawl(SITES / site / "www", langs)
         crawl.run(options.limit)
         print(f"{site:20} {crawl.report}", flush=True)
         _print_drops(crawl.report, options.texts, options.sample)
