@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
-from ilspfc.cleaning import remove_suffixes
+from ilspfc.cleaning import (
+    RecurrenceRules,
+    SiteTexts,
+    load_site_texts,
+    remove_suffixes,
+)
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -44,8 +49,8 @@ if TYPE_CHECKING:
 class CrawlJob:
     """The objects of one crawl.
 
-    ``learned`` is None where it is not wanted; ``traps`` and ``error_pages`` where their
-    setting is off, and over WARC files.
+    ``learned`` is None where it is not wanted, ``site_texts`` where its setting is off;
+    ``traps`` and ``error_pages`` where theirs is, and over WARC files.
     """
 
     arguments: CrawlArguments
@@ -61,6 +66,7 @@ class CrawlJob:
     traps: TrapDetector | None
     seen_text: SeenText
     error_pages: ErrorPages | None
+    site_texts: SiteTexts | None = None
     learned: LearnedRelevance | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
@@ -160,6 +166,7 @@ def make_job(
             SiteGroups(arguments.groups).of_host,
             min_langs=min(len(arguments.langs), 2),
         ),
+        site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
         seen_text=SeenText(),
@@ -186,6 +193,19 @@ def _make_learned(
     return LearnedRelevance(
         arguments.domain, arguments.langs, thresholds, files.relevance
     )
+
+
+def _make_site_texts(settings: BaseSettings, files: CorpusFiles) -> SiteTexts | None:
+    """Return what knows which texts recur on a site, if it is wanted."""
+    if not settings.getbool("CLEANING_RECURRENCE"):
+        return None
+    rules = RecurrenceRules(
+        share=settings.getfloat("CLEANING_RECURRENCE_SHARE"),
+        min_pages=settings.getint("CLEANING_RECURRENCE_MIN_PAGES"),
+        max_texts=settings.getint("CLEANING_RECURRENCE_MAX_TEXTS"),
+        max_sites=settings.getint("CLEANING_RECURRENCE_MAX_SITES"),
+    )
+    return load_site_texts(files.recurrence, rules)
 
 
 def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilter:

@@ -26,8 +26,9 @@ class PageRules:
     """The rules of a crawl, as they travel to its workers.
 
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
-    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``.
-    ``keeps_paragraphs`` says that the paragraphs go back to the crawler.
+    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
+    ``is_counting`` it is counted what recurs on the pages of a site. ``keeps_paragraphs``
+    says that the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]
@@ -43,6 +44,7 @@ class PageRules:
     weights: LocationWeights = field(default_factory=LocationWeights)
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     is_learning: bool = False
+    is_counting: bool = False
     keeps_paragraphs: bool = False
 
 
@@ -79,5 +81,6 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         weights=location_weights(settings),
         thresholds=make_thresholds(arguments.domain, settings),
         is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+        is_counting=settings.getbool("CLEANING_RECURRENCE"),
         keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
     )

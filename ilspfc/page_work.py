@@ -18,6 +18,7 @@ from ilspfc.classification.relevance import (
 )
 from ilspfc.cleaning import (
     CleaningReason,
+    SiteReviser,
     clean_file,
     clean_page,
     count_clean_tokens,
@@ -41,12 +42,16 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
     from ilspfc.classification.learned import PageWords
+    from ilspfc.cleaning import PagePrints, RecurringTexts
     from ilspfc.frontier.optout_signals import Signal
     from ilspfc.page_rules import PageRules
 
 
 class PageTask(NamedTuple):
-    """A fetched page as it goes into a worker; fields as in Page."""
+    """A fetched page as it goes into a worker; fields as in Page.
+
+    ``recurring`` is what recurs on the pages of its site, as far as that is known.
+    """
 
     url: str
     id: str
@@ -55,6 +60,7 @@ class PageTask(NamedTuple):
     link_header: str = ""
     robots_header: str = ""
     signals: tuple[Signal, ...] = ()
+    recurring: RecurringTexts | None = None
 
 
 _WARM_UP = PageTask(
@@ -79,8 +85,10 @@ class PageWork:
     found is then missing. ``document`` is that of cleaning, without its paragraphs, None
     where cleaning could make none; ``cleaned`` are the keys of its text, and ``text`` those
     after language identification, which takes paragraphs out of the clean text. ``words``
-    are for learned relevance. ``body`` is that of the cesDoc file, ``digest`` that of the
-    text, and two numbers say how many paragraphs there are: see :meth:`render`.
+    are for learned relevance. ``prints`` are the fingerprints of its blocks, ``recurring``
+    the number of blocks that are boilerplate for they recur on the site. ``body`` is that
+    of the cesDoc file, ``digest`` that of the text, and two numbers say how many paragraphs
+    there are: see :meth:`render`.
     """
 
     document: Document | None = None
@@ -94,6 +102,8 @@ class PageWork:
     tokens: int = 0
     scores: Scores = field(default_factory=Scores)
     words: PageWords | None = None
+    prints: PagePrints | None = None
+    recurring: int = 0
     body: bytes = b""
     digest: str = ""
     paragraphs: int = 0
@@ -127,11 +137,14 @@ class PageWorker:
 
     def work(self, task: PageTask) -> PageWork:
         """Take a page through the stages, as far as it gets."""
-        document = self._clean(task)
+        reviser = SiteReviser(task.recurring) if self._rules.is_counting else None
+        document = self._clean(task, reviser)
         if isinstance(document, CleaningReason):
             return PageWork(stage="cleaning", reason=document)
         keeps = self._rules.keeps_paragraphs
         work = PageWork(document if keeps else replace(document, paragraphs=[]))
+        if reviser is not None:
+            work.prints, work.recurring = reviser.page, reviser.marked
         work.cleaned = work.text = read_keys(task.url, document.paragraphs)
         reason: StrEnum | None = _check(document)
         if reason is not None:
@@ -146,7 +159,9 @@ class PageWorker:
             work.render(document)
         return work
 
-    def _clean(self, task: PageTask) -> Document | CleaningReason:
+    def _clean(
+        self, task: PageTask, reviser: SiteReviser | None
+    ) -> Document | CleaningReason:
         """Call ``clean_page``, or ``clean_file`` for PDF and Word files."""
         rules, mime = self._rules, mime_type(task.content_type)
         given: dict[str, Any] = {
@@ -160,6 +175,7 @@ class PageWorker:
             result = clean_file(task.body, name, **given, **rules.file_options)
         else:
             given["content_type"] = task.content_type
+            given["revise"] = reviser.revise if reviser is not None else None
             result = clean_page(task.body, **given, **rules.page_options)
         if isinstance(result, Document):
             versions = alternates(task.link_header, task.url)

@@ -2,6 +2,7 @@
 
 from ilspfc.cleaning.backends import Backend, is_installed
 from ilspfc.cleaning.files import clean_file
+from ilspfc.cleaning.fingerprints import PagePrints, RecurringTexts, SiteReviser
 from ilspfc.cleaning.formats import (
     FORMATS,
     add_media_types,
@@ -18,6 +19,8 @@ from ilspfc.cleaning.pages import (
     count_clean_tokens,
     mime_type,
 )
+from ilspfc.cleaning.recurrence import RecurrenceRules, SiteTexts
+from ilspfc.cleaning.recurrence_file import load_site_texts, save_site_texts
 
 __all__ = [
     "FORMATS",
@@ -25,6 +28,11 @@ __all__ = [
     "TEXT_TYPES",
     "Backend",
     "CleaningReason",
+    "PagePrints",
+    "RecurrenceRules",
+    "RecurringTexts",
+    "SiteReviser",
+    "SiteTexts",
     "add_media_types",
     "choose_license",
     "clean_file",
@@ -32,7 +40,9 @@ __all__ = [
     "count_clean_tokens",
     "format_of",
     "is_installed",
+    "load_site_texts",
     "mime_type",
     "readable",
     "remove_suffixes",
+    "save_site_texts",
 ]

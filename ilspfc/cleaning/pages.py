@@ -32,7 +32,7 @@ from ilspfc.documents import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ilspfc.cleaning.parsed import ParsedPage
 
@@ -116,7 +116,8 @@ def parse_page(
 def _plain_text_document(
     text: str, url: str, identity: str, min_paragraph_tokens: int
 ) -> Document:
-    blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(text)]
+    normal = normalize(text)
+    blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(normal)]
     paragraphs = []
     for block in filter(None, blocks):
         is_short = count_tokens(block) < min_paragraph_tokens
@@ -138,21 +139,21 @@ def clean_page(
     max_links: int = 2000,
     backend: str = Backend.LEARNED,
     threshold: float = 0.5,
+    revise: Callable[[ParsedPage], None] | None = None,
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
     deleted, by a :class:`~ilspfc.cleaning.backends.Backend`; ``threshold`` is the learned
     one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
+    ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
         return CleaningReason.NOT_HTML
     text, encoding = decode(body, content_type)
     if mime in TEXT_TYPES:
-        document = _plain_text_document(
-            normalize(text), url, identity, min_paragraph_tokens
-        )
+        document = _plain_text_document(text, url, identity, min_paragraph_tokens)
         _add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif is_excessive(text):
         return CleaningReason.EXCESSIVE_MARKUP
@@ -172,15 +173,20 @@ def clean_page(
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
-        document.paragraphs = _make_paragraphs(page, title, min_paragraph_tokens)
+        document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
     document.encoding, document.mime = encoding, mime
     return document
 
 
-def _make_paragraphs(
-    page: ParsedPage, title: str, min_paragraph_tokens: int
+def _to_paragraphs(
+    page: ParsedPage,
+    title: str,
+    min_paragraph_tokens: int,
+    revise: Callable[[ParsedPage], None] | None,
 ) -> list[Paragraph]:
     find_title(page.blocks, title)
+    if revise is not None:
+        revise(page)
     return make_paragraphs(page.blocks, min_paragraph_tokens)
 
 

@@ -25,6 +25,7 @@ class CorpusFiles:
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"
         self.relevance = root / "relevance.npz"
+        self.recurrence = root / "recurrence.npz"
         self.report = root / "report.html"
         self.stats = root / "stats.json"
         self.manifest = root / "manifest.json"

@@ -63,6 +63,10 @@ class StagePipeline:
         self._crawler.stats.inc_value(f"{self.stage}/dropped/{reason}")
         return DropItem(page.drop)
 
+    def count(self, name: str, number: int = 1) -> None:
+        """Count something in the stats of the stage."""
+        self._crawler.stats.inc_value(f"{self.stage}/{name}", number)
+
     def drop_if_ended(self, page: Page, work: PageWork) -> None:
         """Drop a page whose way ends in this stage, as the worker has found."""
         if work.reason is not None and work.stage == self.stage:

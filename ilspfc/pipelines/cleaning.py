@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.documents import Page
+from ilspfc.frontier.url import site_of
 from ilspfc.page_work import PageTask, PageWorker
 from ilspfc.pipelines.base import StagePipeline
 
@@ -23,6 +24,7 @@ class CleaningPipeline(StagePipeline):
         """Give the page its document, or drop it."""
         if not isinstance(item, Page):
             return item
+        texts = self.job.site_texts
         task = PageTask(
             url=item.url,
             id=item.id,
@@ -31,6 +33,7 @@ class CleaningPipeline(StagePipeline):
             link_header=item.link_header,
             robots_header=item.robots_header,
             signals=cast("tuple[Signal, ...]", item.signals),
+            recurring=texts.known(site_of(item.url)) if texts is not None else None,
         )
         work = await self.work(item, PageWorker.work, task)
         if work.document is not None:
@@ -38,10 +41,18 @@ class CleaningPipeline(StagePipeline):
             item.work, item.document = work, work.document
             item.document.fetched_at = item.fetched_at
             item.document.depth = item.depth
+            if work.recurring:
+                self.count("recurring_pages")
+                self.count("recurring_blocks", work.recurring)
         self.drop_if_ended(item, work)
         if self._is_error_page(item, work):
             raise self.drop(item, CleaningReason.SOFT_404)
         return item
+
+    def close_spider(self) -> None:
+        """Keep what recurs on the sites for the next run."""
+        if self.job.site_texts is not None:
+            save_site_texts(self.job.site_texts, self.job.files.recurrence)
 
     def _is_error_page(self, page: Page, work: PageWork) -> bool:
         """Return whether the host answers like this for what does not exist."""

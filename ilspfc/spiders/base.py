@@ -30,7 +30,7 @@ from ilspfc.spiders.pages import make_page
 from ilspfc.spiders.probes import ErrorPageProbes
 from ilspfc.spiders.revisits import Revisits, reopen_frontier
 from ilspfc.spiders.sitemaps import SitemapReader
-from ilspfc.spiders.verdicts import judge_visit
+from ilspfc.spiders.verdicts import count_texts, judge_visit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -117,6 +117,7 @@ class CorpusSpider(Spider):
         found = list(self._iter_found(page, distance))
         self._learn(asked, page, found)
         verdict = judge_visit(page, self.job.seen_text)
+        count_texts(page, verdict, self.job)
         if page.document is not None and page.document.follow:
             for request in self._iter_links(found, distance):
                 if verdict.is_copy:

@@ -21,6 +21,7 @@ def test_everything_is_inside_the_folder(tmp_path: Path) -> None:
         files.tmx_file("de", "it"): "de-it.tmx",
         files.index: "corpus.db",
         files.frontier: "frontier.db",
+        files.recurrence: "recurrence.npz",
         files.report: "report.html",
         files.manifest: "manifest.json",
         files.stats: "stats.json",

@@ -67,6 +67,8 @@ def test_a_crawl_learns_and_goes_on_learning(
     settings = {
         "CORPUS_DIR": "out",
         "CLASSIFICATION_MODEL": "learned",
+        # What the pages say of their subjects, they say in the same words.
+        "CLEANING_RECURRENCE": "False",
         "FRONTIER_MAX_TUNNEL": "100",
         "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",

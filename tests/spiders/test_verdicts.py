@@ -44,7 +44,7 @@ def test_results(text: str, drop: str, result: VisitResult) -> None:
     seen = SeenText()
     judge_visit(make_page(OLD), seen)
     visit = judge_visit(make_page(text, drop=drop), seen)
-    assert visit == (result, result is NOTHING)
+    assert visit == (result, result is NOTHING, result is NOTHING)
 
 
 def test_a_list_of_links_tells_nothing() -> None:
@@ -54,10 +54,10 @@ def test_a_list_of_links_tells_nothing() -> None:
         page = make_page(
             *titles, drop="cleaning/empty", crawlinfo=CrawlInfo.BOILERPLATE
         )
-        assert judge_visit(page, seen) == (UNDECIDED, False)
+        assert judge_visit(page, seen) == (UNDECIDED, False, False)
 
 
 def test_a_page_that_is_no_document_gives_nothing() -> None:
     page = make_page()
     page.document = page.work = None
-    assert judge_visit(page, SeenText()) == (NOTHING, False)
+    assert judge_visit(page, SeenText()) == (NOTHING, False, True)
