@@ -153,6 +153,7 @@ def _connect(
         return socket.create_connection(address, timeout, source)
     guard.check_port(port, host)
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    for *_, where in found:
-        guard.check(ip_address(where[0].partition("%")[0]), host)
-    return socket.create_connection(found[0][4][:2], timeout, source)
+    addresses = [str(where[0]) for *_, where in found]
+    for text in addresses:
+        guard.check(ip_address(text.partition("%")[0]), host)
+    return socket.create_connection((addresses[0], port), timeout, source)

@@ -42,7 +42,11 @@ class OutputFiles:
         with suppress(OSError, ValueError, AttributeError):
             written = json.loads(self.figures.read_text("utf-8")).get(_WRITTEN, {})
         for path in (self.definition, self.seeds):
-            if not overwrites and path.exists() and written.get(path.name) != _digest(path):
+            if (
+                not overwrites
+                and path.exists()
+                and written.get(path.name) != _digest(path)
+            ):
                 raise ArgumentError(
                     f"--out={self.stem}: {path} exists and is not, or no longer, as a"
                     " bootstrap wrote it; give another --out, or --overwrite"

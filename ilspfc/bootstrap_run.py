@@ -8,10 +8,16 @@ from urllib.parse import urlsplit
 from ilspfc.bootstrap import files
 from ilspfc.bootstrap.cache import AnswerCache
 from ilspfc.bootstrap.definition import Definition, TermRules, define
+from ilspfc.bootstrap.records import Ledger
 from ilspfc.bootstrap.seeds import LinkSeeds, SeedRules, select_seeds
 from ilspfc.bootstrap.weights import weigh_concepts
 from ilspfc.bootstrap_output import BootstrapResult, OutputFiles, write_result
-from ilspfc.bootstrap_sources import iter_seed_sources, iter_term_sources, make_asker, resolve_api
+from ilspfc.bootstrap_sources import (
+    iter_seed_sources,
+    iter_term_sources,
+    make_asker,
+    resolve_api,
+)
 from ilspfc.exceptions import BootstrapError
 from ilspfc.frontier.url import canonicalize, site_of
 from ilspfc.language.codes import to_bcp47
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.bootstrap.records import Concept, Ledger, Seed, SeedSource, TermSource
+    from ilspfc.bootstrap.records import Concept, Seed, SeedSource, TermSource
     from ilspfc.bootstrap_sources import BootstrapOptions
 
 
@@ -42,9 +48,21 @@ def run_bootstrap(
         sources = iter_term_sources(options, settings, asker, ledger)
         concepts, failure = collect(sources, options)
         definition = make_definition(concepts, options, ledger)
-        more = iter_seed_sources(options, settings, asker, definition, ledger)
+        links = LinkSeeds(concepts, weigh_concepts(concepts), language_name)
+        found = list(links.iter_seeds())
         own = filter(None, [resolve_api(options), *options.api_urls])
-        seeds, seed_failure = gather_seeds(concepts, more, settings, own, ledger)
+        hosts = {urlsplit(url).netloc for url in own}
+        rules = seed_rules(settings)
+        more = iter_seed_sources(
+            options,
+            settings,
+            asker,
+            definition,
+            known=lambda: select_seeds(found, rules, hosts, Ledger()),
+            ledger=ledger,
+        )
+        seed_failure = add_seeds(found, more)
+    seeds = select_seeds(found, rules, hosts, ledger)
     ledger.count("requests", asker.requests)
     result = BootstrapResult(definition, seeds, ledger, failure or seed_failure)
     write_result(result, out, options.subject)
@@ -92,23 +110,14 @@ def make_definition(
     return definition
 
 
-def gather_seeds(
-    concepts: list[Concept],
-    more: Iterable[SeedSource],
-    settings: BaseSettings,
-    own: Iterable[str],
-    ledger: Ledger,
-) -> tuple[list[Seed], BootstrapError | None]:
-    """Return the seeds of all sources, and why there are no more of them."""
-    links = LinkSeeds(concepts, weigh_concepts(concepts), language_name)
-    found = list(links.iter_seeds())
-    failure: BootstrapError | None = None
-    for source in more:
-        try:
+def add_seeds(
+    found: list[Seed], sources: Iterable[SeedSource]
+) -> BootstrapError | None:
+    """Add the seeds of sources to those found; return why there are no more of them."""
+    try:
+        for source in sources:
             for seed in source.iter_seeds():
                 found.append(seed)  # noqa: PERF402 - kept if a later one fails
-        except BootstrapError as error:
-            failure = error
-            break
-    hosts = {urlsplit(url).netloc for url in own}
-    return select_seeds(found, seed_rules(settings), hosts, ledger), failure
+    except BootstrapError as error:
+        return error
+    return None

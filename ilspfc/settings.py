@@ -3,7 +3,7 @@
 Settings of a stage begin with the stage's word. Each can be given on the command line, as
 in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
 settings work as its documentation says; those below differ from its defaults. Those of the
-stages over a whole corpus stand in ``stage_settings.py``. When you add a setting, add it to
+bootstrap and of the stages over a whole corpus stand in ``stage_settings.py``. When you add a setting, add it to
 docs/settings.md.
 """
 
@@ -116,22 +116,6 @@ DOWNLOAD_HANDLERS = {
 }
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
-
-# -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
-
-# Seconds between two requests to an API, and how often one is tried that it has no answer
-# for at present.
-BOOTSTRAP_DELAY = 0.5
-BOOTSTRAP_ATTEMPTS = 5
-# An API that asks for a longer silence than this number of seconds ends the run.
-BOOTSTRAP_MAX_WAIT = 120.0
-# Answers are asked for again after this number of days.
-BOOTSTRAP_CACHE_DAYS = 7.0
-# Articles, or concepts of a thesaurus, that are looked at.
-BOOTSTRAP_MAX_PAGES = 5000
-# URLs that are proposed as seeds, in all and of one site; 0: no limit.
-BOOTSTRAP_MAX_SEEDS = 1000
-BOOTSTRAP_MAX_SITE_SEEDS = 5
 
 # -- archive -----------------------------------------------------------------------------
 

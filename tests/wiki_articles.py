@@ -109,9 +109,7 @@ def export_xml(lang: str, links: Mapping[str, str]) -> str:
     )
 
 
-def _iter_pages(
-    lang: str, links: Mapping[str, str]
-) -> Iterator[tuple[str, bool, str]]:
+def _iter_pages(lang: str, links: Mapping[str, str]) -> Iterator[tuple[str, bool, str]]:
     """Yield title, whether it is a category, and wikitext of each page."""
     categories = {row["key"]: row for row in read_rows("categories.tsv")}
     for key, row in categories.items():
@@ -124,7 +122,11 @@ def _iter_pages(
     for number, row in enumerate(articles):
         title, *redirects = row[lang].split(";")
         category = f"[[Category:{categories[row['category']][lang]}]]"
-        yield title, False, _text(row, lang, _neighbors(articles, number, lang), links, category)
+        yield (
+            title,
+            False,
+            _text(row, lang, _neighbors(articles, number, lang), links, category),
+        )
         for redirect in redirects:
             filed = category if redirect == FILED_REDIRECT.get(lang) else ""
             yield redirect, False, f"#REDIRECT [[{title}]]\n{filed}"

@@ -74,7 +74,13 @@ class Wiki:
         """Make an empty wiki."""
         self.folder.mkdir(parents=True)
         self.maintain(
-            *("install.php", "--dbtype", "sqlite", "--dbpath", str(self.folder / "data")),
+            *(
+                "install.php",
+                "--dbtype",
+                "sqlite",
+                "--dbpath",
+                str(self.folder / "data"),
+            ),
             *("--dbname", f"wiki_{self.lang}", "--scriptpath", "", "--lang", self.lang),
             *("--server", f"http://127.0.0.1:{self.port}", "--pass", "loopback-only-1"),
             *("--confpath", str(self.folder), f"Wiki {self.lang}", "Admin"),

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from ilspfc.exceptions import BootstrapError
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from ilspfc.bootstrap.cache import AnswerCache
 
+T = TypeVar("T")
+
+_NOT_FOUND = 404
 # Answers that ask to come back later: too many requests, overload, a gateway's time-out.
 BUSY_STATUSES = frozenset({429, 502, 503, 504})
 # The first wait where a busy server names none; each further one is twice as long.
@@ -90,24 +94,62 @@ class Asker:
         ``busy`` returns the seconds to wait where an answer says that there is none at
         present. BootstrapError: it is no JSON, an HTTP error, or the server stays busy.
         """
-        key = f"{url}?{urlencode(sorted(params.items()))}" if params else url
-        if self.cache is not None and (known := self.cache.get(key)) is not None:
+        key = _join(url, params)
+        if (known := self._known(key)) is not None:
             return json.loads(known)
-        full = f"{key}&{urlencode(passing)}" if passing else key
+
+        def read(answer: Answer) -> tuple[Any, float | None]:
+            data = _parse(url, answer)
+            return data, busy(data)
+
+        data, body = self._ask(url, _join(key, passing or {}), read)
+        self._keep(key, body)
+        return data
+
+    def lines(self, url: str, params: Mapping[str, str]) -> list[str]:
+        """Return the lines of an answer that is no JSON as a whole; none for HTTP 404."""
+        key = _join(url, params)
+        known = self._known(key)
+
+        def read(answer: Answer) -> tuple[bytes, float | None]:
+            if answer.status == _NOT_FOUND:
+                return b"", None
+            kind = answer.headers.get("content-type", "")
+            if answer.status != 200 or "html" in kind:
+                raise _describe_wrong(url, answer, "lines of JSON")
+            return answer.body, None
+
+        if known is None:
+            body, _ = self._ask(url, key, read)
+            self._keep(key, body)
+        else:
+            body = known
+        return body.decode("utf-8", "replace").splitlines()
+
+    def _known(self, key: str) -> bytes | None:
+        return self.cache.get(key) if self.cache is not None else None
+
+    def _keep(self, key: str, body: bytes) -> None:
+        if self.cache is not None:
+            self.cache.put(key, body)
+
+    def _ask(
+        self, url: str, full: str, read: Callable[[Answer], tuple[T, float | None]]
+    ) -> tuple[T, bytes]:
+        """Return what is read of an answer, and its bytes, however often it takes."""
         for attempt in range(self.attempts):
             try:
                 answer = self._send(full)
+            except LostAnswerError as error:
+                wait, cause = None, str(error)
+            else:
                 wait = retry_after(answer.headers, time.time())
                 cause = f"HTTP {answer.status}"
-            except LostAnswerError as error:
-                answer, wait, cause = None, None, str(error)
-            if answer is not None and answer.status not in BUSY_STATUSES:
-                data = _parse(url, answer)
-                if (wait := busy(data)) is None:
-                    if self.cache is not None:
-                        self.cache.put(key, answer.body)
-                    return data
-                cause = "the server is busy"
+                if answer.status not in BUSY_STATUSES:
+                    data, wait = read(answer)
+                    if wait is None:
+                        return data, answer.body
+                    cause = "the server is busy"
             if attempt + 1 < self.attempts:
                 self._wait(url, cause, wait, attempt)
         raise BootstrapError(
@@ -133,18 +175,27 @@ class Asker:
         self.sleep(seconds)
 
 
+def _join(url: str, params: Mapping[str, str]) -> str:
+    if not params:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}{urlencode(sorted(params.items()))}"
+
+
 def _parse(url: str, answer: Answer) -> Any:
     """Return the JSON of an answer; BootstrapError says what it is instead."""
-    try:
-        data = json.loads(answer.body)
-    except ValueError:
-        data = None
-    if answer.status == 200 and data is not None:
-        return data
+    if answer.status == 200:
+        with suppress(ValueError):
+            return json.loads(answer.body)
+    raise _describe_wrong(url, answer, "JSON")
+
+
+def _describe_wrong(url: str, answer: Answer, wanted: str) -> BootstrapError:
     kind = answer.headers.get("content-type", "").partition(";")[0] or "no type"
     if answer.status != 200:
-        raise BootstrapError(f"{url}: HTTP {answer.status} ({kind}); check the address")
-    raise BootstrapError(
-        f"{url}: answers with {kind} instead of JSON; give the address of an API, such as"
-        " https://en.wikipedia.org/w/api.php"
+        return BootstrapError(
+            f"{url}: HTTP {answer.status} ({kind}); check the address"
+        )
+    return BootstrapError(
+        f"{url}: answers with {kind} instead of {wanted}; give the address of an API, such"
+        " as https://en.wikipedia.org/w/api.php"
     )

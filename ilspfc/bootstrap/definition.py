@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.reasons import TitleReason
-from ilspfc.bootstrap.titles import judge_title, split_title
+from ilspfc.bootstrap.titles import is_title_case, judge_title, split_title
 from ilspfc.bootstrap.weights import VARIANT_SHARE, weigh_concepts
 
 if TYPE_CHECKING:
@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 # One title of these kinds says that its article is of that kind in every language.
 _OF_THE_CONCEPT = frozenset(
-    {
-        TitleReason.DISAMBIGUATION,
-        TitleReason.LIST,
-        TitleReason.YEAR,
-        TitleReason.NAME,
-    }
+    {TitleReason.DISAMBIGUATION, TitleReason.LIST, TitleReason.YEAR}
 )
 
 
@@ -72,9 +67,7 @@ class TermRules:
     keeps_names: bool = False
 
 
-def define(
-    concepts: Sequence[Concept], rules: TermRules, ledger: Ledger
-) -> Definition:
+def define(concepts: Sequence[Concept], rules: TermRules, ledger: Ledger) -> Definition:
     """Return the definition that concepts make; what is left out is counted in ``ledger``.
 
     A term that several concepts have goes to the weightiest.
@@ -105,6 +98,8 @@ def _make_entry(
         for lang, title in concept.names.items()
     }
     shared = next((r for r in judged.values() if r in _OF_THE_CONCEPT), None)
+    if shared is None and not rules.keeps_names and _is_name(concept):
+        shared = TitleReason.NAME
     names, variants = {}, {}
     for lang, title in concept.names.items():
         if (reason := shared or judged[lang]) is not None:
@@ -122,6 +117,15 @@ def _make_entry(
                 kept.append(title)
         variants[lang] = kept
     return TermEntry(concept.identity, weight, concept.subdomain, names, variants)
+
+
+def _is_name(concept: Concept) -> bool:
+    """Return whether more titles are written like names than are not.
+
+    So the languages that tell names from nouns speak for those that do not.
+    """
+    told = [is_title_case(title, lang) for lang, title in concept.names.items()]
+    return concept.is_title and told.count(True) > told.count(False)
 
 
 def _judge(
@@ -154,9 +158,8 @@ def _iter_new_terms(
             continue
         own.add(key)
         owners.add(key)
-        if is_qualified:
-            share = VARIANT_SHARE
-        weight = round(entry.weight * share) or (1 if entry.weight > 0 else -1)
+        part = VARIANT_SHARE if is_qualified else share
+        weight = round(entry.weight * part) or (1 if entry.weight > 0 else -1)
         yield WeightedTerm(weight, text, entry.subdomain, lang)
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap.definition import Definition
     from ilspfc.bootstrap.records import Ledger, Seed
 
-# Turns ISO 639-3 into the code that users write.
-ToTag = "Callable[[str], str]"
-
 
 def write_definition(
-    path: Path, definition: Definition, to_tag: Callable[[str], str], head: Iterable[str]
+    path: Path,
+    definition: Definition,
+    to_tag: Callable[[str], str],
+    head: Iterable[str],
 ) -> None:
     """Write a domain definition as ``domains/README.md`` has it, under comments."""
     lines = [f"# {line}" for line in head]
@@ -64,7 +64,7 @@ def write_dropped(path: Path, ledger: Ledger, to_tag: Callable[[str], str]) -> N
     lines += [
         f"{dropped.reason}\t{to_tag(dropped.lang) if dropped.lang else ''}"
         f"\t{_cell(dropped.text)}"
-        for dropped in sorted(ledger.dropped)
+        for dropped in sorted(set(ledger.dropped))
     ]
     _write_lines(path, lines)
 

@@ -7,13 +7,13 @@ are linked to; the links out of the encyclopedia.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from ilspfc.bootstrap.category_tree import CategoryTree
 from ilspfc.bootstrap.mediawiki_api import MAX_TITLES, MediaWikiApi
-from ilspfc.bootstrap.nearest import nearest_names
 from ilspfc.bootstrap.reasons import SourceReason, TitleReason
 from ilspfc.bootstrap.records import Concept
 from ilspfc.exceptions import BootstrapError
@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ilspfc.bootstrap.asking import Asker
+    from ilspfc.bootstrap.category_tree import Place
     from ilspfc.bootstrap.mediawiki_api import Page
     from ilspfc.bootstrap.records import Ledger
 
-_CATEGORY_NAMESPACE = "14"
 _ARTICLES = "0"
-# So much of a subject's name is enough to look for names like it.
-_PREFIX_CHARS = 3
 _PROPERTIES = {
     "prop": "info|langlinks|extlinks|redirects|links|pageprops",
     "ppprop": "disambiguation",
@@ -57,14 +55,6 @@ class _Wikis:
     langs: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where in the tree of categories a page was found first."""
-
-    depth: int
-    category: str
-
-
 class MediaWikiSource:
     """Takes concepts from a wiki and from those that its language links lead to.
 
@@ -85,16 +75,14 @@ class MediaWikiSource:
     ) -> None:
         self._asker = asker
         self._api = MediaWikiApi(asker, url)
-        self._depth = depth
-        self._max_pages = max_pages
+        self._tree = CategoryTree(self._api, depth, max_pages, ledger)
         self._ledger = ledger
         self._to_code = to_code
 
     def iter_concepts(self, subject: str, langs: Sequence[str]) -> Iterator[Concept]:
         """Yield a concept for each article in the category named after the subject."""
         wikis = self._read_wikis(langs)
-        root = self._find_category(subject)
-        places = self._walk(root)
+        places = self._tree.walk(self._tree.find(subject))
         concepts: dict[str, Concept] = {}
         links: Counter[str] = Counter()
         aliases: dict[str, str] = {}
@@ -143,88 +131,8 @@ class MediaWikiSource:
         except ValueError:
             return ""
 
-    # -- categories ----------------------------------------------------------------------
-
-    def _find_category(self, subject: str) -> str:
-        """Return the title of the subject's category; BootstrapError offers others."""
-        title = f"Category:{subject}"
-        for page in self._api.query(titles=title, prop="categoryinfo")["pages"]:
-            if page.get("categoryinfo", {}).get("size"):
-                return str(page["title"])
-        names = self._nearest(subject)
-        offer = f"; the nearest are {', '.join(names)}" if names else ""
-        raise BootstrapError(f"{subject}: no category of that name{offer}")
-
-    def _nearest(self, subject: str) -> list[str]:
-        names: set[str] = set()
-        for prefix in {subject, subject[:_PREFIX_CHARS]}:
-            found = self._api.query(
-                list="allcategories", acprefix=prefix[:1].upper() + prefix[1:], aclimit="50"
-            )
-            names |= {entry["category"] for entry in found.get("allcategories", ())}
-        found = self._api.query(
-            list="search", srsearch=subject, srnamespace=_CATEGORY_NAMESPACE, srlimit="20"
-        )
-        names |= {e["title"].partition(":")[2] for e in found.get("search", ())}
-        return nearest_names(subject, names)
-
-    def _walk(self, root: str) -> dict[str, _Place]:
-        """Return the pages of a category and its subcategories, the nearest first."""
-        places: dict[str, _Place] = {}
-        depths = {root: 0}
-        waiting = deque([root])
-        while waiting:
-            category = waiting.popleft()
-            depth = depths[category]
-            place = _Place(depth, category.partition(":")[2])
-            for member in self._iter_members(category, len(places)):
-                title = member["title"]
-                if member["type"] == "page":
-                    if member["ns"] == 0:
-                        places.setdefault(title, place)
-                elif title in depths:
-                    # Met before: on another way down, or it holds itself.
-                    if depths[title] <= depth:
-                        self._ledger.drop(SourceReason.CATEGORY_LOOP)
-                elif depth < self._depth:
-                    depths[title] = depth + 1
-                    waiting.append(title)
-            if len(places) >= self._max_pages:
-                break
-        self._ledger.count("categories", len(depths))
-        self._ledger.count("pages", min(len(places), self._max_pages))
-        return dict(list(places.items())[: self._max_pages])
-
-    def _iter_members(self, category: str, known: int) -> Iterator[Page]:
-        """Yield the members of a category until there are enough of them."""
-        pages = 0
-        for batch in self._api.iter_batches(
-            list="categorymembers",
-            cmtitle=category,
-            cmtype="page|subcat",
-            cmprop="ids|title|type",
-            cmlimit="max",
-        ):
-            members = batch.get("categorymembers", ())
-            yield from members
-            pages += sum(member["type"] == "page" for member in members)
-            if known + pages >= self._max_pages:
-                self._tell_limit(category)
-                return
-
-    def _tell_limit(self, category: str) -> None:
-        self._ledger.drop(SourceReason.PAGE_LIMIT)
-        found = self._api.query(titles=category, prop="categoryinfo")
-        info = found["pages"][0].get("categoryinfo", {})
-        self._ledger.notice(
-            f"{category} has {info.get('pages', 'very many')} pages; no more than"
-            f" BOOTSTRAP_MAX_PAGES={self._max_pages} are looked at in all, the nearest first"
-        )
-
-    # -- articles ------------------------------------------------------------------------
-
     def _make_concept(
-        self, title: str, page: Page, place: _Place, wikis: _Wikis, langs: Sequence[str]
+        self, title: str, page: Page, place: Place, wikis: _Wikis, langs: Sequence[str]
     ) -> Concept:
         concept = Concept(
             identity=title,

@@ -68,7 +68,9 @@ class MediaWikiApi:
             found |= self._batch(names, params)
         return found
 
-    def _batch(self, titles: Iterable[str], params: Mapping[str, str]) -> dict[str, Page]:
+    def _batch(
+        self, titles: Iterable[str], params: Mapping[str, str]
+    ) -> dict[str, Page]:
         pages: dict[str, Page] = {}
         asked: dict[str, str] = {}
         for part in self.iter_batches(titles="|".join(titles), **params):

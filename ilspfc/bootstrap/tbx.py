@@ -92,8 +92,7 @@ def _add_terms(concept: Concept, lang: str, section: etree._Element) -> None:
 
 
 def _name(node: etree._Element) -> str:
-    tag = node.tag
-    return etree.QName(tag).localname if isinstance(tag, str) else ""
+    return str(node.tag).rpartition("}")[2]
 
 
 def write_tbx(
@@ -103,42 +102,40 @@ def write_tbx(
 
     The names and variants of ``entries`` are by tag.
     """
-    with (
-        open_atomic(path) as file,
-        etree.xmlfile(file, encoding="utf-8") as xml,
-    ):
-        xml.write_declaration()
-        attributes = {"type": "TBX-Basic", "style": "dca", _XML_LANG: langs[0]}
-        with xml.element(f"{{{NAMESPACE}}}tbx", attributes, nsmap={None: NAMESPACE}):
-            xml.write(_make_header(subject), pretty_print=True)
-            with xml.element(_tag("text")), xml.element(_tag("body")):
-                for number, entry in enumerate(entries, 1):
-                    xml.write(_make_entry(entry, number, langs), pretty_print=True)
+    with open_atomic(path) as file:
+        file.write(
+            b'<?xml version="1.0" encoding="UTF-8"?>\n<tbx type="TBX-Basic" style="dca"'
+        )
+        file.write(f' xml:lang="{langs[0]}" xmlns="{NAMESPACE}">\n'.encode())
+        file.write(_format(_make_header(subject)))
+        file.write(b"<text><body>\n")
+        for number, entry in enumerate(entries, 1):
+            file.write(_format(_make_entry(entry, number, langs)))
+        file.write(b"</body></text>\n</tbx>\n")
 
 
-def _tag(name: str) -> str:
-    return f"{{{NAMESPACE}}}{name}"
+def _format(node: etree._Element) -> bytes:
+    """Return an element as it stands within the namespace of the root."""
+    return etree.tostring(node, pretty_print=True, encoding="unicode").encode()
 
 
 def _add(parent: etree._Element, name: str, text: str = "") -> etree._Element:
-    node = etree.SubElement(parent, _tag(name))
+    node = etree.SubElement(parent, name)
     if text:
         node.text = text
     return node
 
 
 def _make_header(subject: str) -> etree._Element:
-    header = etree.Element(_tag("tbxHeader"))
+    header = etree.Element("tbxHeader")
     description = _add(header, "fileDesc")
     _add(_add(description, "titleStmt"), "title", subject)
     _add(_add(description, "sourceDesc"), "p", "collected by ilspfc for review")
     return header
 
 
-def _make_entry(
-    entry: TermEntry, number: int, langs: Sequence[str]
-) -> etree._Element:
-    node = etree.Element(_tag("conceptEntry"), id=f"c{number}")
+def _make_entry(entry: TermEntry, number: int, langs: Sequence[str]) -> etree._Element:
+    node = etree.Element("conceptEntry", id=f"c{number}")
     if entry.subdomain:
         _add(node, "descrip", entry.subdomain).set("type", _SUBJECT)
     for lang in langs:

@@ -38,7 +38,6 @@ _LIST_RE = re.compile(
 _CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
 # Shorter words are articles and the like, or single letters ("Vitamin C").
 _MIN_WORD_CHARS = 4
-_MIN_ABBREVIATION_CHARS = 2
 
 
 class Title(NamedTuple):
@@ -59,7 +58,9 @@ def split_title(title: str) -> Title:
     return Title(term or text, bool(term) and term != text)
 
 
-def judge_title(title: str, lang: str, *, keep_names: bool = False) -> TitleReason | None:
+def judge_title(
+    title: str, lang: str, *, keep_names: bool = False
+) -> TitleReason | None:
     """Return why a title is no term in a language (ISO 639-3), None if it is one.
 
     >>> judge_title("List of honeys", "eng"), judge_title("Anton Janša", "eng")
@@ -68,34 +69,44 @@ def judge_title(title: str, lang: str, *, keep_names: bool = False) -> TitleReas
     True
     """
     term = split_title(title).text
+    if _is_disambiguation(title):
+        reason = TitleReason.DISAMBIGUATION
+    elif _LIST_RE.match(term):
+        reason = TitleReason.LIST
+    elif _YEAR_RE.fullmatch(term):
+        reason = TitleReason.YEAR
+    elif not any(map(str.isalpha, term)):
+        reason = TitleReason.EMPTY
+    elif keep_names:
+        return None
+    elif term.isupper() and " " not in term and len(term) > 1:
+        reason = TitleReason.ABBREVIATION
+    elif is_title_case(title, lang):
+        reason = TitleReason.NAME
+    else:
+        return None
+    return reason
+
+
+def _is_disambiguation(title: str) -> bool:
     qualifier = _QUALIFIER_RE.search(title)
-    if qualifier and qualifier[1].strip().casefold() in _DISAMBIGUATIONS:
-        return TitleReason.DISAMBIGUATION
-    if _LIST_RE.match(term):
-        return TitleReason.LIST
-    if _YEAR_RE.fullmatch(term):
-        return TitleReason.YEAR
-    words = _WORD_RE.findall(term)
-    if not any(any(map(str.isalpha, word)) for word in words):
-        return TitleReason.EMPTY
-    if not keep_names:
-        if _is_abbreviation(words):
-            return TitleReason.ABBREVIATION
-        if lang not in _CAPITAL_NOUNS and _is_title_case(words):
-            return TitleReason.NAME
-    return None
+    return qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS
 
 
-def _is_abbreviation(words: list[str]) -> bool:
-    return len(words) == 1 and words[0].isupper() and (
-        len(words[0]) >= _MIN_ABBREVIATION_CHARS
-    )
+def is_title_case(title: str, lang: str) -> bool | None:
+    """Return whether a title is written like a name, None where nothing can be said.
 
+    It is if all words that matter behind the first begin with a capital; the first word of
+    every title does. A title of one word tells nothing, nor does one in a language that
+    writes all nouns so.
 
-def _is_title_case(words: list[str]) -> bool:
-    """Return whether all words that matter behind the first are written with a capital.
-
-    The first word of every title is; a title of one word tells nothing.
+    >>> is_title_case("Karl von Frisch", "eng"), is_title_case("Bee smoker", "eng")
+    (True, False)
+    >>> is_title_case("Honey", "eng") is is_title_case("Deutscher Imkerbund", "deu") is None
+    True
     """
+    if lang in _CAPITAL_NOUNS:
+        return None
+    words = _WORD_RE.findall(split_title(title).text)
     later = [word for word in words[1:] if len(word) >= _MIN_WORD_CHARS]
-    return bool(later) and all(word[0].isupper() for word in later)
+    return all(word[0].isupper() for word in later) if later else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ilspfc.bootstrap_run import BootstrapResult
+    from ilspfc.bootstrap_output import BootstrapResult
     from ilspfc.bootstrap_sources import BootstrapOptions
 
 # Name, metavar, meaning: options that name a source.
@@ -67,7 +67,9 @@ class Command(ProjectCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Collect and write; exit with 1 if it could not be brought to its end."""
         if len(args) != 1 or not args[0].strip():
-            raise UsageError('give one subject, as in bootstrap "Flowers", or sites FILE')
+            raise UsageError(
+                'give one subject, as in bootstrap "Flowers", or sites FILE'
+            )
         options = read_options(args[0].strip(), opts)
         from ilspfc.bootstrap.records import Ledger
         from ilspfc.bootstrap_run import run_bootstrap
