@@ -50,6 +50,8 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("BOOTSTRAP_MAX_INDEX_SITES", True, 1, _INFINITY),
     ("BOOTSTRAP_MAX_SEEDS", True, 0, _INFINITY),
     ("BOOTSTRAP_MAX_SITE_SEEDS", True, 0, _INFINITY),
+    ("BOOTSTRAP_SITE_PAGES", True, 1, _INFINITY),
+    ("BOOTSTRAP_SITE_SAMPLES", True, 1, _INFINITY),
     ("ARCHIVE_WARC_SIZE", True, 1, _INFINITY),
     ("FRONTIER_MAX_TUNNEL", True, 0, _INFINITY),
     ("FRONTIER_MAX_CRAWL_DELAY", False, 0, _INFINITY),

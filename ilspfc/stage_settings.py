@@ -23,6 +23,10 @@ BOOTSTRAP_MAX_INDEX_SITES = 20
 # URLs that are proposed as seeds, in all and of one site; 0: no limit.
 BOOTSTRAP_MAX_SEEDS = 1000
 BOOTSTRAP_MAX_SITE_SEEDS = 5
+# Pages of a site that scrapy bootstrap sites visits at most, and of them pages whose links
+# are counted where there is no sitemap.
+BOOTSTRAP_SITE_PAGES = 12
+BOOTSTRAP_SITE_SAMPLES = 6
 
 # -- dedup -------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,10 +67,11 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Collect and write; exit with 1 if it could not be brought to its end."""
+        if len(args) == 2 and args[0] == "sites":
+            self._survey(args[1], opts)
+            return
         if len(args) != 1 or not args[0].strip():
-            raise UsageError(
-                'give one subject, as in bootstrap "Flowers", or sites FILE'
-            )
+            raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
         options = read_options(args[0].strip(), opts)
         from ilspfc.bootstrap.records import Ledger
         from ilspfc.bootstrap_run import run_bootstrap
@@ -83,6 +85,34 @@ class Command(ProjectCommand):
         if result.error is not None:
             print(f"ilspfc: {result.error}", file=sys.stderr)
             self.exitcode = 1
+
+    def _survey(self, seeds: str, opts: argparse.Namespace) -> None:
+        """Visit sites and say which have the languages."""
+        from ilspfc.preflight import check_settings
+        from ilspfc.site_survey import default_folder, survey_sites
+        from ilspfc.spiders.arguments import parse_langs
+
+        assert self.settings is not None  # noqa: S101
+        langs = parse_langs("--langs", opts.langs)
+        check_settings(self.settings)
+        if opts.contact:
+            self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
+        if not self.settings.get("FETCH_CONTACT"):
+            raise ArgumentError(
+                "no contact: sites want to know whom to ask; give --contact"
+                " you@example.org, or set FETCH_CONTACT"
+            )
+        folder = Path(opts.out) if opts.out else default_folder(seeds)
+        result = survey_sites(
+            seeds, langs, folder, self.settings, overwrites=opts.overwrite
+        )
+        kept = [site for site in result.summaries if site.reason is None]
+        print(f"{len(kept)} of {len(result.summaries)} sites have the languages")
+        reasons = Counter(site.reason for site in result.summaries if site.reason)
+        if reasons:
+            losses = (f"{number} {reason}" for reason, number in reasons.most_common())
+            print(f"left out: {', '.join(losses)}")
+        print("written, for review:", *(f"  {path}" for path in result.paths), sep="\n")
 
 
 def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
