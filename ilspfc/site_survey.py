@@ -72,7 +72,7 @@ def survey_sites(
     min_langs = min(_MIN_LANGUAGES, len(langs))
 
     def finish(survey: SiteSurvey) -> None:
-        summary = survey.summarize(min_langs)
+        summary = survey.summarize(min_langs, to_bcp47)
         known[survey.site] = summary
         journal.add(summary)
         _tell(summary, len(known), len(surveys))

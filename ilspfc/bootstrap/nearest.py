@@ -17,8 +17,9 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     """Return the names most like one, the likest first.
 
     >>> nearest_names("Flowrs", ["Flowers", "Floods", "Roses", "Garden flowers"])
-    ['Flowers', 'Garden flowers', 'Floods']
+    ['Flowers', 'Floods', 'Garden flowers']
     """
+    folded = name.casefold()
     found = process.extract(
         name,
         sorted(set(known)),
@@ -27,4 +28,5 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
         limit=_OFFERED,
         score_cutoff=_MIN_LIKENESS,
     )
-    return [match for match, *_ in found]
+    likest = sorted(found, key=lambda match: -fuzz.ratio(folded, match[0].casefold()))
+    return [match for match, *_ in likest]

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 # Links that are tried for a language that the site has not shown yet.
 MAX_TRIES = 3
@@ -76,7 +76,6 @@ class SiteSurvey:
     listed: dict[str, None] = field(default_factory=dict)
     is_closed: bool = False
     _asked: set[str] = field(default_factory=set)
-    _tries: dict[str, int] = field(default_factory=dict)
 
     def next_url(self) -> str | None:
         """Return what is to be visited next, None if the site is done."""
@@ -115,8 +114,11 @@ class SiteSurvey:
 
     # -- what comes of it ----------------------------------------------------------------
 
-    def summarize(self, min_langs: int) -> SiteSummary:
-        """Return what is known; fewer than ``min_langs`` languages are too few."""
+    def summarize(self, min_langs: int, to_tag: Callable[[str], str]) -> SiteSummary:
+        """Return what is known; fewer than ``min_langs`` languages are too few.
+
+        ``to_tag`` gives the code of a language as users write it.
+        """
         langs = tuple(lang for lang in self.langs if self._first_page(lang))
         reason = None
         if not self.pages:
@@ -126,7 +128,7 @@ class SiteSurvey:
         elif len(langs) < min_langs:
             reason = SiteReason.TOO_FEW_LANGUAGES
         pages, basis = self._estimate()
-        evidence = "; ".join(self._iter_evidence()) or self._cause()
+        evidence = "; ".join(self._iter_evidence(to_tag)) or self._cause()
         starts = dict.fromkeys(filter(None, (self._start_in(lang) for lang in langs)))
         return SiteSummary(
             self.site, langs, pages, basis, evidence, tuple(starts), reason
@@ -142,7 +144,7 @@ class SiteSurvey:
     def _cause(self) -> str:
         return next(iter(self.failures.values()), "")
 
-    def _iter_evidence(self) -> Iterator[str]:
+    def _iter_evidence(self, to_tag: Callable[[str], str]) -> Iterator[str]:
         """Yield for each language the page that is in it, and what announces it."""
         for lang in self.langs:
             page = self._first_page(lang)
@@ -151,9 +153,9 @@ class SiteSurvey:
             }
             if page is not None:
                 how = f" ({', '.join(announced)})" if announced else ""
-                yield f"{lang}: {page.url}{how}"
+                yield f"{to_tag(lang)}: {page.url}{how}"
             elif announced:
-                yield f"{lang}: announced by {', '.join(announced)}, not found"
+                yield f"{to_tag(lang)}: announced by {', '.join(announced)}, not found"
 
     def _estimate(self) -> tuple[int, str]:
         """Return about how many pages there are, and by what.

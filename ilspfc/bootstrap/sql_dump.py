@@ -6,10 +6,9 @@ CREATE TABLE statement, for their order and number have changed over the years.
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.exceptions import BootstrapError
@@ -22,16 +21,19 @@ if TYPE_CHECKING:
 
 # A row of a value list; quotes are escaped by a backslash or doubled.
 _STRING = rb"'(?:[^'\\]++|\\.|'')*+'"
-_ROW_RE = re.compile(
-    rb"\s*\(([^'()]*+(?:" + _STRING + rb"[^'()]*+)*+)\)([,;])", re.DOTALL
-)
-_VALUE_RE = re.compile(rb"(" + _STRING + rb"|[^,']*+)(?:,|$)", re.DOTALL)
+_VALUE = rb"(?:" + _STRING + rb"|[^,'()]*+)"
+# The group for what stands behind a row: another one follows, or none.
+_SIGN = "sign"
 _COLUMN_RE = re.compile(rb"^\s+`(\w+)`", re.MULTILINE)
+_FIRST_LINE_RE = re.compile(rb"(?:/\*.*\*/;?\s*)?-- (?:MySQL|MariaDB) dump")
+_LAST_LINE = b"-- Dump completed"
 _INSERT_RE = re.compile(rb"INSERT INTO `\w+`(?: \([^)]*\))? VALUES\s*")
 _ESCAPE_RE = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"0": b"\0", b"Z": b"\x1a"}
 
 _CHUNK_BYTES = 1 << 20
+# zlib reads gzip with its own header when told so.
+_GZIP_BITS = 16 + zlib.MAX_WBITS
 # A single row is never longer; what is has lost its end.
 _MAX_ROW_BYTES = 1 << 24
 
@@ -48,11 +50,10 @@ def iter_rows(path: Path, columns: Sequence[str], ledger: Ledger) -> Iterator[Ro
     reader = _Reader(path, columns)
     is_whole = False
     try:
-        with _open(path) as file:
-            for chunk in iter(lambda: file.read(_CHUNK_BYTES), b""):
-                yield from reader.feed(chunk)
-            is_whole = reader.is_at_end
-    except (EOFError, zlib.error, gzip.BadGzipFile):
+        for chunk in _iter_chunks(path):
+            yield from reader.feed(chunk)
+        is_whole = reader.is_at_end
+    except (EOFError, zlib.error):
         pass
     except OSError as error:
         cause = error.strerror or error
@@ -66,10 +67,23 @@ def iter_rows(path: Path, columns: Sequence[str], ledger: Ledger) -> Iterator[Ro
         )
 
 
-def _open(path: Path) -> IO[bytes]:
-    return (
-        cast("IO[bytes]", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
-    )
+def _iter_chunks(path: Path) -> Iterator[bytes]:
+    """Yield a file in pieces, unpacked; EOFError behind the last one if it is cut off.
+
+    The module gzip would keep back the last piece of a file that is.
+    """
+    with path.open("rb") as file:
+        if path.suffix != ".gz":
+            yield from iter(lambda: file.read(_CHUNK_BYTES), b"")
+            return
+        unpacker = zlib.decompressobj(_GZIP_BITS)
+        while data := unpacker.unconsumed_tail or file.read(_CHUNK_BYTES):
+            yield unpacker.decompress(data, _CHUNK_BYTES)
+            if unpacker.eof and (rest := unpacker.unused_data or file.read(1)):
+                unpacker = zlib.decompressobj(_GZIP_BITS)  # another member
+                yield unpacker.decompress(rest, _CHUNK_BYTES)
+        if not unpacker.eof:
+            raise EOFError
 
 
 class _Reader:
@@ -77,21 +91,22 @@ class _Reader:
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self._path = path
-        self._wanted = columns
-        self._places: list[int] = []
-        self._last = 0
+        self._wanted = tuple(columns)
+        self._row_re: re.Pattern[bytes] | None = None
         self._buffer = b""
         self._is_in_values = False
+        self._says_its_end = False
         self.rows = 0
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the file may end here: no row or statement is begun."""
-        return not self._is_in_values and b"INSERT INTO" not in self._buffer
+        """Whether the file may end here: mysqldump says so in its last line."""
+        is_said = not self._says_its_end or _LAST_LINE in self._buffer
+        return is_said and not self._is_in_values
 
     def require_header(self) -> None:
         """Raise BootstrapError if no CREATE TABLE was found with the columns."""
-        if not self._places:
+        if self._row_re is None:
             raise BootstrapError(
                 f"{self._path}: no SQL dump of a table with {', '.join(self._wanted)};"
                 " give a file such as enwiki-latest-page.sql.gz"
@@ -107,11 +122,12 @@ class _Reader:
                 if start is None:
                     break
                 place = start
-            for match in _iter_from(self._buffer, place):
+            for match in self._iter_matches(place):
                 place = match.end()
                 self.rows += 1
-                yield self._read_row(match[1])
-                if match[2] == b";":
+                *values, sign = match.group(*self._wanted, _SIGN)
+                yield tuple(map(_unquote, values))
+                if sign == b";":
                     self._is_in_values = False
                     break
             else:
@@ -125,12 +141,13 @@ class _Reader:
         match = _INSERT_RE.search(self._buffer, place)
         if match is None:
             return None
-        if not self._places:
+        if self._row_re is None:
             self._read_header(self._buffer[place : match.start()])
         self._is_in_values = True
         return match.end()
 
     def _read_header(self, text: bytes) -> None:
+        self._says_its_end = _FIRST_LINE_RE.match(text) is not None
         names = [name.decode() for name in _COLUMN_RE.findall(text)]
         missing = [name for name in self._wanted if name not in names]
         if missing:
@@ -138,24 +155,25 @@ class _Reader:
                 f"{self._path}: the table has no column {missing[0]}, only"
                 f" {', '.join(names) or 'unnamed ones'}"
             )
-        self._places = [names.index(name) for name in self._wanted]
-        self._last = max(self._places)
+        self._row_re = _make_row_pattern(names, self._wanted)
 
-    def _read_row(self, text: bytes) -> Row:
-        values: list[bytes] = []
-        for match in _VALUE_RE.finditer(text):
-            values.append(match[1])
-            if len(values) > self._last:
-                break
-        values += [b""] * (self._last + 1 - len(values))
-        return tuple(_unquote(values[place]) for place in self._places)
+    def _iter_matches(self, place: int) -> Iterator[re.Match[bytes]]:
+        """Yield the rows that stand one behind the other."""
+        pattern = self._row_re
+        assert pattern is not None  # noqa: S101 - the header stands before all rows
+        while (match := pattern.match(self._buffer, place)) is not None:
+            yield match
+            place = match.end()
 
 
-def _iter_from(buffer: bytes, place: int) -> Iterator[re.Match[bytes]]:
-    """Yield the rows that stand one behind the other."""
-    while (match := _ROW_RE.match(buffer, place)) is not None:
-        yield match
-        place = match.end()
+def _make_row_pattern(names: Sequence[str], wanted: Sequence[str]) -> re.Pattern[bytes]:
+    """Return an expression for a whole row, with a group for each wanted column."""
+    values = [
+        rb"(?P<%b>%b)" % (name.encode(), _VALUE) if name in wanted else _VALUE
+        for name in names
+    ]
+    text = rb"\s*\(%b\)(?P<%b>[,;])" % (b",".join(values), _SIGN.encode())
+    return re.compile(text, re.DOTALL)
 
 
 def _unquote(value: bytes) -> bytes:
@@ -172,8 +190,7 @@ def _unquote(value: bytes) -> bytes:
 def read_columns(path: Path) -> frozenset[str]:
     """Return the columns of the table in a dump, by its first megabyte."""
     try:
-        with _open(path) as file:
-            head = file.read(_CHUNK_BYTES)
+        head = next(_iter_chunks(path), b"")
     except (OSError, EOFError, zlib.error) as error:
         raise BootstrapError(f"{path}: cannot be read ({error})") from error
     names = _COLUMN_RE.findall(head.partition(b"INSERT INTO")[0])

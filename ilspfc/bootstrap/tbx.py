@@ -68,7 +68,7 @@ class TbxSource:
         self, entry: etree._Element, number: int, langs: frozenset[str]
     ) -> Concept:
         concept = Concept(entry.get("id") or str(number))
-        for node in entry.iter():
+        for node in entry.iter("*"):
             if _name(node) == "descrip" and node.get("type") == _SUBJECT:
                 concept.subdomain = " ".join((node.text or "").split())
             if _name(node) not in _LANG_SECTIONS:
@@ -83,7 +83,7 @@ class TbxSource:
 
 
 def _add_terms(concept: Concept, lang: str, section: etree._Element) -> None:
-    for node in section.iter():
+    for node in section.iter("*"):
         text = " ".join("".join(map(str, node.itertext())).split())
         if _name(node) != _TERM or not text:
             continue

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHUNK_CHARS = 1 << 20
+# "@en-" may become "@en-GB", and "a:b." may become "a:b.c": so much tells.
+_MARGIN_CHARS = 16
 _BLANKS_RE = re.compile(r"(?:\s+|#[^\n]*)+")
 _TOKEN_RE = re.compile(
     r"""(?P<iri><(?:[^\x00-\x20<>"{}|^`\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>)
     |(?P<text>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3}|'{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
-      |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')
+      |"(?!"")(?:[^"\\\n\r]|\\.)*"|'(?!'')(?:[^'\\\n\r]|\\.)*')
     |(?P<directive>@(?:prefix|base)\b|(?:PREFIX|BASE)(?=\s))
     |(?P<lang>@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*)
     |(?P<blank>_:[\w.-]*\w)
@@ -67,10 +69,10 @@ class _Scanner:
         self._skip_blanks()
         while True:
             match = _TOKEN_RE.match(self._buffer, self._place)
-            # A token that ends with what was read so far may go on.
-            if (match is None or match.end() == len(self._buffer)) and self._read_on():
-                continue
-            break
+            # A token that ends near the end of what was read so far may go on.
+            is_safe = match and match.end() + _MARGIN_CHARS <= len(self._buffer)
+            if is_safe or not self._read_on():
+                break
         if match is None:
             if self._place == len(self._buffer):
                 return _Token(_END, "")
