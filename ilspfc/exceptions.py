@@ -7,6 +7,7 @@
     ├── SettingError       a setting
     ├── DomainError        a domain definition
     ├── LexiconError       a bilingual dictionary or a store of them
+    ├── BootstrapError     a source of terms or seeds
     └── CorpusError        a corpus folder or a file in it
 """
 
@@ -31,6 +32,10 @@ class DomainError(IlspfcError, ValueError):
 
 class LexiconError(IlspfcError, ValueError):
     """A bilingual dictionary, or a store of them, is missing, unreadable or wrong."""
+
+
+class BootstrapError(IlspfcError):
+    """A source of terms or seeds is missing, unreadable, or does not answer."""
 
 
 class CorpusError(IlspfcError):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 # What belongs to a crawl alone: its frontier, corpus and records.
-_SETTINGS = {
+STANDALONE_SETTINGS = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "ITEM_PIPELINES": {},
     "EXTENSIONS": {},
@@ -102,7 +102,7 @@ def fetch_pages(
     It fetches them all before it returns, and can be called once in a process.
     """
     settings = settings.copy()
-    settings.setdict(_SETTINGS, priority="cmdline")
+    settings.setdict(STANDALONE_SETTINGS, priority="cmdline")
     found: dict[str, PageSource] = {}
     process = AsyncCrawlerProcess(settings)
     process.crawl(PageSpider, urls=dict.fromkeys(urls), folder=folder, found=found)

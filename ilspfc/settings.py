@@ -3,8 +3,8 @@
 Settings of a stage begin with the stage's word. Each can be given on the command line, as
 in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
 settings work as its documentation says; those below differ from its defaults. Those of the
-stages over a whole corpus stand in ``stage_settings.py``. When you add a setting, add it to
-docs/settings.md.
+bootstrap and of the stages over a whole corpus stand in ``stage_settings.py``. When you
+add a setting, add it to docs/settings.md.
 """
 
 from __future__ import annotations

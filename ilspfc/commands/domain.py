@@ -1,4 +1,4 @@
-"""``scrapy domain check FILE``: what a domain definition holds and what is wrong with it."""
+"""``scrapy domain check | expand``: what a definition holds, lacks and has too much of."""
 
 from __future__ import annotations
 
@@ -20,36 +20,89 @@ if TYPE_CHECKING:
 
 
 class Command(ProjectCommand):
-    """Checks domain definitions; more subcommands may follow."""
+    """Checks domain definitions, and proposes terms for them."""
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
-        return "[options] check FILE_OR_NAME"
+        return "[options] check FILE_OR_NAME | expand CORPUS_DIR"
 
     def short_desc(self) -> str:
         """Return what the command does."""
-        return "Check a domain definition: what it holds, what is wrong, by line"
+        return "Check a domain definition, or find terms that it might have"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--corpus", default="", help="check: how the terms are used in a corpus"
+        )
+        parser.add_argument(
+            "--background",
+            default="",
+            help="expand: texts on other subjects, or a corpus; default: the pages of the"
+            " crawl that are off the topic",
+        )
+        parser.add_argument(
+            "--domain", default="", help="expand: default: that of the crawl"
+        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print what the definition holds; exit with 2 if anything is wrong."""
-        if len(args) != 2 or args[0] != "check":
-            raise UsageError("give: check FILE, or check NAME of a domain in domains/")
-        from ilspfc.spiders.arguments import domain_library
+        """Print what was asked for; exit with 2 if a definition has problems."""
+        if len(args) == 2 and args[0] == "check":
+            self._check(args[1], opts.corpus)
+        elif len(args) == 2 and args[0] == "expand":
+            self._expand(Path(args[1]), opts.domain, opts.background)
+        else:
+            raise UsageError(
+                "give: check FILE, check NAME of a domain in domains/, or expand CORPUS_DIR"
+            )
 
-        name = args[1]
-        path = Path(name)
-        source = path if path.exists() else domain_library().definition(name)
-        try:
-            text = source.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DomainError(
-                f"{name}: cannot be read ({error}); give a UTF-8 text file"
-            ) from error
-        domain, problems = parse_domain(text, path.stem, to_iso639_3)
-        for line in _describe(domain, problems):
-            print(line)
+    def _check(self, name: str, corpus: str) -> None:
+        from ilspfc.domain_corpus import describe_near_duplicates, describe_use
+        from ilspfc.stages import open_corpus
+
+        assert self.settings is not None  # noqa: S101
+        domain, problems = _read(name)
+        print(*_describe(domain, problems), sep="\n")
+        if corpus:
+            print(*describe_near_duplicates(domain), sep="\n")
+            with open_corpus(Path(corpus), self.settings) as opened:
+                print(*describe_use(domain, opened), sep="\n")
         if problems or not domain.terms:
             self.exitcode = 2
+
+    def _expand(self, root: Path, name: str, background: str) -> None:
+        from ilspfc.domain_corpus import propose_terms
+        from ilspfc.language.codes import to_bcp47
+        from ilspfc.stages import open_corpus
+
+        assert self.settings is not None  # noqa: S101
+        max_terms = self.settings.getint("BOOTSTRAP_MAX_TERMS")
+        with open_corpus(root, self.settings) as corpus:
+            name = name or corpus.run.get("domain") or "none"
+            domain = None if name == "none" else _read(name)[0]
+            proposals = list(propose_terms(corpus, domain, background, max_terms))
+        print("weight\tterm\tsubdomain\tlang\tkeyness\toccurrences\tdocuments")
+        for weight, term, lang in proposals:
+            print(
+                f"{max(round(weight), 1)}\t{term.text}\tproposed\t{to_bcp47(lang)}"
+                f"\t{term.keyness:.1f}\t{term.frequency}\t{term.documents}"
+            )
+
+
+def _read(name: str) -> tuple[Domain, list[Problem]]:
+    """Return a definition and its problems; DomainError where there is none."""
+    from ilspfc.spiders.arguments import domain_library
+
+    path = Path(name)
+    source = path if path.is_file() else domain_library().definition(name)
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DomainError(
+            f"{name}: cannot be read ({error}); give a UTF-8 text file"
+        ) from error
+    return parse_domain(text, path.stem, to_iso639_3)
 
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:

@@ -12,6 +12,9 @@ from ilspfc.exceptions import ArgumentError
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+# Not the fragment of a URL, which has no blank before it.
+_COMMENT_RE = re.compile(r"(?:^|\s)#.*")
+
 # URLs that stand together: their sites are one to the crawl.
 SeedGroup = tuple[str, ...]
 
@@ -29,7 +32,10 @@ def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
 
 
 def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
-    """Return the seeds of a file: a URL or a group of URLs a line, ``#`` for comments."""
+    """Return the seeds of a file: a URL or a group of URLs a line, ``#`` for comments.
+
+    A comment may also stand behind URLs, with a blank before its sign.
+    """
     try:
         lines = source.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -38,9 +44,9 @@ def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
             " a line, or URLs separated by commas"
         ) from error
     groups = tuple(
-        _parse_group(line, f"{where}, line {number}")
+        _parse_group(urls, f"{where}, line {number}")
         for number, line in enumerate(lines, 1)
-        if line.strip() and not line.lstrip().startswith("#")
+        if (urls := _COMMENT_RE.sub("", line)).strip()
     )
     if not groups:
         raise ArgumentError(f"{where}: no URL in the file; write one a line")

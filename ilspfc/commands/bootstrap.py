@@ -1,0 +1,160 @@
+"""``scrapy bootstrap SUBJECT``: terms, seeds and multilingual sites for a new subject."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from ilspfc.bootstrap_output import BootstrapResult
+    from ilspfc.bootstrap_sources import BootstrapOptions
+
+# Name, metavar, meaning: options that name a source.
+_SOURCES = (
+    ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
+    ("--dumps", "DIR", "Wikipedia's SQL dumps"),
+    ("--skos", "FILE", "thesaurus in SKOS, as RDF/XML or Turtle"),
+    ("--skosmos", "URL", "vocabulary on a Skosmos server: https://…/rest/v1/yso"),
+    ("--tbx", "FILE", "terminology in TBX"),
+    ("--terms", "FILE", "list of terms, as CSV or TSV"),
+    ("--texts", "DIR", "texts on the subject: DIR/de/*.txt, DIR/it/*.txt …"),
+    ("--background", "DIR", "texts on other subjects, for --texts"),
+    ("--searxng", "URL", "search the web for seeds with a SearXNG instance"),
+    ("--cc-index", "URL", "look seeds up in an index of Common Crawl"),
+    ("--urls", "FILE", "seeds of your own"),
+)
+
+
+class Command(ProjectCommand):
+    """Collects what a crawl for a subject needs, for review."""
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] SUBJECT | sites SEEDS"
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return "Make a domain definition and seeds from a subject's name"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument("--langs", default="", help="languages wanted: de,it,en")
+        parser.add_argument(
+            "--depth", type=int, default=2, help="steps of subcategories (default: 2)"
+        )
+        parser.add_argument("--contact", default="", help="your e-mail or web address")
+        parser.add_argument("--out", default="", help="default: domains/SUBJECT")
+        for name, metavar, meaning in _SOURCES:
+            parser.add_argument(name, default="", metavar=metavar, help=meaning)
+        parser.add_argument(
+            "--names", action="store_true", help="keep titles that look like names"
+        )
+        parser.add_argument(
+            "--overwrite", action="store_true", help="replace files that were edited"
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Collect and write; exit with 1 if it could not be brought to its end."""
+        if len(args) == 2 and args[0] == "sites":
+            self._survey(args[1], opts)
+            return
+        if len(args) != 1 or not args[0].strip():
+            raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
+        options = read_options(args[0].strip(), opts)
+        from ilspfc.bootstrap.records import Ledger
+        from ilspfc.bootstrap_run import run_bootstrap
+        from ilspfc.preflight import check_settings
+
+        assert self.settings is not None  # noqa: S101
+        check_settings(self.settings)
+        ledger = Ledger(lambda text: print(text, file=sys.stderr))
+        result = run_bootstrap(options, self.settings, ledger)
+        print("\n".join(_summarize(result)))
+        if result.error is not None:
+            print(f"ilspfc: {result.error}", file=sys.stderr)
+            self.exitcode = 1
+
+    def _survey(self, seeds: str, opts: argparse.Namespace) -> None:
+        """Visit sites and say which have the languages."""
+        from ilspfc.preflight import check_settings
+        from ilspfc.site_survey import default_folder, survey_sites
+        from ilspfc.spiders.arguments import parse_langs
+
+        assert self.settings is not None  # noqa: S101
+        langs = parse_langs("--langs", opts.langs)
+        check_settings(self.settings)
+        if opts.contact:
+            self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
+        if not self.settings.get("FETCH_CONTACT"):
+            raise ArgumentError(
+                "no contact: sites want to know whom to ask; give --contact"
+                " you@example.org, or set FETCH_CONTACT"
+            )
+        folder = Path(opts.out) if opts.out else default_folder(seeds)
+        result = survey_sites(
+            seeds, langs, folder, self.settings, overwrites=opts.overwrite
+        )
+        kept = [site for site in result.summaries if site.reason is None]
+        print(f"{len(kept)} of {len(result.summaries)} sites have the languages")
+        reasons = Counter(site.reason for site in result.summaries if site.reason)
+        if reasons:
+            losses = (f"{number} {reason}" for reason, number in reasons.most_common())
+            print(f"left out: {', '.join(losses)}")
+        print("written, for review:", *(f"  {path}" for path in result.paths), sep="\n")
+
+
+def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
+    """Return the checked options; ArgumentError names what is wrong."""
+    from ilspfc.bootstrap_sources import BootstrapOptions
+    from ilspfc.spiders.arguments import parse_langs
+
+    if opts.depth < 0:
+        raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")
+    name = re.sub(r"[^\w]+", "-", subject.casefold()).strip("-")
+    if not name:
+        raise ArgumentError(f"{subject}: no subject; give its name, as in “Flowers”")
+    given = {option[2:].replace("-", "_") for option, *_ in _SOURCES}
+    return BootstrapOptions(
+        subject=subject,
+        langs=parse_langs("--langs", opts.langs),
+        out=Path(opts.out or Path("domains") / name),
+        depth=opts.depth,
+        contact=opts.contact,
+        keeps_names=opts.names,
+        overwrites=opts.overwrite,
+        **{name: getattr(opts, name) for name in given},
+    )
+
+
+def _summarize(result: BootstrapResult) -> Iterator[str]:
+    """Yield the lines that say what was collected."""
+    from ilspfc.bootstrap.files import describe_losses
+    from ilspfc.language.codes import to_bcp47
+    from ilspfc.language.names import language_name
+
+    counts, definition = result.ledger.counts, result.definition
+    if pages := counts["bootstrap/pages"]:
+        yield (
+            f"{pages} articles in {counts['bootstrap/categories']} categories,"
+            f" {counts['bootstrap/requests']} requests"
+        )
+    for lang in definition.langs:
+        number = definition.count_terms(lang)
+        yield f"  {language_name(lang)} ({to_bcp47(lang)})  {number} terms"
+    yield f"  {len(result.seeds)} seeds"
+    if losses := describe_losses(counts):
+        yield f"left out: {', '.join(losses)}"
+    yield "written, for review:"
+    yield from (f"  {path}" for path in result.paths)

@@ -1,0 +1,202 @@
+"""URLs for review: which are left out, in which order they stand, where more come from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from fake_apis import API, FakeApi, answer
+
+from ilspfc.bootstrap.common_crawl import CommonCrawlSeeds
+from ilspfc.bootstrap.definition import Definition, WeightedTerm
+from ilspfc.bootstrap.records import Concept, Ledger, Seed
+from ilspfc.bootstrap.searching import SearxngSeeds, make_tuples
+from ilspfc.bootstrap.seeds import LinkSeeds, ListSeeds, SeedRules, select_seeds
+from ilspfc.exceptions import BootstrapError
+from ilspfc.frontier.url import canonicalize, site_of
+from ilspfc.language.codes import to_bcp47
+from ilspfc.language.names import language_name
+
+RULES = SeedRules(canonicalize, site_of)
+TERMS = ("Honig", "Imkerei", "Bienenstock", "Wachs")
+DEFINITION = Definition(
+    ("deu",),
+    tuple(WeightedTerm(100 - n, t, "", "deu") for n, t in enumerate(TERMS)),
+    (),
+)
+
+
+def _select(*urls: str, rules: SeedRules = RULES) -> tuple[list[str], dict[str, int]]:
+    ledger = Ledger()
+    seeds = [Seed(url, "because") for url in urls]
+    kept = select_seeds(seeds, rules, {"wiki.example.org"}, ledger)
+    prefix = "bootstrap/dropped/"
+    return [seed.url for seed in kept], {
+        key.removeprefix(prefix): number for key, number in ledger.counts.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("mailto:bee@example.org", "not_web"),
+        ("ftp://example.org/", "not_web"),
+        ("http://[", "not_web"),
+        ("https://de.wikipedia.org/wiki/Honig", "wiki"),
+        ("https://www.wikidata.org/wiki/Q1", "wiki"),
+        ("https://wiki.example.org/x", "wiki"),
+        ("https://doi.org/10.1000/1", "citation"),
+        ("https://www.jstor.org/stable/1", "citation"),
+        ("https://books.google.com/books?id=1", "citation"),
+    ],
+)
+def test_what_is_no_seed_is_counted(url: str, reason: str) -> None:
+    assert _select(url) == ([], {reason: 1})
+
+
+def test_each_page_is_proposed_once() -> None:
+    urls = ["http://example.org/a?b=1&a=2", "http://EXAMPLE.org/a?a=2&b=1#top"]
+    assert _select(*urls) == (urls[:1], {"duplicate_url": 1})
+
+
+def test_an_archived_copy_stands_for_its_original() -> None:
+    archived = "https://web.archive.org/web/20120101000000/http://bees.example.org/a"
+    assert _select(archived)[0] == ["http://bees.example.org/a"]
+
+
+def test_sites_and_the_list_have_a_limit() -> None:
+    urls = [f"http://www{n % 2}.example.com/{n}" for n in range(4)] + ["http://b.org/"]
+    kept, losses = _select(*urls, rules=replace(RULES, max_site_seeds=2))
+    assert (kept, losses) == ([*urls[:2], "http://b.org/"], {"site_limit": 2})
+    kept, losses = _select(*urls, rules=replace(RULES, max_seeds=3))
+    assert (kept, losses) == (urls[:3], {"seed_limit": 2})
+
+
+def test_links_name_their_article_and_the_weightiest_comes_first() -> None:
+    concepts = [
+        Concept("Wax", names={"deu": "Wachs"}, urls={"deu": ["http://w.org/"]}),
+        Concept("Honey", urls={"eng": ["http://h.org/"]}),
+        Concept("Bee", urls={"eng": ["http://q.org/"]}, is_disambiguation=True),
+    ]
+    links = LinkSeeds(concepts, [10, 90, 50], language_name)
+    seeds = select_seeds(links.iter_seeds(), RULES, (), Ledger())
+    assert [(seed.url, seed.reason) for seed in seeds] == [
+        ("http://h.org/", "link of Honey (English)"),
+        ("http://w.org/", "link of Wachs (German)"),
+    ]
+
+
+def test_a_list_of_the_users_own_comes_first() -> None:
+    own = ListSeeds(["http://own.org/"], "my.txt")
+    links = [Seed("http://other.org/", "link", 100.0)]
+    kept = select_seeds([*links, *own.iter_seeds()], RULES, (), Ledger())
+    assert (kept[0].url, kept[0].reason) == ("http://own.org/", "from my.txt")
+
+
+# -- searches ----------------------------------------------------------------------------
+
+
+def test_tuples_are_the_same_every_time() -> None:
+    tuples = make_tuples(TERMS, 3)
+    assert tuples == make_tuples(TERMS, 3)
+    assert len({frozenset(found) for found in tuples}) == 3
+    assert make_tuples(TERMS, 99) == make_tuples(TERMS, 4)  # there are no more
+    assert make_tuples(("Honig", "Wachs"), 5) == [("Honig", "Wachs")]
+    assert make_tuples((), 5) == []
+
+
+def _search(
+    api: FakeApi, definition: Definition = DEFINITION
+) -> tuple[list[Seed], Ledger]:
+    ledger = Ledger()
+    source = SearxngSeeds(
+        api.asker(),
+        "http://127.0.0.1:8888/",
+        definition,
+        queries=2,
+        to_tag=to_bcp47,
+        ledger=ledger,
+    )
+    return list(source.iter_seeds()), ledger
+
+
+def test_results_of_a_search_are_seeds() -> None:
+    results = [
+        {"url": "http://a.de/", "title": "A"},
+        {"title": "no URL"},
+        {"url": "http://b.de/"},
+    ]
+    api = FakeApi(lambda url, params: {"query": params["q"], "results": results})
+    seeds, _ = _search(api)
+    assert [seed.url for seed in seeds] == ["http://a.de/", "http://b.de/"] * 2
+    assert seeds[0].score > seeds[1].score
+    assert seeds[0].reason == f"search for {api.asked[0]['q']} (de)"
+    assert {(p["format"], p["language"]) for p in api.asked} == {("json", "de")}
+
+
+def test_terms_of_several_words_are_quoted() -> None:
+    terms = tuple(WeightedTerm(1, t, "", "deu") for t in ("a b", "c", "d"))
+    api = FakeApi(lambda url, params: {"results": [{"url": "http://a.de/"}]})
+    _search(api, Definition(("deu",), terms, ()))
+    assert api.asked[0]["q"] == '"a b" c d'
+
+
+def test_a_search_without_results_is_counted() -> None:
+    _, ledger = _search(FakeApi(lambda url, params: {"results": []}))
+    assert ledger.counts["bootstrap/dropped/not_answered"] == 2
+
+
+def test_an_instance_without_json_is_told_how_to_give_it() -> None:
+    api = FakeApi(lambda url, params: answer(b"<html>", 403, "text/html"))
+    with pytest.raises(BootstrapError, match=r"settings\.yml.*formats: \[html, json\]"):
+        _search(api)
+
+
+def test_what_is_no_searxng_is_named() -> None:
+    with pytest.raises(BootstrapError, match="no SearXNG's"):
+        _search(FakeApi(lambda url, params: {"hits": []}))
+
+
+# -- Common Crawl ------------------------------------------------------------------------
+
+
+def _look_up(api: FakeApi) -> tuple[list[Seed], Ledger]:
+    ledger = Ledger()
+    known = [Seed("http://bees.de/start", "link"), Seed("http://bees.de/other", "link")]
+    source = CommonCrawlSeeds(
+        api.asker(), API, DEFINITION, known=lambda: known, max_sites=5, ledger=ledger
+    )
+    return list(source.iter_seeds()), ledger
+
+
+def test_pages_with_a_term_in_their_url_are_seeds() -> None:
+    lines = [
+        b'{"url": "http://bees.de/Honig-kaufen.html", "languages": "deu", "status": "200"}',
+        b'{"url": "http://bees.de/honig.html", "languages": "fra", "status": "200"}',
+        b'{"url": "http://bees.de/kontakt.html", "languages": "deu", "status": "200"}',
+        b'{"url": "http://bees.de/die_imkerei", "languages": "deu,eng", "status": "200"}',
+        b'{"url": "http://bees.de/wachs", "status": "200"}',
+        b'{"url": ',
+    ]
+    api = FakeApi(
+        lambda url, params: answer(b"\n".join(lines), content_type="text/x-ndjson")
+    )
+    seeds, ledger = _look_up(api)
+    assert [seed.url for seed in seeds] == [
+        "http://bees.de/Honig-kaufen.html",
+        "http://bees.de/die_imkerei",
+        "http://bees.de/wachs",
+    ]
+    assert (
+        seeds[0].reason
+        == "Common Crawl: page of bees.de in deu with 'honig' in its URL"
+    )
+    assert [params["url"] for params in api.asked] == ["bees.de/*"]
+    assert ledger.counts["bootstrap/dropped/broken_row"] == 1
+
+
+def test_a_site_that_is_not_in_the_index_is_counted() -> None:
+    api = FakeApi(lambda url, params: answer({"message": "No Captures found"}, 404))
+    seeds, ledger = _look_up(api)
+    assert seeds == []
+    assert ledger.counts["bootstrap/dropped/not_answered"] == 1
