@@ -8,6 +8,7 @@ from ilspfc.exports import ExportReason, PageOrigin, UnitOrigin
 from ilspfc.exports.selection import Action
 from ilspfc.language.identify import page_identifier
 from ilspfc.language.labels import is_identifiable
+from ilspfc.language.segments import SegmentJudge
 from ilspfc.language_texts import language_options
 
 if TYPE_CHECKING:
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 2_000
-# The language of less cannot be told.
-_MIN_CHARS = 20
 _DAY_CHARS = len("2026-01-31")
-# As much of a segment as is read.
-_MAX_CHARS = 100
 
 
 class _Judged(NamedTuple):
@@ -81,16 +78,8 @@ def _foreign_finder(
     ):
         return lambda texts, _: [False] * len(texts)
     identifier = page_identifier(langs, **language)
-
-    def find(texts: list[str], lang: str) -> list[bool]:
-        foreign = [False] * len(texts)
-        numbers = [n for n, text in enumerate(texts) if len(text) >= _MIN_CHARS]
-        verdicts = identifier.identify([texts[n][:_MAX_CHARS] for n in numbers], lang)
-        for number, verdict in zip(numbers, verdicts, strict=True):
-            foreign[number] = verdict.lang != lang
-        return foreign
-
-    return find
+    judges = {lang: SegmentJudge(identifier, lang) for lang in langs}
+    return lambda texts, lang: judges[lang].find_foreign(texts)
 
 
 def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:
