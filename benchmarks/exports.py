@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from dataclasses import astuple
 from pathlib import Path
 
@@ -29,19 +31,25 @@ from ilspfc.documents import DocumentPair, TranslationUnit
 from ilspfc.stages import open_corpus, run_exports
 
 UNITS_PER_PAIR = 50
-_SYLLABLES = "ar beit ge ber stellt die nö ti ge aus rü stung und prüft sie je des jahr la vo ro sic".split()
 _VOCABULARY = 200_000
 _SENTENCES = 100_000
+_TEXTS = Path(__file__).parents[1] / "evaluation"
 
 
-def _sentences(generator: np.random.Generator) -> list[str]:
-    """Return sentences of a language, with few frequent words and many rare ones."""
-    words = [
-        "".join(_SYLLABLES[n] for n in generator.integers(len(_SYLLABLES), size=size))
-        for size in generator.integers(1, 5, _VOCABULARY)
-    ]
-    ranks = (_VOCABULARY ** generator.random((_SENTENCES, 14))).astype(int) - 1
-    return [" ".join(words[rank] for rank in row).capitalize() for row in ranks]
+def _sentences(generator: np.random.Generator, lang: str) -> list[str]:
+    """Return sentences of a language, with few frequent words and many rare ones.
+
+    The frequent words are real, the rare ones are made of two of them.
+    """
+    text = (_TEXTS / f"sentences.{lang}.txt").read_text("utf-8")
+    known = Counter(re.findall(r"[^\W\d_]+", text))
+    words = [word for word, _ in known.most_common()]
+    parts = [word for word in words if 3 < len(word) < 8]
+    both = generator.integers(len(parts), size=(_VOCABULARY - len(words), 2))
+    words += [parts[head] + parts[tail].lower() for head, tail in both.tolist()]
+    ranks = (_VOCABULARY ** generator.random((_SENTENCES, 11))).astype(int) - 1
+    texts = (" ".join(words[rank] for rank in row) for row in ranks)
+    return [text[0].upper() + text[1:] for text in texts]
 
 
 def _entry(number: int, lang: str) -> DocumentEntry:
@@ -70,7 +78,7 @@ def _entry(number: int, lang: str) -> DocumentEntry:
 def make_corpus(root: Path, units: int) -> None:
     """Write a corpus of so many units, without its documents' files."""
     generator = np.random.default_rng(1)
-    sentences = _sentences(generator), _sentences(generator)
+    sentences = _sentences(generator, "de"), _sentences(generator, "it")
     pairs = range(-(-units // UNITS_PER_PAIR))
     with CorpusIndex(root / "corpus.db") as index:
         index.add_run(

@@ -7,7 +7,8 @@ from ilspfc.exports.parts import find_files, remove_stale
 from ilspfc.exports.selection import PRESETS, Action, Selection, SelectionCounts
 from ilspfc.exports.texts import LEVELS, TextDocument, TextReason, write_texts
 from ilspfc.exports.tmx import TmxHeader, TmxWriter, write_tmx
-from ilspfc.exports.tmx_reader import read_tmx, validate_tmx
+from ilspfc.exports.tmx_check import TmxCheck, TmxProblem, validate_tmx
+from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header, read_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin, length_ratio
 
 __all__ = [
@@ -24,7 +25,10 @@ __all__ = [
     "TextDocument",
     "TextReason",
     "Thresholds",
+    "TmxCheck",
+    "TmxEntry",
     "TmxHeader",
+    "TmxProblem",
     "TmxWriter",
     "TsvWriter",
     "UnitOrigin",
@@ -32,6 +36,8 @@ __all__ = [
     "find_reasons",
     "length_ratio",
     "measure",
+    "read_entries",
+    "read_header",
     "read_tmx",
     "remove_stale",
     "validate_tmx",

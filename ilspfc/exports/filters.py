@@ -85,7 +85,8 @@ class Measures(NamedTuple):
     Words are letters alone in lower case. Numbers agree when both sides have the same
     digits in any order and any script, so that dates and thousands may be written as each
     language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
-    characters; the lengths of tokens leave scripts without blanks aside.
+    characters; the lengths of tokens leave scripts without blanks aside. ``is_median_long``
+    tells that the median token of a side has 25 characters.
     """
 
     words: list[str]
@@ -96,13 +97,13 @@ class Measures(NamedTuple):
     url_share: float
     capitals_differ: bool
     longest_token: int
-    median_token: int
+    is_median_long: bool
 
 
 def measure(source: str, target: str) -> Measures:
     """Measure a pair of segments."""
-    words, digits, longest, median = _read(source)
-    other_words, other_digits, other_longest, other_median = _read(target)
+    words, digits, lengths = _read(source)
+    other_words, other_digits, other_lengths = _read(target)
     email, url = _address_shares(source)
     other_email, other_url = _address_shares(target)
     return Measures(
@@ -113,34 +114,37 @@ def measure(source: str, target: str) -> Measures:
         max(email, other_email),
         max(url, other_url),
         source.isupper() != target.isupper(),
-        max(longest, other_longest),
-        max(median, other_median),
+        max(max(lengths, default=0), max(other_lengths, default=0)),
+        _is_median_long(lengths) or _is_median_long(other_lengths),
     )
 
 
-def _read(text: str) -> tuple[list[str], list[str], int, int]:
-    """Return words, sorted digits, and lengths of the longest and the median token."""
-    tokens = text.lower().split()
-    words: list[str] = []
-    others = []
+def _read(text: str) -> tuple[list[str], list[str], list[int]]:
+    """Return words, sorted digits, and the lengths of the tokens."""
+    tokens = words = text.lower().split()
+    others = tokens
     if text.isascii() or not _UNSPACED_RE.search(text):
-        # Most tokens are words as they are: a third of the time of matching them all.
-        for token in tokens:
-            if token.isalpha():
-                words.append(token)
-            else:
-                words += _WORD_RE.findall(token)
-                others.append(token)
+        # Most tokens are words as they are: a quarter of the time of matching them all.
+        places = [n for n, token in enumerate(tokens) if not token.isalpha()]
+        others = [tokens[place] for place in places]
+        if places:
+            words = tokens.copy()
+            for place in reversed(places):
+                words[place : place + 1] = _WORD_RE.findall(tokens[place])
     else:
         words = _WORD_RE.findall(text.lower())
-        others = tokens
         tokens = _TOKEN_RE.findall(text)
     digits = _DIGIT_RE.findall("".join(others)) if others else []
     if digits and not text.isascii():
         digits = [str(unicodedata.decimal(digit)) for digit in digits]
     digits.sort()
-    lengths = sorted(map(len, tokens)) or [0]
-    return words, digits, lengths[-1], lengths[len(lengths) // 2]
+    return words, digits, list(map(len, tokens))
+
+
+def _is_median_long(lengths: list[int]) -> bool:
+    if max(lengths, default=0) < LONG_MEDIAN_CHARS:
+        return False
+    return sorted(lengths)[len(lengths) // 2] >= LONG_MEDIAN_CHARS
 
 
 def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
@@ -170,10 +174,7 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
     # A single word in capitals is an acronym on one side.
     if found.capitals_differ and len(words) > 1 and len(others) > 1:
         reasons.append(ExportReason.CAPITALS)
-    if (
-        found.longest_token > limits.max_token_chars
-        or found.median_token >= LONG_MEDIAN_CHARS
-    ):
+    if found.longest_token > limits.max_token_chars or found.is_median_long:
         reasons.append(ExportReason.LONG_TOKENS)
     return reasons
 

@@ -7,6 +7,7 @@ two, a unit takes less than fifty bytes.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
@@ -111,7 +112,7 @@ class Selection:
         source: str,
         target: str,
         kind: str,
-        score: float,
+        score: float | None,
         *,
         null_share: float = 0.0,
         is_foreign: bool = False,
@@ -119,22 +120,23 @@ class Selection:
         """Measure the next unit.
 
         ``null_share`` is the part of the segments of its pages that found no partner,
-        ``is_foreign`` tells that a side is in another language than it should be.
+        ``is_foreign`` tells that a side is in another language than it should be. Nothing
+        is held against a unit because its ``score`` is None or its ``kind`` empty.
         """
         found = measure(source, target)
         limits = self.limits
         mask = _LANGUAGE if is_foreign else 0
         for reason in find_reasons(found, limits):
             mask |= _BITS[reason]
-        if score < limits.min_score:
+        if score is not None and score < limits.min_score:
             mask |= _QUALITY
-        if kind not in limits.kinds:
+        if kind and kind not in limits.kinds:
             mask |= _TYPE
         if null_share > limits.max_null_share:
             mask |= _UNALIGNED
         words, others = found.words, found.other_words
         self._found.append(mask)
-        self._scores.append(score)
+        self._scores.append(math.nan if score is None else score)
         self._words[0].append(len(words))
         self._words[1].append(len(others))
         text = f"{source}\t{target}"
@@ -182,8 +184,9 @@ class Selection:
             words=(_sum(self._words[0], kept), _sum(self._words[1], kept)),
             unique_words=(len(self._vocabularies[0]), len(self._vocabularies[1])),
         )
-        if counts.units:
-            scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
+        scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
+        scores = scores[~np.isnan(scores)]
+        if scores.size:
             counts.mean_score = float(scores.mean())
             counts.std_score = float(scores.std())
         left = ~kept

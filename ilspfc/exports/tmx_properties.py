@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -68,6 +69,20 @@ def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
     yield "l2-file", target.file
 
 
+KNOWN_TYPES = frozenset(
+    {
+        *("score", "type", "lengthRatio", "info", "license"),
+        *("pair-probability", "pair-evidence", "domain"),
+        *(
+            f"{side}-{name}"
+            for side in ("l1", "l2")
+            for name in ("url", "file", "subdomains", "license", "optouts", "fetched")
+        ),
+    }
+)
+"""The types of the properties of units that are ours to write."""
+
+
 def add_props(element: etree._Element, props: Iterable[tuple[str, object]]) -> None:
     """Append a prop element for each property that has a value."""
     for kind, value in props:
@@ -120,7 +135,7 @@ class TmxTemplate:
             element[-3].text = SEPARATOR.join(unit.info)
         element[-2][0].text = unit.source
         element[-1][0].text = unit.target
-        return element
+        return _with_props(element, unit.props) if unit.props else element
 
     def _make(self, origin: UnitOrigin, has: tuple[bool, ...]) -> etree._Element:
         """Return an element that has the properties in question."""
@@ -135,3 +150,17 @@ class TmxTemplate:
             etree.SubElement(variant, "seg")
         etree.indent(element)
         return element
+
+
+def _with_props(
+    element: etree._Element, props: Iterable[tuple[str, str]]
+) -> etree._Element:
+    """Return a copy of a unit's element with further properties."""
+    filled = deepcopy(element)
+    place = len(filled) - len(filled.findall("tuv"))
+    for number, (kind, value) in enumerate(props, place):
+        prop = etree.Element("prop", type=kind)
+        prop.text = value
+        filled.insert(number, prop)
+    etree.indent(filled)
+    return filled

@@ -1,4 +1,4 @@
-"""TMX 1.1 to 1.4, read unit by unit, and checked against the DTD.
+"""TMX 1.1 to 1.4, read unit by unit.
 
 Files may come from anywhere: no network, no DTD is loaded, no entity is expanded.
 """
@@ -9,28 +9,48 @@ import gzip
 import math
 import zlib
 from contextlib import contextmanager
-from copy import deepcopy
-from importlib import resources
-from typing import IO, TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, cast
 
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.tmx_properties import SEPARATOR
+from ilspfc.exports.tmx_properties import KNOWN_TYPES, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.exports.xml_text import XML_LANG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-DTD_NAME = "tmx14.dtd"
-
-BATCH_UNITS = 1_000
-"""Units that are checked, and held in memory, together."""
 
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
+
+
+@dataclass(frozen=True, slots=True)
+class TmxEntry:
+    """A tu element: its variants, language tag and text each, and its properties.
+
+    ``source`` is the number of the variant in the language of the unit's or the file's
+    ``srclang``, or 0.
+    """
+
+    variants: tuple[tuple[str, str], ...]
+    source: int
+    props: tuple[tuple[str, str], ...]
+
+    def make_unit(self, target: int) -> ExportUnit:
+        """Return the unit of the source with one of the other variants."""
+        props = dict(self.props)
+        return ExportUnit(
+            source=self.variants[self.source][1],
+            target=self.variants[target][1],
+            kind=props.get("type", ""),
+            score=_read_number(props.get("score")),
+            info=tuple(props.get("info", "").split(SEPARATOR)),
+            origin=_read_origin(props),
+            props=tuple(prop for prop in self.props if prop[0] not in KNOWN_TYPES),
+        )
 
 
 def read_tmx(path: Path) -> Iterator[ExportUnit]:
@@ -38,44 +58,41 @@ def read_tmx(path: Path) -> Iterator[ExportUnit]:
 
     The source is the variant in the language of the unit's or the file's ``srclang``,
     or the first; every other variant makes a unit with it, so a unit with one variant
-    makes none. Codes inside segments are left out, their text stays. Properties that
-    ``write_tmx`` does not know are passed over. Raises CorpusError, with the line, for a
-    file that is missing, damaged or not TMX.
+    makes none. Codes inside segments are left out, their text stays. Raises CorpusError,
+    with the line, for a file that is missing, damaged or not TMX.
     """
+    for entry in read_entries(path):
+        for number in range(len(entry.variants)):
+            if number != entry.source:
+                yield entry.make_unit(number)
+
+
+def read_entries(path: Path) -> Iterator[TmxEntry]:
+    """Yield the tu elements of a file as :func:`read_tmx` reads them."""
     source_lang = ""
-    for element in _iter_elements(path):
+    for element in iter_elements(path):
         if element.tag == "header":
             source_lang = element.get("srclang", "")
         else:
-            yield from _read_units(path, element, source_lang)
+            yield _read_entry(path, element, source_lang)
             _forget_before(element)
 
 
-def validate_tmx(path: Path) -> None:
-    """Raise CorpusError with the first error of a file against the TMX 1.4 DTD.
-
-    Checks some units at a time, in a frame of their own, so size does not matter.
-    """
-    with resources.files("ilspfc.exports").joinpath(DTD_NAME).open("rb") as file:
-        dtd = etree.DTD(file)
-    root = None
-    for number, element in enumerate(_iter_elements(path), 1):
-        root = element.getroottree().getroot()
-        if number % BATCH_UNITS == 0 and element.tag == "tu":
-            _check(path, _take_before(element, root), dtd)
-    if root is None:
-        raise CorpusError(f"{path}: line 1: there is no header; this is no TMX file")
-    _check(path, root, dtd)
+def read_header(path: Path) -> dict[str, str]:
+    """Return the attributes of a file's header, empty if it has none."""
+    for element in iter_elements(path):
+        if element.tag == "header":
+            return {str(name): str(element.attrib[name]) for name in element.attrib}
+        break
+    return {}
 
 
-def _check(path: Path, root: etree._Element, dtd: etree.DTD) -> None:
-    """Raise CorpusError with the first error of a tree against a DTD."""
-    if not dtd.validate(root):
-        error = cast("Any", dtd.error_log)[0]
-        raise CorpusError(f"{path}: line {error.line}: not TMX 1.4: {error.message}")
+def find_lang(variant: etree._Element) -> str:
+    """Return the language tag of a variant, as TMX 1.4 or its first versions give it."""
+    return str(variant.get(XML_LANG, variant.get("lang", "")))
 
 
-def _iter_elements(path: Path) -> Iterator[etree._Element]:
+def iter_elements(path: Path) -> Iterator[etree._Element]:
     """Yield the header and the tu elements of a file, in order."""
     with _report_errors(path), _open(path) as file:
         context = etree.iterparse(
@@ -103,23 +120,6 @@ def _forget_before(element: etree._Element) -> None:
             del parent[0]
 
 
-def _take_before(element: etree._Element, root: etree._Element) -> etree._Element:
-    """Move the units before a unit into a tmx element like the one that is being read.
-
-    The one being read cannot be checked: the parser is ahead, inside a later unit.
-    """
-    frame = etree.Element(
-        root.tag, {str(key): str(root.attrib[key]) for key in root.attrib}
-    )
-    frame.sourceline = root.sourceline
-    frame.extend(deepcopy(header) for header in root.findall("header"))
-    body = etree.SubElement(frame, "body")
-    parent = element.getparent()
-    while parent is not None and parent[0] is not element:
-        body.append(parent[0])
-    return frame
-
-
 def _open(path: Path) -> IO[bytes]:
     """Open a file for reading, unpacking what ends in .gz."""
     if path.suffix == ".gz":
@@ -139,28 +139,19 @@ def _report_errors(path: Path) -> Iterator[None]:
         raise CorpusError(f"{path}: cannot be read: {error}") from error
 
 
-def _read_units(
-    path: Path, element: etree._Element, source_lang: str
-) -> Iterator[ExportUnit]:
-    """Yield the units of a tu element: its source with each of its other variants."""
-    source_lang = element.get("srclang", source_lang)
+def _read_entry(path: Path, element: etree._Element, source_lang: str) -> TmxEntry:
+    """Return what a tu element holds."""
     variants = element.findall("tuv")
-    source = _find_source(variants, source_lang)
-    props = {
-        prop.get("type", ""): "".join(_iter_text(path, prop))
-        for prop in element.findall("prop")
-    }
-    origin = _read_origin(props)
-    for variant in variants:
-        if variant is not source and source is not None:
-            yield ExportUnit(
-                source=_read_segment(path, source),
-                target=_read_segment(path, variant),
-                kind=props.get("type", ""),
-                score=_read_number(props.get("score")),
-                info=tuple(props.get("info", "").split(SEPARATOR)),
-                origin=origin,
-            )
+    langs = [find_lang(variant) for variant in variants]
+    texts = [_read_segment(path, variant) for variant in variants]
+    return TmxEntry(
+        tuple(zip(langs, texts, strict=True)),
+        find_source(langs, element.get("srclang", source_lang)),
+        tuple(
+            (prop.get("type", ""), "".join(_iter_text(path, prop)))
+            for prop in element.findall("prop")
+        ),
+    )
 
 
 def _read_origin(props: dict[str, str]) -> UnitOrigin:
@@ -185,17 +176,14 @@ def _read_origin(props: dict[str, str]) -> UnitOrigin:
     )
 
 
-def _find_source(
-    variants: list[etree._Element], source_lang: str
-) -> etree._Element | None:
-    """Return the variant in the source language, by its tag or its language alone."""
+def find_source(langs: Sequence[str], source_lang: str) -> int:
+    """Return the number of the source language, by its tag or its language alone, or 0."""
     wanted = source_lang.lower()
-    langs = [variant.get(XML_LANG, variant.get("lang", "")) for variant in variants]
     for matches in (str.lower, lambda tag: tag.lower().split("-")[0]):
-        for variant, lang in zip(variants, langs, strict=True):
+        for number, lang in enumerate(langs):
             if lang and matches(lang) == matches(wanted):
-                return variant
-    return variants[0] if variants else None
+                return number
+    return 0
 
 
 def _read_segment(path: Path, variant: etree._Element) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from ilspfc.exports.xml_text import clean_text
 
@@ -80,7 +80,8 @@ class ExportUnit:
     Characters that XML cannot hold are taken out and numbers are rounded when a unit is
     made, so that a unit read back equals the one written. ``kind`` is the alignment type
     (``1:1``), ``score`` is None where unknown, ``info`` are the remarks on it
-    (:class:`ilspfc.exports.Selection`). Raises ValueError for a number that is not finite.
+    (:class:`ilspfc.exports.Selection`), ``props`` the properties, type and value, that a
+    memory of another tool gave it. Raises ValueError for a number that is not finite.
     """
 
     source: str
@@ -89,6 +90,7 @@ class ExportUnit:
     score: float | None = None
     info: tuple[str, ...] = ()
     origin: UnitOrigin = NO_ORIGIN
+    props: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         # Written out, for there are millions of units: nearly all need nothing.
@@ -102,6 +104,24 @@ class ExportUnit:
             object.__setattr__(self, "score", _round(self.score, "score"))
         if self.info:
             object.__setattr__(self, "info", _clean_list(self.info))
+        if self.props:
+            props = tuple((clean_text(k), clean_text(v)) for k, v in self.props)
+            object.__setattr__(self, "props", props)
+
+    def exchanged(self) -> ExportUnit:
+        """Return the unit in the other direction.
+
+        >>> unit = ExportUnit("Ja.", "Yes. I do.", "1:2").exchanged()
+        >>> unit.source, unit.kind
+        ('Yes. I do.', '2:1')
+        """
+        origin = replace(
+            self.origin, source=self.origin.target, target=self.origin.source
+        )
+        kind = ":".join(self.kind.split(":")[::-1])
+        return replace(
+            self, source=self.target, target=self.source, kind=kind, origin=origin
+        )
 
 
 def length_ratio(source: str, target: str) -> float:

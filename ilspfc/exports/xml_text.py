@@ -16,15 +16,18 @@ XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 NO_MAPPING: Mapping[str, str] = MappingProxyType({})
 
-# XML 1.0, section 2.2: production Char, and the non-characters that it discourages.
-_FORBIDDEN_RE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef"
+# XML 1.0, section 2.2: production Char, and the controls and non-characters that it
+# discourages.
+FORBIDDEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(
         f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}"
         for plane in range(0, 0x110000, 0x10000)
     )
-    + "]"
 )
+"""The characters that no XML should hold, as a regular expression's class has them."""
+
+_FORBIDDEN_RE = re.compile(f"[{FORBIDDEN}]")
 
 
 def clean_text(text: str) -> str:

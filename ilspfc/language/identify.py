@@ -119,6 +119,14 @@ class PageIdentifier:
             verdicts[number] = Verdict(page_lang or OTHER, 0.0)
         return verdicts
 
+    def weigh_words(self, words: Sequence[str], lang: str) -> NDArray[np.float64]:
+        """Return how probable each word is in ``lang``, 0.5 where it has no letters."""
+        labels = self._labels_with("")
+        reading = read_texts(self._model, words)
+        even = np.ones(len(labels.names))
+        rows = labels.weigh(reading.evidence, reading.scripts, even)[:-1]
+        return np.where(reading.is_blank, 0.5, rows[:, labels.wanted.index(lang)])
+
     def identify_page(self, paragraphs: Sequence[Paragraph], declared: str = "") -> str:
         """Return the language of a page, OTHER, or ``und`` where it has no text.
 

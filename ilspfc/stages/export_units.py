@@ -2,95 +2,85 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.exports import ExportReason, PageOrigin, UnitOrigin
 from ilspfc.exports.selection import Action
 from ilspfc.language.identify import page_identifier
 from ilspfc.language.labels import is_identifiable
+from ilspfc.language.segments import SegmentJudge
 from ilspfc.language_texts import language_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from scrapy.settings import BaseSettings
+
     from ilspfc.corpus.entries import DocumentEntry, PairEntry
-    from ilspfc.documents import TranslationUnit
     from ilspfc.exports import Selection
     from ilspfc.stages.corpus import Corpus
     from ilspfc.stages.export_options import ExportOptions
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 2_000
-# The language of less cannot be told.
-_MIN_CHARS = 20
 _DAY_CHARS = len("2026-01-31")
-# As much of a segment as is read.
-_MAX_CHARS = 100
 
 
-class _Judged(NamedTuple):
-    unit: TranslationUnit
-    entry: PairEntry
+class Judged(NamedTuple):
+    """What of a unit is judged; see :meth:`ilspfc.exports.Selection.add`."""
+
+    source: str
+    target: str
+    kind: str
+    score: float | None
+    null_share: float = 0.0
+
+
+def iter_judged(corpus: Corpus, entries: Sequence[PairEntry]) -> Iterator[Judged]:
+    """Yield the units of some pairs, in their order."""
+    for entry in entries:
+        share = entry.null_share or 0.0
+        for unit in corpus.bitext.units(entry.pair):
+            yield Judged(unit.source, unit.target, unit.kind, unit.score, share)
 
 
 def judge_units(
-    corpus: Corpus,
+    units: Iterator[Judged],
     langs: tuple[str, str],
-    entries: Sequence[PairEntry],
     selection: Selection,
+    settings: BaseSettings,
     options: ExportOptions,
 ) -> None:
-    """Give all units of some pairs to a selection, in their order."""
-    find_foreign = _foreign_finder(corpus, langs, options)
-    for batch in _iter_batches(corpus, entries):
-        sides = [one.unit.source for one in batch], [one.unit.target for one in batch]
-        foreign = [
-            find_foreign(texts, lang) for texts, lang in zip(sides, langs, strict=True)
-        ]
-        for (unit, entry), *sides_foreign in zip(batch, *foreign, strict=True):
+    """Give units in two languages (ISO 639-3) to a selection, in their order."""
+    find_foreign = _foreign_finder(settings, langs, options)
+    while batch := list(islice(units, _BATCH_UNITS)):
+        sources = find_foreign([unit.source for unit in batch], langs[0])
+        targets = find_foreign([unit.target for unit in batch], langs[1])
+        for unit, *foreign in zip(batch, sources, targets, strict=True):
             selection.add(
                 unit.source,
                 unit.target,
                 unit.kind,
                 unit.score,
-                null_share=entry.null_share or 0.0,
-                is_foreign=any(sides_foreign),
+                null_share=unit.null_share,
+                is_foreign=any(foreign),
             )
 
 
-def _iter_batches(
-    corpus: Corpus, entries: Sequence[PairEntry]
-) -> Iterator[list[_Judged]]:
-    batch: list[_Judged] = []
-    for entry in entries:
-        batch += [_Judged(unit, entry) for unit in corpus.bitext.units(entry.pair)]
-        if len(batch) >= _BATCH_UNITS:
-            yield batch
-            batch = []
-    yield batch
-
-
 def _foreign_finder(
-    corpus: Corpus, langs: tuple[str, str], options: ExportOptions
+    settings: BaseSettings, langs: tuple[str, str], options: ExportOptions
 ) -> Callable[[list[str], str], list[bool]]:
     """Return what tells which texts are in another language than they should be."""
-    language = language_options(corpus.settings)
+    language = language_options(settings)
     taught = {lang for lang, _ in language["texts"]}
     if options.actions[ExportReason.LANGUAGE] is Action.OFF or not all(
         lang in taught or is_identifiable(lang) for lang in langs
     ):
         return lambda texts, _: [False] * len(texts)
     identifier = page_identifier(langs, **language)
-
-    def find(texts: list[str], lang: str) -> list[bool]:
-        foreign = [False] * len(texts)
-        numbers = [n for n, text in enumerate(texts) if len(text) >= _MIN_CHARS]
-        verdicts = identifier.identify([texts[n][:_MAX_CHARS] for n in numbers], lang)
-        for number, verdict in zip(numbers, verdicts, strict=True):
-            foreign[number] = verdict.lang != lang
-        return foreign
-
-    return find
+    judges = {lang: SegmentJudge(identifier, lang) for lang in langs}
+    return lambda texts, lang: judges[lang].find_foreign(texts)
 
 
 def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:

@@ -19,7 +19,7 @@ from ilspfc.exports import (
 from ilspfc.language.sentences import split_sentences
 from ilspfc.stages.export_files import export_paths, pair_name, text_path
 from ilspfc.stages.export_options import ExportOptions, export_options
-from ilspfc.stages.export_units import judge_units, make_origin
+from ilspfc.stages.export_units import iter_judged, judge_units, make_origin
 from ilspfc.stages.export_writers import UNIT_FORMATS, open_writers, write_memory
 
 if TYPE_CHECKING:
@@ -104,7 +104,8 @@ def _write_units(
 ) -> set[Path]:
     """Write the units of a language pair in all formats; return the memories of pairs."""
     selection = Selection(options.actions, options.limits)
-    judge_units(corpus, langs, entries, selection, options)
+    judged = iter_judged(corpus, entries)
+    judge_units(judged, langs, selection, corpus.settings, options)
     found = selection.finish()
     counts.add(found)
     pairs = set()

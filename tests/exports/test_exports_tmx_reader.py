@@ -16,7 +16,7 @@ from ilspfc.exports import (
     ExportUnit,
     TmxHeader,
     read_tmx,
-    tmx_reader,
+    tmx_check,
     validate_tmx,
     write_tmx,
 )
@@ -93,11 +93,12 @@ def test_inline_codes_are_left_out_and_text_stays(tmp_path: Path) -> None:
     assert next(read_tmx(path)).source == "a b c d"
 
 
-def test_properties_of_other_tools_are_passed_over(tmp_path: Path) -> None:
+def test_properties_of_other_tools_are_kept(tmp_path: Path) -> None:
     props = '<prop type="score">high</prop><prop type="site">s</prop><prop type="type">1:1</prop>'
     body = f"<tu>{props}{variant('en', 'One')}{variant('es', 'Uno')}</tu>"
     units = list(read_tmx(save(tmp_path, body)))
-    assert units == [ExportUnit("One", "Uno", kind="1:1", score=None)]
+    site = (("site", "s"),)
+    assert units == [ExportUnit("One", "Uno", kind="1:1", score=None, props=site)]
 
 
 @pytest.mark.parametrize("score", ["nan", "inf", "", "-"])
@@ -197,7 +198,7 @@ def test_the_first_error_against_the_dtd_is_told(
 def test_batches_change_no_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(tmx_reader, "BATCH_UNITS", batch)
+    monkeypatch.setattr(tmx_check, "BATCH_UNITS", batch)
     for old, new, message in ERRORS:
         test_the_first_error_against_the_dtd_is_told(tmp_path, old, new, message)
 

@@ -1,0 +1,188 @@
+"""What is wrong with a TMX file: by its DTD, and what importers refuse beyond that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from copy import deepcopy
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import langcodes
+from lxml import etree
+
+from ilspfc.exceptions import CorpusError
+from ilspfc.exports.tmx_properties import VERSION
+from ilspfc.exports.tmx_reader import find_lang, find_source, iter_elements
+from ilspfc.exports.xml_text import FORBIDDEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DTD_NAME = "tmx14.dtd"
+
+BATCH_UNITS = 1_000
+"""Units that are checked, and held in memory, together."""
+
+OLD_VERSIONS = frozenset({"1.1", "1.2", "1.3"})
+"""Versions that are read, but have DTDs of their own."""
+
+_ALL_LANGS = "*all*"
+_FORBIDDEN_RE = re.compile(f"[{FORBIDDEN}]")
+
+
+class TmxProblem(NamedTuple):
+    """What is wrong in a line of a file."""
+
+    line: int
+    text: str
+
+
+class TmxCheck:
+    """Checks a file, a batch of units at a time.
+
+    ``version``, the number of ``units`` and of variants in each of the ``langs``, by their
+    tags, are known when :meth:`problems` has ended.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.version = ""
+        self.units = 0
+        self.langs: Counter[str] = Counter()
+        self._path = path
+        self._source_lang = ""
+
+    def problems(self) -> Iterator[TmxProblem]:
+        """Yield what is wrong, batch by batch in the order of lines.
+
+        Each unit has two variants or more, in languages that are tags of BCP 47, all
+        different, one of them the source language; each variant a segment with text in
+        it and without control characters. A file of TMX 1.4 keeps to its DTD. Raises
+        CorpusError for a file that cannot be read to its end.
+        """
+        found: list[TmxProblem] = []
+        root = None
+        for element in iter_elements(self._path):
+            if root is None:
+                root = element.getroottree().getroot()
+                self.version = root.get("version", "")
+            found += self._look_at(element)
+            if element.tag == "tu":
+                self.units += 1
+                if self.units % BATCH_UNITS == 0:
+                    found += self._check_dtd(_take_before(element, root))
+                    # This unit is still in the tree, for the DTD of the next batch.
+                    line = _line_of(element)
+                    yield from sorted(one for one in found if one.line < line)
+                    found = [one for one in found if one.line >= line]
+        if root is None:
+            raise _no_header(self._path)
+        yield from sorted([*found, *self._check_dtd(root)])
+
+    def _look_at(self, element: etree._Element) -> Iterator[TmxProblem]:
+        """Yield what no DTD can tell of a header or a unit."""
+        line = _line_of(element)
+        if element.tag == "header":
+            self._source_lang = element.get("srclang", "")
+            return
+        variants = element.findall("tuv")
+        langs = [find_lang(variant) for variant in variants]
+        self.langs.update(langs)
+        source_lang = element.get("srclang", self._source_lang)
+        if len(variants) < 2:
+            yield TmxProblem(line, "the unit has no translation")
+        elif source_lang.lower() != _ALL_LANGS and not _has_lang(langs, source_lang):
+            given = ", ".join(langs)
+            yield TmxProblem(
+                line, f"no variant is in the source language {source_lang!r}: {given}"
+            )
+        for lang, number in Counter(filter(None, langs)).items():
+            if number > 1:
+                yield TmxProblem(line, f"{number} variants are in {lang!r}")
+        for variant, lang in zip(variants, langs, strict=True):
+            yield from _look_at_variant(variant, lang)
+            if not lang and self.version in OLD_VERSIONS:
+                yield TmxProblem(_line_of(variant), "the variant has no language")
+
+    def _check_dtd(self, root: etree._Element) -> Iterator[TmxProblem]:
+        if self.version not in OLD_VERSIONS:
+            yield from _find_errors(root, _read_dtd())
+
+
+def validate_tmx(path: Path) -> None:
+    """Raise CorpusError with the first error of a file against the TMX 1.4 DTD.
+
+    Checks some units at a time, in a frame of their own, so size does not matter.
+    """
+    dtd = _read_dtd()
+    root = None
+    for number, element in enumerate(iter_elements(path), 1):
+        root = element.getroottree().getroot()
+        if number % BATCH_UNITS == 0 and element.tag == "tu":
+            _raise_first(path, _take_before(element, root), dtd)
+    if root is None:
+        raise _no_header(path)
+    _raise_first(path, root, dtd)
+
+
+def _raise_first(path: Path, root: etree._Element, dtd: etree.DTD) -> None:
+    for line, text in _find_errors(root, dtd):
+        raise CorpusError(f"{path}: line {line}: {text}")
+
+
+def _no_header(path: Path) -> CorpusError:
+    return CorpusError(f"{path}: line 1: there is no header; this is no TMX file")
+
+
+def _read_dtd() -> etree.DTD:
+    with resources.files("ilspfc.exports").joinpath(DTD_NAME).open("rb") as file:
+        return etree.DTD(file)
+
+
+def _find_errors(root: etree._Element, dtd: etree.DTD) -> Iterator[TmxProblem]:
+    """Yield the errors of a tree against a DTD."""
+    if not dtd.validate(root):
+        for error in cast("Any", dtd.error_log):
+            yield TmxProblem(error.line, f"not TMX {VERSION}: {error.message}")
+
+
+def _line_of(element: etree._Element) -> int:
+    line: int | None = cast("Any", element).sourceline
+    return line or 0
+
+
+def _has_lang(langs: list[str], wanted: str) -> bool:
+    found = langs[find_source(langs, wanted)].lower().split("-")[0]
+    return found == wanted.lower().split("-")[0]
+
+
+def _look_at_variant(variant: etree._Element, lang: str) -> Iterator[TmxProblem]:
+    line = _line_of(variant)
+    if lang and not langcodes.tag_is_valid(lang):
+        yield TmxProblem(line, f"{lang!r} is no language tag (BCP 47)")
+    segment = variant.find("seg")
+    text = "" if segment is None else "".join(map(str, segment.itertext()))
+    line = line if segment is None else _line_of(segment)
+    if not text.strip():
+        yield TmxProblem(line, "the segment is empty")
+    if match := _FORBIDDEN_RE.search(text):
+        code = f"U+{ord(match[0]):04X}"
+        yield TmxProblem(line, f"the segment has the character {code}")
+
+
+def _take_before(element: etree._Element, root: etree._Element) -> etree._Element:
+    """Move the units before a unit into a tmx element like the one that is being read.
+
+    The one being read cannot be checked: the parser is ahead, inside a later unit.
+    """
+    frame = etree.Element(
+        root.tag, {str(key): str(root.attrib[key]) for key in root.attrib}
+    )
+    frame.sourceline = root.sourceline
+    frame.extend(deepcopy(header) for header in root.findall("header"))
+    body = etree.SubElement(frame, "body")
+    parent = element.getparent()
+    while parent is not None and parent[0] is not element:
+        body.append(parent[0])
+    return frame

@@ -1,0 +1,176 @@
+"""Translation memories of any origin, merged into one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ilspfc.exceptions import ArgumentError
+from ilspfc.exports import (
+    ExportUnit,
+    Selection,
+    SelectionCounts,
+    TmxHeader,
+    TmxWriter,
+    read_entries,
+    read_header,
+)
+from ilspfc.language.codes import to_bcp47, to_iso639_3
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.export_units import Judged, judge_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.exports import TmxEntry
+
+TOOL = "ilspfc"
+"""What the header of our own files says; scores of other tools mean something else."""
+
+
+@dataclass(slots=True)
+class MergeCounts:
+    """What became of the units: ``read`` and ``other_languages`` by file."""
+
+    langs: tuple[str, str]
+    paths: list[Path] = field(default_factory=list)
+    read: Counter[Path] = field(default_factory=Counter)
+    other_languages: Counter[Path] = field(default_factory=Counter)
+    selection: SelectionCounts = field(default_factory=SelectionCounts)
+
+
+def merge_memories(
+    files: Sequence[Path],
+    out: Path,
+    settings: BaseSettings,
+    langs: tuple[str, str] | None = None,
+) -> MergeCounts:
+    """Write the units of TMX files in two languages (ISO 639-3) to one file.
+
+    Without ``langs`` they are those of the first unit. Units in the other direction are
+    exchanged. What is done with doubtful units is said by the settings of the exports; of
+    duplicates the first stays. Raises CorpusError for a file that cannot be read, and
+    ArgumentError where none has units in the languages; ``out`` is untouched then.
+    """
+    options = export_options(settings)
+    if out.resolve() in {path.resolve() for path in files}:
+        raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
+    counts = MergeCounts(langs or _find_langs(files))
+    selection = Selection(options.actions, options.limits)
+    judged = _iter_judged(files, counts)
+    judge_units(judged, counts.langs, selection, settings, options)
+    if not counts.read.total():
+        names = " and ".join(map(to_bcp47, counts.langs))
+        raise ArgumentError(
+            f"{files[0]}: no units in {names} here or in the other files; give --langs"
+        )
+    counts.selection = selection.finish()
+    writer = TmxWriter(
+        out,
+        _make_header(files, counts),
+        doctype=options.doctype,
+        lang_map=options.lang_map,
+        max_units=options.max_units,
+        max_bytes=options.max_bytes,
+    )
+    with writer:
+        for (_, unit), info in zip(
+            _iter_units(files, counts.langs), selection.infos(), strict=True
+        ):
+            if info is not None:
+                # Remarks that were there before stay: not all can be found out anew.
+                remarks = dict.fromkeys((*unit.info, *info))
+                writer.write(replace(unit, info=tuple(remarks)))
+    counts.paths = writer.paths
+    return counts
+
+
+def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
+    """Return the languages of the first unit that has two."""
+    for path in files:
+        for entry in read_entries(path):
+            codes = list(dict.fromkeys(filter(None, _codes(entry))))
+            if len(codes) > 1:
+                source = _codes(entry)[entry.source] or codes[0]
+                return source, next(code for code in codes if code != source)
+    raise ArgumentError(f"{files[0]}: no unit in two known languages; give --langs")
+
+
+def _codes(entry: TmxEntry) -> list[str]:
+    """Return the ISO 639-3 codes of the variants, empty for what is no language."""
+    codes = []
+    for tag, _ in entry.variants:
+        code = ""
+        with suppress(ValueError):
+            code = to_iso639_3(tag)
+        codes.append(code)
+    return codes
+
+
+def _iter_units(
+    files: Sequence[Path], langs: tuple[str, str]
+) -> Iterator[tuple[Path, ExportUnit]]:
+    """Yield the units in two languages, in the direction asked for."""
+    for path in files:
+        for entry in read_entries(path):
+            if unit := _pick(entry, langs):
+                yield path, unit
+
+
+def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
+    """Return the unit of the first variants in two languages, None if one is missing."""
+    codes = _codes(entry)
+    if not set(langs) <= set(codes):
+        return None
+    source, target = map(codes.index, langs)
+    if entry.source == target:
+        return replace(entry, source=target).make_unit(source).exchanged()
+    return replace(entry, source=source).make_unit(target)
+
+
+def _iter_judged(files: Sequence[Path], counts: MergeCounts) -> Iterator[Judged]:
+    """Yield what is judged of the units, and count them."""
+    for path in files:
+        is_own = read_header(path).get("creationtool") == TOOL
+        for entry in read_entries(path):
+            unit = _pick(entry, counts.langs)
+            if unit is None:
+                counts.other_languages[path] += 1
+                continue
+            counts.read[path] += 1
+            score = unit.score if is_own else None
+            yield Judged(unit.source, unit.target, unit.kind, score)
+
+
+def _make_header(files: Sequence[Path], counts: MergeCounts) -> TmxHeader:
+    found = counts.selection
+    return TmxHeader(
+        *counts.langs,
+        created=_find_date(files),
+        description="Merged by ilspfc",
+        units=found.units,
+        source_words=found.words[0],
+        target_words=found.words[1],
+        source_unique_words=found.unique_words[0],
+        target_unique_words=found.unique_words[1],
+        mean_score=found.mean_score,
+        std_score=found.std_score,
+    )
+
+
+def _find_date(files: Sequence[Path]) -> datetime:
+    """Return the latest date in the headers: the same files give the same file."""
+    dates = []
+    for path in files:
+        with suppress(ValueError):
+            date = read_header(path).get("creationdate", "")
+            dates.append(datetime.strptime(date, "%Y%m%dT%H%M%S%z"))
+    if dates:
+        return max(dates)
+    return datetime.fromtimestamp(max(p.stat().st_mtime for p in files), UTC)
