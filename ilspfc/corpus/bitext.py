@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.database import marks
@@ -56,6 +57,7 @@ class Bitext:
             langs,
         )
         known = {(source, target): aligned for source, target, *aligned in rows}
+        unknown = (None, None, None)
         with self._index.transaction() as connection:
             connection.executemany(
                 "DELETE FROM units WHERE source = ? AND target = ?",
@@ -70,15 +72,9 @@ class Bitext:
                 (
                     (
                         *langs,
-                        pair.source,
-                        pair.target,
-                        pair.probability,
-                        pair.evidence,
-                        pair.margin,
-                        json.dumps(dict(pair.values)),
-                        pair.round,
+                        *_row_of(pair),
                         state,
-                        *known.get((pair.source, pair.target), (None, None, None)),
+                        *known.get((pair.source, pair.target), unknown),
                     )
                     for pair, state in found
                 ),
@@ -208,6 +204,11 @@ class Bitext:
         )
         for row in self._index.rows(sql, (pair.source, pair.target)):
             yield TranslationUnit(*row)
+
+
+def _row_of(pair: DocumentPair) -> tuple[object, ...]:
+    *head, values, number = astuple(pair)
+    return (*head, json.dumps(dict(values)), number)
 
 
 def _make_pair(row: Sequence[Any]) -> DocumentPair:

@@ -50,7 +50,7 @@ REASONS = {
     "dedup/exact_duplicate": "the very same text as another document",
     "dedup/untranslated_copy": "another page again, where its translation should be",
     "dedup/near_duplicate": "nearly the same text as another document",
-    "pairing/below_threshold": "its likeliest translation is not probable enough",
+    "pairing/below_threshold": "its best candidate is not probable enough",
     "pairing/no_candidate": "no document looks like its translation",
     "pairing/taken": "its likeliest translation is another document's",
     "pairing/not_parallel": "aligned with its likeliest translation, it proved to be none",
