@@ -9,6 +9,8 @@ import numpy as np
 from ilspfc.pairing.evidence import EVIDENCE
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.sparse import FloatArray, IntArray
 
@@ -24,12 +26,6 @@ FEATURES = (
 GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
     "size",
 ) * len(SIZE_FEATURES)
-
-
-def measure(comparison: Comparison, candidates: Candidates) -> FloatArray:
-    """Return the evidence of each candidate, shape (candidates, kinds of evidence)."""
-    columns = [evidence.score(comparison, candidates) for evidence in EVIDENCE]
-    return np.column_stack(columns)
 
 
 def add_margins(
@@ -81,3 +77,20 @@ def best_rivals(values: FloatArray, owners: IntArray) -> FloatArray:
     result = np.empty_like(values)
     result[order] = rivals
     return result
+
+
+def best_of_each(
+    candidates: Candidates, values: FloatArray, count: int
+) -> npt.NDArray[np.bool_]:
+    """Return which candidates are among the ``count`` best of either page.
+
+    Ties go to the candidate that comes first.
+    """
+    kept = np.zeros(len(candidates), bool)
+    for owners in (candidates.rows, candidates.columns):
+        order = np.lexsort((-values, owners))
+        sorted_owners = owners[order]
+        starts = np.r_[True, sorted_owners[1:] != sorted_owners[:-1]]
+        first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
+        kept[order[np.arange(len(order)) - first < count]] = True
+    return kept

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.arrays import Pages
-    from ilspfc.pairing.combined import Ints, LearnLexicon
+    from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.comparison import Comparison
+    from ilspfc.pairing.site import Ints
     from ilspfc.pairing.sparse import FloatArray, IntArray
 
 THRESHOLD = 0.65

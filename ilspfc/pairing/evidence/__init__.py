@@ -32,8 +32,15 @@ class Evidence(Protocol):
     def group(self) -> str:
         """What it depends on: links, tokens, structure …."""
 
+    @property
+    def learns(self) -> bool:
+        """Whether later rounds may give a candidate another score than the first."""
+
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
-        """Return pairs that may be translations, as rows of the left and the right."""
+        """Return pairs that may be translations, as rows of the left and the right.
+
+        None for none. Kinds that do not learn are asked once.
+        """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the score of each candidate, in [0, 1]."""
