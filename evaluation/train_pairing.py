@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.sparse import FloatArray
 
-    Sample = tuple[FloatArray, npt.NDArray[np.int8]]
+    # Features, labels (see Case.label), and for how many candidates each stands.
+    Sample = tuple[FloatArray, npt.NDArray[np.int8], FloatArray]
 
 MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
 # The forms of a site, and how many of its language pairs are learned from in each. What
@@ -45,10 +46,13 @@ SHUFFLED = (
     ("links", "anchors", "images"),
     ("links", "anchors", "structure", "length"),
     ("tokens",),
-    ("links", "anchors", "tokens"),
+    ("cognates",),
+    ("links", "anchors", "tokens", "cognates"),
     ("lexicon",),
+    ("lexicon", "cognates"),
     ("structure", "length"),
     ("versions", "urls"),
+    ("versions", "urls", "url_patterns"),
 )
 THRESHOLDS = (0.3, 0.5, 0.95)
 _PENALTY = 1.0
@@ -56,12 +60,12 @@ _SEED = 20
 # A sample weighs as much as any other, whatever its size; a small one less.
 _MIN_RIGHT = 20
 _SHUFFLED_WEIGHT = 0.3
-# Wrong candidates of a case and round that are learned from.
-_MAX_WRONG = 4000
+# Wrong candidates of a case and round that are learned from, and stand for all of them.
+_MAX_WRONG = 1000
 
 
 def fit(samples: Sequence[Sample]) -> LogisticModel:
-    """Return the model of features and labels, see ``Case.label``."""
+    """Return the model of samples."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
     generator = np.random.default_rng(_SEED)
@@ -69,12 +73,10 @@ def fit(samples: Sequence[Sample]) -> LogisticModel:
     parts: list[FloatArray] = []
     labels: list[npt.NDArray[np.int8]] = []
     weights: list[FloatArray] = []
-    for features, label in samples:
-        known = label >= 0
-        part, right = features[known], label[known]
-        if not (right == 1).any():
+    for part, right, number in samples:
+        if not right.any():
             continue
-        weight = np.full(len(part), 1 / max((right == 1).sum(), _MIN_RIGHT))
+        weight = number / max(right.sum(), _MIN_RIGHT)
         copies = [(part, 1.0)]
         for names in SHUFFLED:
             columns = np.isin(groups, names)
@@ -111,20 +113,22 @@ def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]
     ) -> None:
         del number
         label = case.label(comparison, candidates)
-        kept = _choose(label)
-        samples.append((features[kept].astype(np.float32), label[kept]))
+        kept, stands_for = _choose(label)
+        samples.append((features[kept].astype(np.float32), label[kept], stands_for))
 
     comparison = case.make()
     pair_sites([comparison], model, learner(case), rounds=rounds, observe=observe)
     return samples
 
 
-def _choose(label: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """Return all right candidates and some of the wrong ones."""
+def _choose(label: npt.NDArray[np.int8]) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Return all right candidates and some of the wrong ones, and what each stands for."""
     wrong = np.nonzero(label == 0)[0]
-    if len(wrong) > _MAX_WRONG:
+    share = min(_MAX_WRONG / max(len(wrong), 1), 1)
+    if share < 1:
         wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
-    return np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
+    kept = np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
+    return kept, np.where(label[kept] == 1, 1, 1 / share)
 
 
 def learner(case: Case) -> CorpusLexicon:

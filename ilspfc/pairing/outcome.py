@@ -9,7 +9,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import best_rivals
+from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

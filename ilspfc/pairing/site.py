@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import add_margins, best_of_each
+from ilspfc.pairing.features import add_margins
 from ilspfc.pairing.judged import Judged
 from ilspfc.pairing.judging import judge_candidates
+from ilspfc.pairing.ranking import best_of_each
 from ilspfc.pairing.segments import iter_segments
 
 if TYPE_CHECKING:
