@@ -64,6 +64,7 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("DEDUP_THRESHOLD", False, 0, 1),
     ("DEDUP_MIN_PARAGRAPHS", True, 0, _INFINITY),
     ("PAIRING_THRESHOLD", False, 0, 1),
+    ("PAIRING_MIN_MARGIN", False, 0, 1),
     ("PAIRING_ROUNDS", True, 0, 10),
     ("PAIRING_MAX_DEPTH_DIFFERENCE", True, 0, _INFINITY),
     ("PAIRING_MIN_LENGTH_RATIO", False, 0, 1),
@@ -88,6 +89,7 @@ _SWITCHES = (
     "FRONTIER_SOFT_404",
     "FRONTIER_SEED_LISTS",
     "LANGUAGE_GROUPS",
+    "EXPORT_LINKS",
     "EXPORTS_COMPRESS",
     "EXPORTS_TMX_DOCTYPE",
 )

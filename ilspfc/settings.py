@@ -227,6 +227,11 @@ CLASSIFICATION_MAX_PERPLEXITY = "inf"
 # Weights of a term by where it stands: title, metadata, keywords, text.
 CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
 
+# -- export ------------------------------------------------------------------------------
+
+# Whether the links and images of a page stand in the header of its cesDoc file.
+EXPORT_LINKS = False
+
 # -- logging -----------------------------------------------------------------------------
 
 LOG_LEVEL = "WARNING"

@@ -22,6 +22,9 @@ LEXICON_STORE = ""
 PAIRING_METHOD = "combined"
 # Pairs less probable than this are not kept.
 PAIRING_THRESHOLD = 0.5
+# Nor those whose best rival is not so much less probable. 0.95 and a margin of 0.5 are
+# strict, a threshold of 0.3 finds more.
+PAIRING_MIN_MARGIN = 0.0
 # So often the combined method learns from what it has found, at most.
 PAIRING_ROUNDS = 3
 # ILSP-FC's method: largest difference in depth, and smallest ratio of lengths, of the

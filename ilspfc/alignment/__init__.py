@@ -7,7 +7,8 @@ from ilspfc.alignment.pages import (
     Alignment,
     AlignmentReason,
     PageText,
-    drop_not_parallel,
+    drop_units,
+    is_parallel,
     make_alignment,
     pair_pages,
 )
@@ -24,7 +25,8 @@ __all__ = [
     "align_documents",
     "align_lengths",
     "align_texts",
-    "drop_not_parallel",
+    "drop_units",
+    "is_parallel",
     "make_alignment",
     "pair_pages",
 ]

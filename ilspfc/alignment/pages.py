@@ -111,19 +111,22 @@ def make_alignment(
     )
 
 
-def drop_not_parallel(
-    alignment: Alignment, *, max_null_share: float, min_mean_score: float
-) -> Alignment:
-    """Return an alignment without units where its pages turn out not to be parallel.
+def is_parallel(
+    null_share: float,
+    mean_score: float,
+    *,
+    max_null_share: float,
+    min_mean_score: float,
+) -> bool:
+    """Return whether the figures of an :class:`Alignment` are those of parallel pages.
 
-    They do where more than ``max_null_share`` of the sentences have no partner, or the
-    units have a lower mean score than ``min_mean_score``. The units are counted.
+    They are where at most ``max_null_share`` of the sentences have no partner, and the
+    units have a mean score of ``min_mean_score`` or more.
     """
-    is_parallel = (
-        alignment.null_share <= max_null_share
-        and alignment.mean_score >= min_mean_score
-    )
-    if is_parallel or not alignment.units:
-        return alignment
+    return null_share <= max_null_share and mean_score >= min_mean_score
+
+
+def drop_units(alignment: Alignment) -> Alignment:
+    """Return an alignment of pages that are not parallel: the units are counted only."""
     dropped = {**alignment.dropped, AlignmentReason.NOT_PARALLEL: len(alignment.units)}
     return replace(alignment, units=[], dropped=dropped)

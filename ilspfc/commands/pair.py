@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import CorpusCommand
-from ilspfc.exceptions import ArgumentError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.language.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
     import argparse
 
     from ilspfc.stages import Corpus
+
+# Files that cannot be imported are told one by one up to so many.
+_TOLD = 5
 
 
 class Command(CorpusCommand):
@@ -53,9 +57,7 @@ class Command(CorpusCommand):
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
         if len(args) == 1 and opts.folder:
-            from ilspfc.stages.imports import import_folder
-
-            import_folder(Path(opts.folder), Path(args[0]))
+            _import(Path(opts.folder), Path(args[0]))
         if opts.explain is None:
             super().work(args, opts)
             return
@@ -69,13 +71,46 @@ class Command(CorpusCommand):
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus for the languages that were asked for."""
-        if not self._langs:
-            return corpus
-        return replace(corpus, run={**corpus.run, "langs": self._langs})
+        there = {entry.lang for entry in corpus.index.documents()}
+        known = {*corpus.langs, *there}
+        if strange := [lang for lang in self._langs if lang not in known]:
+            raise ArgumentError(
+                f"--langs {_codes(self._langs)}: no documents in {_codes(strange)};"
+                f" {corpus.files.root} has {_codes(sorted(there)) or 'none'}"
+            )
+        if self._langs:
+            corpus = replace(corpus, run={**corpus.run, "langs": self._langs})
+        if len(corpus.langs) < 2:
+            raise CorpusError(
+                f"{corpus.files.root}: one language only ({_codes(corpus.langs) or 'none'});"
+                " pairing needs documents in two"
+            )
+        return corpus
+
+
+def _import(folder: Path, root: Path) -> None:
+    """Make a corpus of a folder; tell what of it cannot be used."""
+    from ilspfc.stages.imports import import_folder
+
+    dropped = [said for _, said in import_folder(folder, root).dropped]
+    for said in dropped[:_TOLD]:
+        print(f"ilspfc: passed over: {said}", file=sys.stderr)
+    if len(dropped) > _TOLD:
+        more = len(dropped) - _TOLD
+        print(f"ilspfc: passed over: {more} more files", file=sys.stderr)
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:
-    langs = tuple(dict.fromkeys(to_iso639_3(c.strip()) for c in value.split(",")))
+    try:
+        langs = tuple(dict.fromkeys(to_iso639_3(c) for c in value.split(",")))
+    except ValueError as error:
+        raise ArgumentError(
+            f"--langs {value}: {error}; give ISO 639 codes, as de,it"
+        ) from error
     if len(langs) < 2:
         raise ArgumentError(f"--langs {value}: give at least two languages, as de,it")
     return langs
+
+
+def _codes(langs: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(map(to_bcp47, langs))

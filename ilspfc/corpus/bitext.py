@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.database import marks
 from ilspfc.corpus.entries import PairEntry
 from ilspfc.documents import DocumentPair, TranslationUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ilspfc.corpus.index import CorpusIndex
+
+PAIR, TAKEN, NOT_PARALLEL = "pair", "taken", "not_parallel"
+_RUN = "(SELECT ifnull(max(number), 0) FROM runs)"
+_COLUMNS = (
+    "source, target, probability, evidence, margin, evidence_values, round, null_share,"
+    " mean_score, state"
+)
 
 
 class Bitext:
@@ -25,43 +33,50 @@ class Bitext:
         self._index = index
 
     def set_pairs(
-        self, source_lang: str, target_lang: str, pairs: Iterable[DocumentPair]
+        self,
+        source_lang: str,
+        target_lang: str,
+        pairs: Iterable[DocumentPair],
+        *,
+        taken: Iterable[DocumentPair] = (),
+        not_parallel: Iterable[DocumentPair] = (),
     ) -> None:
         """Record the pairs of two languages in place of those found before.
 
-        A pair that stays keeps its aligned segments.
+        ``taken`` are candidates that gave way to a more probable pair, ``not_parallel``
+        those that alignment has found to be none. A pair that stays keeps its aligned
+        segments, and all keep what alignment has measured.
         """
         langs = (source_lang, target_lang)
+        states = ((PAIR, pairs), (TAKEN, taken), (NOT_PARALLEL, not_parallel))
+        found = [(pair, state) for state, some in states for pair in some]
+        kept = {(p.source, p.target) for p, state in found if state == PAIR}
         rows = self._index.rows(
-            "SELECT source, target, null_share, mean_score FROM pairs"
+            "SELECT source, target, null_share, mean_score, aligned_in FROM candidates"
             " WHERE source_lang = ? AND target_lang = ?",
             langs,
         )
         known = {(source, target): aligned for source, target, *aligned in rows}
-        found = list(pairs)
-        gone = known.keys() - {(pair.source, pair.target) for pair in found}
+        unknown = (None, None, None)
         with self._index.transaction() as connection:
             connection.executemany(
-                "DELETE FROM units WHERE source = ? AND target = ?", sorted(gone)
+                "DELETE FROM units WHERE source = ? AND target = ?",
+                sorted(known.keys() - kept),
             )
             connection.execute(
-                "DELETE FROM pairs WHERE source_lang = ? AND target_lang = ?", langs
+                "DELETE FROM candidates WHERE source_lang = ? AND target_lang = ?",
+                langs,
             )
             connection.executemany(
-                f"INSERT INTO pairs VALUES ({marks(11)})",
+                f"INSERT INTO candidates VALUES ({marks(13)})",
                 (
                     (
                         *langs,
-                        pair.source,
-                        pair.target,
-                        pair.probability,
-                        pair.evidence,
-                        pair.margin,
-                        json.dumps(dict(pair.values)),
-                        pair.round,
-                        *known.get((pair.source, pair.target), (None, None)),
+                        *_row_of(pair),
+                        state,
+                        *known.get((pair.source, pair.target), unknown),
                     )
-                    for pair in found
+                    for pair, state in found
                 ),
             )
 
@@ -85,38 +100,76 @@ class Bitext:
                 ((*langs, *rival) for rival in rivals),
             )
 
+    def set_alone(self, langs: Collection[str], reasons: Mapping[str, str]) -> None:
+        """Record why documents in some languages are in no candidate pair."""
+        with self._index.transaction() as connection:
+            connection.execute(
+                "DELETE FROM alone WHERE document NOT IN (SELECT id FROM documents WHERE"
+                f" duplicate_of = '' AND lang NOT IN ({marks(len(langs))}))",
+                tuple(langs),
+            )
+            connection.executemany(
+                "INSERT INTO alone VALUES (?, ?)", sorted(reasons.items())
+            )
+
     def pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return the pairs of two languages, the most probable first."""
+        return [
+            entry
+            for entry in self.aligned_pairs(source_lang, target_lang)
+            if entry.is_parallel
+        ]
+
+    def aligned_pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
+        """Return the pairs, and after them those that are not parallel."""
         documents = {entry.id: entry for entry in self._index.documents()}
         rows = self._index.rows(
-            "SELECT source, target, probability, evidence, margin, evidence_values,"
-            " round, null_share, mean_score FROM pairs WHERE source_lang = ? AND target_lang = ?"
-            " ORDER BY probability DESC, source",
-            (source_lang, target_lang),
+            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
+            " AND state != ? ORDER BY state DESC, probability DESC, source",
+            (source_lang, target_lang, TAKEN),
         )
         return [
             PairEntry(
-                DocumentPair(
-                    source,
-                    target,
-                    probability,
-                    evidence,
-                    margin,
-                    tuple(json.loads(values).items()),
-                    number,
-                ),
+                _make_pair(values),
                 documents[source],
                 documents[target],
-                *aligned,
+                null_share,
+                mean_score,
+                state == PAIR,
             )
-            for source, target, probability, evidence, margin, values, number, *aligned in rows
-            if source in documents and target in documents
+            for *values, null_share, mean_score, state in rows
+            if (source := values[0]) in documents and (target := values[1]) in documents
         ]
+
+    def candidates(self, source_lang: str, target_lang: str) -> list[DocumentPair]:
+        """Return all candidates of two languages, whatever has become of them."""
+        rows = self._index.rows(
+            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?",
+            (source_lang, target_lang),
+        )
+        return [_make_pair(row[:-3]) for row in rows]
+
+    def figures(
+        self, source_lang: str, target_lang: str
+    ) -> dict[tuple[str, str], tuple[float, float]]:
+        """Return share of null beads and mean score of what was aligned since the last crawl.
+
+        They are by the ids of both documents. A crawl may bring pages that teach more.
+        """
+        rows = self._index.rows(
+            "SELECT source, target, null_share, mean_score FROM candidates"
+            f" WHERE source_lang = ? AND target_lang = ? AND aligned_in = {_RUN}",
+            (source_lang, target_lang),
+        )
+        return {(source, target): (share, mean) for source, target, share, mean in rows}
 
     def language_pairs(self) -> list[tuple[str, str]]:
         """Return the language pairs that have document pairs, in a stable order."""
-        sql = "SELECT DISTINCT source_lang, target_lang FROM pairs ORDER BY 1, 2"
-        return [(source, target) for source, target in self._index.rows(sql)]
+        sql = (
+            "SELECT DISTINCT source_lang, target_lang FROM candidates WHERE state != ?"
+            " ORDER BY 1, 2"
+        )
+        return [(source, target) for source, target in self._index.rows(sql, (TAKEN,))]
 
     def set_units(
         self,
@@ -138,7 +191,7 @@ class Bitext:
                 ),
             )
             connection.execute(
-                "UPDATE pairs SET null_share = ?, mean_score = ?"
+                f"UPDATE candidates SET null_share = ?, mean_score = ?, aligned_in = {_RUN}"
                 " WHERE source = ? AND target = ?",
                 (null_share, mean_score, *key),
             )
@@ -151,3 +204,14 @@ class Bitext:
         )
         for row in self._index.rows(sql, (pair.source, pair.target)):
             yield TranslationUnit(*row)
+
+
+def _row_of(pair: DocumentPair) -> tuple[object, ...]:
+    *head, values, number = astuple(pair)
+    return (*head, json.dumps(dict(values)), number)
+
+
+def _make_pair(row: Sequence[Any]) -> DocumentPair:
+    source, target, probability, evidence, margin, values, number = row
+    kinds = tuple(json.loads(values).items())
+    return DocumentPair(source, target, probability, evidence, margin, kinds, number)

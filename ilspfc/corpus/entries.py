@@ -52,10 +52,14 @@ class LinkEntry:
 
 @dataclass(frozen=True, slots=True)
 class PairEntry:
-    """A pair with its documents and, once aligned, how well its segments match."""
+    """A pair with its documents and, once aligned, how well its segments match.
+
+    ``is_parallel`` is false where alignment has found that they do not.
+    """
 
     pair: DocumentPair
     source: DocumentEntry
     target: DocumentEntry
     null_share: float | None
     mean_score: float | None
+    is_parallel: bool = True

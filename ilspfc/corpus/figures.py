@@ -16,8 +16,8 @@ _DUPLICATES = (
     " WHERE duplicate_of != ''"
 )
 _UNPAIRED = (
-    "SELECT 'pairing/unpaired', url FROM documents WHERE duplicate_of = '' AND id NOT IN"
-    " (SELECT source FROM pairs UNION SELECT target FROM pairs)"
+    "SELECT 'pairing/' || reason, url FROM unpaired JOIN documents ON id = document"
+    " WHERE duplicate_of = ''"
 )
 
 
@@ -145,6 +145,16 @@ def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
         kept += is_kept
         curve.append((number, kept))
     return curve
+
+
+def count_unpaired(index: CorpusIndex) -> dict[str, int]:
+    """Return how many documents have no pair, by the reason."""
+    return dict(
+        index.rows(
+            "SELECT reason, count(*) FROM unpaired JOIN documents ON id = document"
+            " WHERE duplicate_of = '' GROUP BY reason ORDER BY reason"
+        )
+    )
 
 
 def count_evidence(

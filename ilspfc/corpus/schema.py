@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
@@ -94,7 +94,9 @@ CREATE TABLE IF NOT EXISTS images (
     name TEXT NOT NULL,
     PRIMARY KEY (document, name)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS pairs (
+-- Two documents that are probable enough to be a pair, and what has become of them: 'pair',
+-- 'taken' (a page of them is in a more probable pair) or 'not_parallel', as alignment found.
+CREATE TABLE IF NOT EXISTS candidates (
     source_lang TEXT NOT NULL,
     target_lang TEXT NOT NULL,
     source TEXT NOT NULL,
@@ -104,10 +106,32 @@ CREATE TABLE IF NOT EXISTS pairs (
     margin REAL NOT NULL,        -- how much less probable the best rival is
     evidence_values TEXT NOT NULL, -- what each kind says, as a JSON object
     round INTEGER NOT NULL,      -- of pairing, that they are from
+    state TEXT NOT NULL,
     null_share REAL,             -- of segments without a counterpart; NULL: not aligned
     mean_score REAL,
-    PRIMARY KEY (source_lang, target_lang, source)
+    aligned_in INTEGER,          -- the run (of runs) after which they were aligned
+    PRIMARY KEY (source_lang, target_lang, source, target)
 ) WITHOUT ROWID;
+CREATE VIEW IF NOT EXISTS pairs AS
+    SELECT source_lang, target_lang, source, target, probability, evidence, margin,
+        evidence_values, round, null_share, mean_score
+    FROM candidates WHERE state = 'pair';
+-- Why a document is in none of the candidates.
+CREATE TABLE IF NOT EXISTS alone (
+    document TEXT PRIMARY KEY,
+    reason TEXT NOT NULL
+) WITHOUT ROWID;
+-- The documents without a pair, each with the reason that came nearest to one.
+CREATE VIEW IF NOT EXISTS unpaired AS
+    WITH ends AS (
+        SELECT source AS document, state FROM candidates
+        UNION ALL SELECT target, state FROM candidates
+    )
+    SELECT document, min(state) AS reason FROM ends
+    GROUP BY document HAVING sum(state = 'pair') = 0
+    UNION ALL
+    SELECT document, reason FROM alone
+    WHERE document NOT IN (SELECT document FROM ends);
 -- The most probable partner of each document that has no pair.
 CREATE TABLE IF NOT EXISTS rivals (
     source_lang TEXT NOT NULL,

@@ -53,7 +53,7 @@ def _add(
 
 
 def _add_file_description(
-    header: etree._Element, document: Document, creator: str
+    header: etree._Element, document: Document, creator: str, *, links: bool
 ) -> None:
     metadata = document.metadata
     description = _add(header, "fileDesc")
@@ -68,7 +68,7 @@ def _add_file_description(
     availability = _add(publication, "availability", status="Under review")
     _add_license(availability, document)
     _add(publication, "pubDate", document.fetched_at[:4])
-    _add_notes(description, document)
+    _add_notes(description, document, links=links)
     source = _add(description, "sourceDesc/biblStruct/monogr")
     _add(source, "title", metadata.title)
     _add(source, "author", metadata.author)
@@ -90,13 +90,14 @@ def _add_license(availability: etree._Element, document: Document) -> None:
         _add(availability, "license")
 
 
-def _add_notes(description: etree._Element, document: Document) -> None:
+def _add_notes(description: etree._Element, document: Document, *, links: bool) -> None:
     """Add what the page says of itself and ILSP-FC has no element for."""
     metadata = document.metadata
     said = {name: getattr(metadata, name) for name in NOTED if getattr(metadata, name)}
     probability = document.probability
+    has_links = links and (document.links or document.images)
     has_more = document.licenses or document.optouts or probability is not None
-    if not said and not has_more:
+    if not said and not has_more and not has_links:
         return
     notes = _add(description, "notesStmt")
     for name, text in said.items():
@@ -112,6 +113,19 @@ def _add_notes(description: etree._Element, document: Document) -> None:
         _add(notes, "note", "true", type="reserved")
     if probability is not None:
         _add(notes, "note", f"{probability:.3f}", type="relevance")
+    if links:
+        _add_links(notes, document)
+
+
+def _add_links(notes: etree._Element, document: Document) -> None:
+    """Add where the page leads to and the names of its images."""
+    for link in document.links:
+        note = _add(notes, "note", link.anchor, type="link", target=link.url)
+        for name in ("title", "hreflang"):
+            if getattr(link, name):
+                note.set(name, _xml_text(getattr(link, name)))
+    for name in document.images:
+        _add(notes, "note", name, type="image")
 
 
 def _add_profile(
@@ -168,17 +182,19 @@ def format_document(
     domain: str = "",
     creator: str = "ilspfc",
     body: bytes | None = None,
+    links: bool = False,
 ) -> bytes:
     """Return a document as a cesDoc 0.4 file.
 
     ``domain`` is the name of the domain definition, empty for a crawl without one; ``body``
     are the paragraphs from :func:`format_paragraphs`, if they have been formatted before.
+    With ``links`` the links and images of the page are among the notes.
     Attributes of a paragraph stand in the order id, crawlinfo, type, topic, by which
     readers of ILSP-FC's files know them; what those do not know comes after.
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
-    _add_file_description(header, document, creator)
+    _add_file_description(header, document, creator, links=links)
     _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
     _add(root, "text/body")
     frame = etree.tostring(

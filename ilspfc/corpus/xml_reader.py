@@ -13,6 +13,7 @@ from ilspfc.documents import (
     License,
     LicensePlace,
     LicenseScope,
+    Link,
     Metadata,
     Paragraph,
     ParagraphType,
@@ -42,13 +43,14 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
 def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
-    Links, images and scores are not in the file. Raises CorpusError where it is unreadable.
+    Links and images are read where the file has them; scores are not in it. Raises
+    CorpusError where it is unreadable, or is another kind of file.
     """
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
     try:
-        root = etree.parse(str(path), parser).getroot()
+        root = _check_root(etree.parse(str(path), parser).getroot())
         paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{NAMESPACE}}}p")]
         notes = list(root.iter(f"{{{NAMESPACE}}}note"))
         licenses = [_read_license(n) for n in notes if n.get("type") == "license"]
@@ -77,12 +79,20 @@ def read_document(path: Path) -> Document:
                 if (name := note.get("type") or "") in NOTED
             },
         ),
+        links=[_read_link(n) for n in notes if n.get("type") == "link"],
+        images=[n.text or "" for n in notes if n.get("type") == "image"],
         licenses=tuple(licenses),
         optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
         is_reserved=any(n.get("type") == "reserved" for n in notes),
         lang=(language.get("iso639") or "") if language is not None else "",
         mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
     )
+
+
+def _check_root(root: etree._Element) -> etree._Element:
+    if root.tag != f"{{{NAMESPACE}}}cesDoc":
+        raise ValueError(f"its root is {root.tag}")
+    return root
 
 
 def _read_license(note: etree._Element) -> License:
@@ -92,6 +102,15 @@ def _read_license(note: etree._Element) -> License:
         place=LicensePlace(note.get("place") or ""),
         section=note.get("section") or "",
         scope=LicenseScope(note.get("scope") or ""),
+    )
+
+
+def _read_link(note: etree._Element) -> Link:
+    return Link(
+        note.get("target") or "",
+        note.text or "",
+        title=note.get("title") or "",
+        hreflang=note.get("hreflang") or "",
     )
 
 

@@ -40,6 +40,7 @@ class CrawlInfo(StrEnum):
     BOILERPLATE = "boilerplate"
     OOI_LENGTH = "ooi-length"
     OOI_LANG = "ooi-lang"
+    OOI_NEG = "ooi-neg"  # has an unwanted word: in files of ILSP-FC alone
 
 
 @dataclass(slots=True)

@@ -49,7 +49,10 @@ class PairingBounds:
 
 def assign(claims: Iterable[DocumentPair]) -> list[DocumentPair]:
     """Return pairs in which each document stands once: greedily, the surest first."""
-    ordered = sorted(claims, key=lambda p: (-p.probability, p.source, p.target))
+    # Rounded, lest the last digit of a sum decide.
+    ordered = sorted(
+        claims, key=lambda p: (-round(p.probability, 9), p.source, p.target)
+    )
     taken: set[str] = set()
     pairs = []
     for pair in ordered:

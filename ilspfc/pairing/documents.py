@@ -23,9 +23,20 @@ _TOPIC_CODE = -5
 
 
 class PairingReason(StrEnum):
-    """Why a document has no translation in the corpus."""
+    """Why a document has no translation in the corpus; what comes nearest to one first.
 
+    The first two are states of its candidates, the others are given to documents that have
+    none.
+    """
+
+    NOT_PARALLEL = "not_parallel"
+    TAKEN = "taken"
+    AMBIGUOUS = "ambiguous"
+    BELOW_THRESHOLD = "below_threshold"
     UNPAIRED = "unpaired"
+    NO_CANDIDATE = "no_candidate"
+    NO_OTHER_LANGUAGE = "no_other_language"
+    NO_TEXT = "no_text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.cascade import PairingBounds, pair_documents
 from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
 from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.documents import PairingReason
 from ilspfc.pairing.ets import EtsOptions, find_by_neighbors
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
 from ilspfc.pairing.model import shipped_model
-from ilspfc.pairing.outcome import Rival, iter_pairs, iter_rivals
+from ilspfc.pairing.outcome import Rival, iter_pairs, iter_rivals, iter_spares
 from ilspfc.pairing.pwcc import THRESHOLD, judge, learn_dictionary, prepare_candidates
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class PairingOptions:
     """What the settings of pairing say. The ratios and the depth are ILSP-FC's bounds."""
 
     threshold: float = 0.5
+    min_margin: float = 0.0
     rounds: int = ROUNDS
     max_depth_difference: int = 1
     min_length_ratio: float = 0.4
@@ -39,10 +41,30 @@ class PairingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The pairs of two languages, and the best rival of documents without one."""
+    """The pairs of two languages, and what is left without one.
+
+    ``spares`` are candidates that are probable enough and gave way to a more probable pair;
+    ``rivals`` the best candidates of documents without a pair, None where the method does
+    not tell them.
+    """
 
     pairs: list[DocumentPair] = field(default_factory=list)
-    rivals: list[Rival] = field(default_factory=list)
+    spares: list[DocumentPair] = field(default_factory=list)
+    rivals: list[Rival] | None = None
+
+    def reasons(
+        self, threshold: float
+    ) -> tuple[dict[str, PairingReason], PairingReason]:
+        """Return why documents are in no candidate, and why all others are not."""
+        if self.rivals is None:
+            return {}, PairingReason.UNPAIRED
+        reasons = {
+            rival.document: PairingReason.AMBIGUOUS
+            if rival.probability >= threshold
+            else PairingReason.BELOW_THRESHOLD
+            for rival in self.rivals
+        }
+        return reasons, PairingReason.NO_CANDIDATE
 
 
 class Method(Protocol):
@@ -62,9 +84,12 @@ def pair_combined(
 ) -> Outcome:
     """Pair by all evidence in one probability."""
     sites = pair_sites(comparisons, shipped_model(), learn, rounds=options.rounds)
-    pairs = [pair for site in sites for pair in iter_pairs(site, options.threshold)]
-    rivals = [rival for site in sites for rival in iter_rivals(site, options.threshold)]
-    return Outcome(sorted(pairs, key=_order), rivals)
+    bounds = (options.threshold, options.min_margin)
+    return Outcome(
+        sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=_order),
+        sorted((p for site in sites for p in iter_spares(site, *bounds)), key=_order),
+        [rival for site in sites for rival in iter_rivals(site, *bounds)],
+    )
 
 
 def pair_cascade(

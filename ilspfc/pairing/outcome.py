@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ilspfc.pairing.judged import Judged
+    from ilspfc.pairing.sparse import FloatArray
 
 # Claims name a pair from these values on; without one, what its content says the most.
 _CLAIMS = {"versions": 0.85, "urls": 0.85, "images": 0.6}
@@ -32,31 +33,58 @@ class Rival:
     probability: float
 
 
-def iter_pairs(judged: Judged, threshold: float) -> Iterator[DocumentPair]:
-    """Yield the pairs that are at least so probable."""
-    probabilities, candidates = judged.probabilities, judged.candidates
-    rivals = np.maximum(
-        best_rivals(probabilities, candidates.rows),
-        best_rivals(probabilities, candidates.columns),
-    )
-    left, right = judged.comparison.left.documents, judged.comparison.right.documents
+def iter_pairs(
+    judged: Judged, threshold: float, min_margin: float = 0.0
+) -> Iterator[DocumentPair]:
+    """Yield the pairs that are at least so probable, and so much more than any rival."""
+    margins = _margins(judged)
     for place in judged.chosen.tolist():
-        probability = float(probabilities[place])
-        if probability < threshold:
-            continue
-        values = tuple(
-            (evidence.name, round(float(value), 4))
-            for evidence, value in zip(EVIDENCE, judged.values[place], strict=True)
-        )
-        yield DocumentPair(
-            left[candidates.rows[place]].id,
-            right[candidates.columns[place]].id,
-            probability,
-            _name_evidence(values),
-            margin=round(probability - float(rivals[place]), 4),
-            values=values,
-            round=judged.round,
-        )
+        margin = float(margins[place])
+        if judged.probabilities[place] >= threshold and margin >= min_margin:
+            yield _make_pair(judged, place, margin)
+
+
+def iter_spares(
+    judged: Judged, threshold: float, min_margin: float = 0.0
+) -> Iterator[DocumentPair]:
+    """Yield what would be a pair if those of its pages were none.
+
+    The margin is that to rivals that are no pairs either.
+    """
+    free = judged.probabilities.copy()
+    free[judged.chosen] = 0.0
+    margins = judged.probabilities - _best_rivals(judged, free)
+    is_spare = (free >= max(threshold, _MIN_RIVAL)) & (margins >= min_margin)
+    for place in np.nonzero(is_spare)[0].tolist():
+        yield _make_pair(judged, place, float(margins[place]))
+
+
+def _margins(judged: Judged) -> FloatArray:
+    return judged.probabilities - _best_rivals(judged, judged.probabilities)
+
+
+def _best_rivals(judged: Judged, probabilities: FloatArray) -> FloatArray:
+    return np.maximum(
+        best_rivals(probabilities, judged.candidates.rows),
+        best_rivals(probabilities, judged.candidates.columns),
+    )
+
+
+def _make_pair(judged: Judged, place: int, margin: float) -> DocumentPair:
+    left, right = judged.comparison.left.documents, judged.comparison.right.documents
+    values = tuple(
+        (evidence.name, round(float(value), 4))
+        for evidence, value in zip(EVIDENCE, judged.values[place], strict=True)
+    )
+    return DocumentPair(
+        left[judged.candidates.rows[place]].id,
+        right[judged.candidates.columns[place]].id,
+        float(judged.probabilities[place]),
+        _name_evidence(values),
+        margin=round(margin, 4),
+        values=values,
+        round=judged.round,
+    )
 
 
 def _name_evidence(values: tuple[tuple[str, float], ...]) -> str:
@@ -68,10 +96,14 @@ def _name_evidence(values: tuple[tuple[str, float], ...]) -> str:
     return max(_CONTENT, key=lambda name: said.get(name, 0.0))
 
 
-def iter_rivals(judged: Judged, threshold: float) -> Iterator[Rival]:
+def iter_rivals(
+    judged: Judged, threshold: float, min_margin: float = 0.0
+) -> Iterator[Rival]:
     """Yield the best candidate of each document without a pair, if it has any."""
     probabilities, candidates = judged.probabilities, judged.candidates
-    taken = judged.chosen[probabilities[judged.chosen] >= threshold]
+    chosen = judged.chosen
+    is_pair = probabilities[chosen] >= threshold
+    taken = chosen[is_pair & (_margins(judged)[chosen] >= min_margin)]
     comparison = judged.comparison
     sides = (
         (candidates.rows, candidates.columns, comparison.left, comparison.right),

@@ -61,8 +61,11 @@ class ExportPipeline(StagePipeline):
         job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
+        links = self._crawler.settings.getbool("EXPORT_LINKS")
         with open_atomic(job.files.documents / name, sync=False) as stream:
-            stream.write(format_document(document, domain=domain, body=body))
+            stream.write(
+                format_document(document, domain=domain, body=body, links=links)
+            )
         return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:

@@ -11,7 +11,8 @@ from ilspfc.alignment import (
     PageText,
     align_documents,
     align_texts,
-    drop_not_parallel,
+    drop_units,
+    is_parallel,
     make_alignment,
     pair_pages,
 )
@@ -19,9 +20,10 @@ from ilspfc.exceptions import SettingError
 from ilspfc.language.sentences import split_sentences
 from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, tokenize, train
 from ilspfc.stages.lexicon_store import known_entries
+from ilspfc.stages.pairs import count_unpaired, settle_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from scrapy.settings import BaseSettings
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from ilspfc.alignment.lattice import FloatArray
     from ilspfc.alignment.sides import Groups, IdArray, Tokenizer
     from ilspfc.corpus.entries import PairEntry
+    from ilspfc.documents import DocumentPair
     from ilspfc.stages.corpus import Corpus
 
 METHODS = ("lexical", "length")
@@ -73,26 +76,64 @@ def make_tokenizers(langs: tuple[str, str]) -> tuple[Tokenizer, Tokenizer]:
 
 
 def run_alignment(corpus: Corpus) -> None:
-    """Align the segments of every pair of documents."""
+    """Align the segments of every pair of documents.
+
+    Pairs that turn out not to be parallel are told to pairing: they are pairs no more, and
+    where a rival takes their place it is aligned in turn.
+    """
     method = check_method(corpus.settings)
+    align = _align_by_length if method == "length" else _align_by_lexicon
     dropped: Counter[str] = Counter()
     for langs in corpus.bitext.language_pairs():
-        entries = corpus.bitext.pairs(*langs)
-        align = _align_by_length if method == "length" else _align_by_lexicon
-        for entry, found in zip(entries, align(corpus, langs, entries), strict=True):
-            alignment = drop_not_parallel(
-                found,
-                max_null_share=corpus.settings.getfloat("ALIGNMENT_MAX_NULL_SHARE"),
-                min_mean_score=corpus.settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE"),
-            )
-            dropped.update({str(reason): n for reason, n in alignment.dropped.items()})
+        # Bounds that were changed may have made pairs of what was none.
+        settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
+        aligned: set[DocumentPair] = set()
+        losses: Counter[str] = Counter()
+        while aligned != (pairs := _find_pairs(corpus, langs)):
+            aligned = pairs
+            losses = _align_pairs(corpus, langs, align)
+            settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
+        dropped += losses
+    corpus.index.set_drops("alignment", dropped)
+    count_unpaired(corpus)
+
+
+def _find_pairs(corpus: Corpus, langs: tuple[str, str]) -> set[DocumentPair]:
+    return {entry.pair for entry in corpus.bitext.aligned_pairs(*langs)}
+
+
+def _align_pairs(
+    corpus: Corpus,
+    langs: tuple[str, str],
+    align: Callable[..., Iterator[Alignment]],
+) -> Counter[str]:
+    """Align the pairs of two languages; return what was dropped.
+
+    Those that are known not to be parallel are aligned with them, so that a second run
+    learns the same, but not judged again.
+    """
+    settings = corpus.settings
+    max_null_share = settings.getfloat("ALIGNMENT_MAX_NULL_SHARE")
+    min_mean_score = settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE")
+    dropped: Counter[str] = Counter()
+    entries = corpus.bitext.aligned_pairs(*langs)
+    for entry, found in zip(entries, align(corpus, langs, entries), strict=True):
+        stays = entry.is_parallel and is_parallel(
+            found.null_share,
+            found.mean_score,
+            max_null_share=max_null_share,
+            min_mean_score=min_mean_score,
+        )
+        alignment = found if stays else drop_units(found)
+        dropped.update({str(reason): n for reason, n in alignment.dropped.items()})
+        if entry.is_parallel:
             corpus.bitext.set_units(
                 entry.pair,
                 alignment.units,
                 null_share=alignment.null_share,
                 mean_score=alignment.mean_score,
             )
-    corpus.index.set_drops("alignment", dropped)
+    return dropped
 
 
 def _align_by_length(

@@ -28,11 +28,15 @@ _REST = ""
 
 @dataclass(frozen=True, slots=True)
 class EncodedCorpus:
-    """The pages of a corpus as numbers, by language and group of sites."""
+    """The pages of a corpus as numbers, by language and group of sites.
+
+    ``without_text`` are the ids of documents without a word, which are not among them.
+    """
 
     encoder: PageEncoder
     pages: Mapping[str, Mapping[str, list[EncodedPage]]]
     langs: tuple[str, ...]
+    without_text: frozenset[str] = frozenset()
 
     def compare(self, source_lang: str, target_lang: str) -> list[Comparison]:
         """Return the comparisons of two languages, one a site, in a stable order.
@@ -81,12 +85,15 @@ def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
         lang: defaultdict(list) for lang in wanted
     }
     sites = {entry.id: entry.site for entry in corpus.index.documents()}
+    without_text = set()
     for document, content in iter_pages(corpus, wanted):
+        page = encoder.encode(document, content)
+        if not len(page.tokens):
+            without_text.add(document.id)
+            continue
         site = sites[document.id]
-        pages[document.lang][group_of.get(site, site)].append(
-            encoder.encode(document, content)
-        )
-    return EncodedCorpus(encoder, pages, corpus.langs)
+        pages[document.lang][group_of.get(site, site)].append(page)
+    return EncodedCorpus(encoder, pages, corpus.langs, frozenset(without_text))
 
 
 def _site_groups(corpus: Corpus) -> dict[str, str]:

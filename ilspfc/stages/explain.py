@@ -10,15 +10,17 @@ from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.url import canonicalize
 from ilspfc.language.codes import to_bcp47
+from ilspfc.pairing.cascade import assign
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model import shipped_model
+from ilspfc.pairing.outcome import iter_pairs, iter_spares
 from ilspfc.stages.comparisons import encode_corpus
-from ilspfc.stages.page_lexicon import CorpusLexicon
-from ilspfc.stages.pairing import make_options
+from ilspfc.stages.pairing import make_lexicon, make_options
+from ilspfc.stages.pairs import find_not_parallel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ilspfc.corpus.entries import DocumentEntry
     from ilspfc.pairing.judged import Judged
@@ -42,23 +44,34 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
             f" ({', '.join(corpus.langs)}); give --langs"
         )
     encoded = encode_corpus(corpus, corpus.langs)
+    options = make_options(corpus.settings)
     for other in others:
-        langs = sorted((entry.lang, other), key=corpus.langs.index)
-        learn = CorpusLexicon(encoded.encoder, langs[0], langs[1])
+        first, second = sorted((entry.lang, other), key=corpus.langs.index)
         sites = pair_sites(
-            encoded.compare(langs[0], langs[1]),
+            encoded.compare(first, second),
             shipped_model(),
-            learn,
-            rounds=make_options(corpus.settings).rounds,
+            make_lexicon(corpus, encoded, (first, second)),
+            rounds=options.rounds,
         )
         yield f"{entry.url} in {to_bcp47(other)}:"
-        lines = [line for site in sites for line in _describe(site, entry.id)]
+        refused = find_not_parallel(corpus, (first, second))
+        verdicts = dict.fromkeys(refused, ", not parallel when aligned")
+        for site in sites:
+            spares = iter_spares(site, options.threshold, options.min_margin)
+            pairs = [*iter_pairs(site, options.threshold, options.min_margin), *spares]
+            free = [pair for pair in pairs if (pair.source, pair.target) not in refused]
+            verdicts |= {(p.source, p.target): ", the pair" for p in assign(free)}
+        lines = [line for site in sites for line in _describe(site, entry.id, verdicts)]
+        if entry.id in encoded.without_text:
+            lines = ["  no text to compare"]
         yield from lines or ["  no candidates"]
 
 
 def _find(corpus: Corpus, url: str) -> DocumentEntry:
     try:
-        identity = document_id(canonicalize(url))
+        # Imported documents without a URL are known by the names of their files.
+        is_file = url.startswith("file:///")
+        identity = document_id(url if is_file else canonicalize(url))
     except ValueError as error:
         raise ArgumentError(f"{error}; give it as https://www.example.org/") from error
     entry = corpus.index.document(identity)
@@ -69,8 +82,13 @@ def _find(corpus: Corpus, url: str) -> DocumentEntry:
     return entry
 
 
-def _describe(judged: Judged, identity: str) -> Iterator[str]:
-    """Yield the table of a document's candidates, if the site has it."""
+def _describe(
+    judged: Judged, identity: str, verdicts: Mapping[tuple[str, str], str]
+) -> Iterator[str]:
+    """Yield the table of a document's candidates, if the site has it.
+
+    ``verdicts`` are what has become of candidates, by the ids of both documents.
+    """
     candidates, comparison = judged.candidates, judged.comparison
     for owners, others, own, other in (
         (candidates.rows, candidates.columns, comparison.left, comparison.right),
@@ -82,9 +100,10 @@ def _describe(judged: Judged, identity: str) -> Iterator[str]:
             continue
         order = np.lexsort((others[places], -judged.probabilities[places]))
         best = places[order[:_SHOWN]]
-        chosen = set(judged.chosen.tolist())
         for number, place in enumerate(best.tolist(), 1):
-            mark = ", the pair" if place in chosen else ""
+            source = comparison.left.documents[candidates.rows[place]].id
+            target = comparison.right.documents[candidates.columns[place]].id
+            mark = verdicts.get((source, target), "")
             yield (
                 f"  {number}. {other.documents[others[place]].url}"
                 f" p={judged.probabilities[place]:.3f}{mark}"

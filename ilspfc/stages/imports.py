@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -14,21 +16,47 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.pipelines.export import make_entry
+from ilspfc.frontier.cues import CueDetector, LanguageCues
+from ilspfc.frontier.url import canonicalize
+from ilspfc.language.codes import codes_of, to_iso639_3
+from ilspfc.language.names import names_of
+from ilspfc.pipelines.export import make_entry, make_link
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from ilspfc.corpus.entries import LinkEntry
     from ilspfc.documents import Document
 
 
-def import_folder(source: Path, root: Path) -> int:
-    """Make the corpus of the cesDoc files in a folder; return how many there are.
+class ImportReason(StrEnum):
+    """Why a file was passed over."""
 
-    Documents without a URL are known by their file name; links are not in the files.
-    CorpusError for a folder without such files, an unreadable file, a document that names
-    no language, and a folder that holds a corpus already.
+    UNREADABLE = "unreadable"
+    NO_LANGUAGE = "no_language"
+    SAME_URL = "same_url"
+
+
+@dataclass(slots=True)
+class Import:
+    """What is taken from a folder, file by file with its language; what is not, and why."""
+
+    files: list[tuple[Path, str]] = field(default_factory=list)
+    dropped: list[tuple[ImportReason, str]] = field(default_factory=list)
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        """The languages (ISO 639-3) of the documents."""
+        return tuple(sorted({lang for _, lang in self.files}))
+
+
+def import_folder(source: Path, root: Path) -> Import:
+    """Make the corpus of the cesDoc files in a folder; tell what was taken.
+
+    Documents without a URL are known by their file name. Links and images are those that
+    the files have, see :func:`~ilspfc.corpus.xml.format_document`. CorpusError for a folder
+    without a file that can be used, and one that holds a corpus already.
     """
     paths = sorted(source.glob("*.xml"))
     if not paths:
@@ -36,39 +64,84 @@ def import_folder(source: Path, root: Path) -> int:
     files = CorpusFiles(root)
     if files.index.exists():
         raise CorpusError(f"{root}: holds a corpus already; give another folder")
-    documents = [_read(path) for path in paths]
+    found = _look_through(paths)
+    if not found.files:
+        raise CorpusError(f"{source}: no file can be used; {found.dropped[0][1]}")
     files.documents.mkdir(parents=True, exist_ok=True)
-    with CorpusIndex(files.index) as index:
-        index.add_run({"langs": sorted({d.lang for d in documents}), "imported": True})
-        for document in documents:
-            name = files.document_name(document.lang, document.id)
-            with open_atomic(files.documents / name, sync=False) as stream:
-                stream.write(format_document(document))
-            index.add_document(
-                make_entry(
-                    document,
-                    name,
-                    (len(document.paragraphs), len(document.clean_paragraphs)),
-                ),
-                (),
-                (),
-                digest=text_digest(document),
-            )
-    return len(documents)
-
-
-def _read(path: Path) -> Document:
-    document = read_document(path)
-    url = document.url or f"file:///{path.name}"
-    if not document.lang:
-        raise CorpusError(
-            f'{path}: names no language; give it as <language iso639="de"/>'
-        )
-    document = replace(
-        document,
-        id=document_id(url),
-        url=url,
-        lang=to_iso639_3(document.lang),
+    cues = CueDetector(
+        LanguageCues(lang, codes_of(lang), names_of(lang, found.langs))
+        for lang in found.langs
     )
+    with CorpusIndex(files.index) as index:
+        index.add_run({"langs": found.langs, "imported": True})
+        for path, lang in found.files:
+            _take(_read(path, lang), files, index, cues)
+        index.set_drops("import", Counter(reason for reason, _ in found.dropped))
+    return found
+
+
+def _look_through(paths: Iterable[Path]) -> Import:
+    """Return which files can be used."""
+    found = Import()
+    urls: dict[str, Path] = {}
+    for path in paths:
+        try:
+            document = read_document(path)
+        except CorpusError as error:
+            found.dropped.append((ImportReason.UNREADABLE, str(error)))
+            continue
+        try:
+            lang = to_iso639_3(document.lang)
+        except ValueError:
+            said = f"{path}: names no language that is known ({document.lang!r})"
+            remedy = 'give it as <language iso639="de"/>'
+            found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))
+            continue
+        first = urls.setdefault(_url_of(document, path), path)
+        if first is not path:
+            said = f"{path}: has the URL of {first.name}, which is kept"
+            found.dropped.append((ImportReason.SAME_URL, said))
+            continue
+        found.files.append((path, lang))
+    return found
+
+
+def _url_of(document: Document, path: Path) -> str:
+    """Return the one spelling of a document's URL, or one made of its file's name."""
+    try:
+        return canonicalize(document.url)
+    except ValueError:
+        return f"file:///{path.name}"
+
+
+def _read(path: Path, lang: str) -> Document:
+    document = read_document(path)
+    url = _url_of(document, path)
+    document = replace(document, id=document_id(url), url=url, lang=lang)
     document.tokens = count_clean_tokens(document.paragraphs)
     return document
+
+
+def _take(
+    document: Document, files: CorpusFiles, index: CorpusIndex, cues: CueDetector
+) -> None:
+    name = files.document_name(document.lang, document.id)
+    with open_atomic(files.documents / name, sync=False) as stream:
+        stream.write(format_document(document, links=True))
+    index.add_document(
+        make_entry(
+            document, name, (len(document.paragraphs), len(document.clean_paragraphs))
+        ),
+        _iter_links(document, cues),
+        document.images,
+        document.licenses,
+        text_digest(document),
+    )
+
+
+def _iter_links(document: Document, cues: CueDetector) -> Iterator[LinkEntry]:
+    for link in document.links:
+        try:
+            yield make_link(cues, link, document.url)
+        except ValueError:  # no URL of a page
+            continue

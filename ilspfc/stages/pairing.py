@@ -5,32 +5,26 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import SettingError
-from ilspfc.language.codes import to_bcp47
 from ilspfc.pairing.documents import PairingReason
 from ilspfc.pairing.methods import METHODS, PairingOptions
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.lexicon_store import keep_entries, known_entries
 from ilspfc.stages.page_lexicon import CorpusLexicon
+from ilspfc.stages.pairs import count_unpaired, settle_pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.entries import DocumentEntry
+    from ilspfc.pairing.comparison import Comparison
+    from ilspfc.pairing.methods import Outcome
+    from ilspfc.stages.comparisons import EncodedCorpus
     from ilspfc.stages.corpus import Corpus
 
-_COLUMNS = (
-    "url1",
-    "url2",
-    "probability",
-    "evidence",
-    "file1",
-    "file2",
-    "tokens1",
-    "tokens2",
-    "margin",
-)
+# What comes nearest to a pair is what is said of a document.
+_RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
 
 
 def run_pairing(corpus: Corpus) -> None:
@@ -45,58 +39,56 @@ def run_pairing(corpus: Corpus) -> None:
         )
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
-    paired: set[str] = set()
-    sites = ",".join(sorted({entry.site for entry in corpus.index.documents()}))
-    for source_lang, target_lang in corpus.language_pairs:
-        langs = (source_lang, target_lang)
-        known = known_entries(settings, langs, without_site=sites)
-        learn = CorpusLexicon(encoded.encoder, *langs, known)
-        outcome = METHODS[method](encoded.compare(*langs), options, learn)
-        keep_entries(settings, langs, sites, learn.entries())
-        for pair in outcome.pairs:
-            paired |= {pair.source, pair.target}
-        corpus.bitext.set_pairs(source_lang, target_lang, outcome.pairs)
-        corpus.bitext.set_rivals(source_lang, target_lang, map(astuple, outcome.rivals))
-        _write_pairs(corpus, source_lang, target_lang)
-    total = sum(entry.lang in corpus.langs for entry in corpus.index.documents())
-    corpus.index.set_drops("pairing", {PairingReason.UNPAIRED: total - len(paired)})
+    reasons = dict.fromkeys(
+        (e.id for e in corpus.index.documents() if e.lang in corpus.langs),
+        PairingReason.NO_OTHER_LANGUAGE,
+    ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
+    for langs in corpus.language_pairs:
+        learn = make_lexicon(corpus, encoded, langs)
+        comparisons = encoded.compare(*langs)
+        outcome = METHODS[method](comparisons, options, learn)
+        keep_entries(settings, langs, _sites(corpus), learn.entries())
+        settle_pairs(corpus, langs, [*outcome.pairs, *outcome.spares])
+        corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
+        _note_reasons(reasons, comparisons, outcome, options.threshold)
+    corpus.bitext.set_alone(corpus.langs, reasons)
+    count_unpaired(corpus)
+
+
+def _note_reasons(
+    reasons: dict[str, PairingReason],
+    comparisons: Iterable[Comparison],
+    outcome: Outcome,
+    threshold: float,
+) -> None:
+    """Note why documents are in no candidate, where that is nearer to a pair than before."""
+    known, otherwise = outcome.reasons(threshold)
+    for comparison in comparisons:
+        for document in (*comparison.left.documents, *comparison.right.documents):
+            found = known.get(document.id, otherwise)
+            if _RANKS[found] < _RANKS[reasons[document.id]]:
+                reasons[document.id] = found
+
+
+def make_lexicon(
+    corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
+) -> CorpusLexicon:
+    """Return a lexicon that pairing can teach, with what other sites have taught."""
+    known = known_entries(corpus.settings, langs, without_site=_sites(corpus))
+    return CorpusLexicon(encoded.encoder, *langs, known)
+
+
+def _sites(corpus: Corpus) -> str:
+    return ",".join(sorted({entry.site for entry in corpus.index.documents()}))
 
 
 def make_options(settings: BaseSettings) -> PairingOptions:
     """Return the options of all methods, from the settings of their names."""
     return PairingOptions(
         threshold=settings.getfloat("PAIRING_THRESHOLD"),
+        min_margin=settings.getfloat("PAIRING_MIN_MARGIN"),
         rounds=settings.getint("PAIRING_ROUNDS"),
         max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
         min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
         min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
     )
-
-
-def _write_pairs(corpus: Corpus, source_lang: str, target_lang: str) -> None:
-    """Write the list of pairs, the most probable first."""
-    path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
-    with open_atomic(path) as stream:
-        stream.write(_line(_COLUMNS))
-        for entry in corpus.bitext.pairs(source_lang, target_lang):
-            source, target = entry.source, entry.target
-            cells = (
-                source.url,
-                target.url,
-                f"{entry.pair.probability:.4f}",
-                entry.pair.evidence,
-                _file(source),
-                _file(target),
-                str(source.tokens),
-                str(target.tokens),
-                f"{entry.pair.margin:.4f}",
-            )
-            stream.write(_line(cells))
-
-
-def _file(entry: DocumentEntry) -> str:
-    return f"xml/{entry.file}"
-
-
-def _line(cells: tuple[str, ...]) -> bytes:
-    return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode()

@@ -8,7 +8,8 @@ from ilspfc.alignment import (
     AlignmentReason,
     Bead,
     PageText,
-    drop_not_parallel,
+    drop_units,
+    is_parallel,
     make_alignment,
     pair_pages,
 )
@@ -64,31 +65,27 @@ def test_beads_become_units() -> None:
 
 
 @pytest.mark.parametrize(
-    ("max_null_share", "min_mean_score", "units"),
-    [(1.0, 0.0, 2), (0.25, 0.69, 2), (0.24, 0.0, 0), (1.0, 0.71, 0)],
+    ("max_null_share", "min_mean_score", "expected"),
+    [(1.0, 0.0, True), (0.25, 0.69, True), (0.24, 0.0, False), (1.0, 0.71, False)],
 )
-def test_pages_that_are_not_parallel_keep_their_figures_alone(
-    max_null_share: float, min_mean_score: float, units: int
+def test_pages_are_parallel_by_null_beads_and_mean_score(
+    max_null_share: float, min_mean_score: float, *, expected: bool
 ) -> None:
-    beads = [
-        Bead((0,), (0,), 0.9),
-        Bead((1, 2), (1, 2), 0.5),
-        Bead((3,), (), 0.7),
-        Bead((), (3,), 0.7),
-    ]
+    found = is_parallel(
+        0.25, 0.7, max_null_share=max_null_share, min_mean_score=min_mean_score
+    )
+    assert found is expected
+
+
+def test_pages_that_are_not_parallel_keep_their_figures_alone() -> None:
+    beads = [Bead((0,), (0,), 0.9), Bead((1, 2), (1, 2), 0.5), Bead((3,), (), 0.7)]
     found = make_alignment(_page("deu", *GERMAN), _page("jpn", *JAPANESE), beads)
-    judged = drop_not_parallel(
-        found, max_null_share=max_null_share, min_mean_score=min_mean_score
-    )
-    assert len(judged.units) == units
-    assert judged.dropped[AlignmentReason.NOT_PARALLEL] == 2 - units
-    assert (judged.null_share, judged.mean_score) == (
-        found.null_share,
-        found.mean_score,
-    )
+    left = drop_units(found)
+    assert left.units == []
+    assert left.dropped[AlignmentReason.NOT_PARALLEL] == 2
+    assert (left.null_share, left.mean_score) == (found.null_share, found.mean_score)
 
 
 def test_an_empty_page_has_no_units() -> None:
     found = make_alignment(_page("deu"), _page("jpn"), [])
     assert (found.units, found.null_share, found.mean_score) == ([], 0.0, 0.0)
-    assert drop_not_parallel(found, max_null_share=0, min_mean_score=1) == found

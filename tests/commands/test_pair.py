@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ilspfc.corpus.xml import format_document
-from ilspfc.documents import Document, Paragraph, ParagraphType
+from ilspfc.corpus.xml_reader import read_document
+from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,6 +78,8 @@ def test_a_folder_of_documents_is_paired_and_explained(
     [
         (("out", "--method", "magic"), "PAIRING_METHOD=magic"),
         (("out", "--langs", "de"), "--langs de: give at least two"),
+        (("out", "--langs", "de,xx-"), "--langs de,xx-: 'xx-' is no known"),
+        (("out", "--langs", "de,fr"), "no documents in fr; out has de, it"),
         (("out", "--explain", "http://a.example/none"), "no such document"),
         (("out", "--import", "files"), "out: holds a corpus already"),
         (("other", "--import", "out"), "out: no *.xml there"),
@@ -90,3 +95,121 @@ def test_bad_input_is_one_line(
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert read_pairs(corpus) == before
+
+
+def test_files_that_cannot_be_used_are_named_and_counted(project: Project) -> None:
+    folder = write_folder(project.folder / "files")
+    (folder / "broken.xml").write_text("<cesDoc><text>")
+    (folder / "other.xml").write_text("<cesAlign/>")
+    (folder / "twice.xml").write_bytes((folder / "deu-3.xml").read_bytes())
+    strange = (folder / "deu-4.xml").read_text("utf-8").replace('"deu"', '"xyzzy"')
+    (folder / "strange.xml").write_text(strange, "utf-8")
+
+    done = project.run("pair", "out", "--import", "files")
+
+    assert done.status == 0
+    lines = done.stderr.splitlines()
+    assert len(lines) == 4
+    for line, said in zip(
+        lines,
+        (
+            "files/broken.xml: no readable cesDoc file",
+            "files/other.xml: no readable cesDoc file (its root is cesAlign)",
+            "files/strange.xml: names no language that is known ('xyzzy')",
+            "files/twice.xml: has the URL of deu-3.xml, which is kept",
+        ),
+        strict=True,
+    ):
+        assert said in line
+    stats = json.loads((project.folder / "out" / "stats.json").read_text("utf-8"))
+    assert stats["import/dropped/unreadable"] == 2
+    assert stats["import/dropped/no_language"] == 1
+    assert stats["import/dropped/same_url"] == 1
+    assert len(read_pairs(project.folder / "out")) == 10
+
+
+def test_a_folder_in_one_language_or_without_good_files_is_refused(
+    project: Project,
+) -> None:
+    folder = write_folder(project.folder / "files")
+    for path in folder.glob("ita-*"):
+        path.unlink()
+    done = project.run("pair", "out", "--import", "files")
+    assert (done.status, done.stdout) == (2, "")
+    assert done.stderr == (
+        "ilspfc: out: one language only (de); pairing needs documents in two\n"
+    )
+    for path in folder.iterdir():
+        path.write_text("<html/>")
+    done = project.run("pair", "other", "--import", "files")
+    assert done.status == 2
+    assert "files: no file can be used" in done.stderr
+    assert not (project.folder / "other").exists()
+
+
+# As ILSP-FC writes it, with the site of the distributor before the page's.
+ILSPFC = """<?xml version='1.0' encoding='UTF-8'?>
+<cesDoc version="0.4" xmlns="http://www.xces.org/schema/2003">
+  <cesHeader version="0.4">
+    <fileDesc>
+      <titleStmt><title>Lärm</title></titleStmt>
+      <publicationStmt>
+        <distributor>ILSP</distributor>
+        <eAddress type="web">http://www.ilsp.gr/</eAddress>
+      </publicationStmt>
+      <sourceDesc><biblStruct><monogr>
+        <title>Lärm</title>
+        <imprint>
+          <format>text/html; charset=utf-8</format>
+          <eAddress{attribute}>http://a.example/{name}?x=1#top</eAddress>
+        </imprint>
+      </monogr></biblStruct></sourceDesc>
+    </fileDesc>
+    <profileDesc><langUsage><language iso639="{lang}"/></langUsage></profileDesc>
+  </cesHeader>
+  <text><body>
+    <p id="p1" crawlinfo="boilerplate" type="listitem">Menu</p>
+    <p id="p2" crawlinfo="ooi-neg">Casino 7</p>
+    <p id="p3" type="title" topic="x;y">Konrad 4711</p>
+    <p id="p4">Konrad 1998 Adenauer 2004 {lang} 33</p>
+  </body></text>
+</cesDoc>
+"""
+
+
+@pytest.mark.parametrize("attribute", ["", ' type="web"'])
+def test_files_of_ilspfc_are_read(project: Project, attribute: str) -> None:
+    folder = project.folder / "files"
+    folder.mkdir()
+    for lang in ("de", "it"):
+        text = ILSPFC.format(lang=lang, name=lang, attribute=attribute)
+        (folder / f"{lang}-1.xml").write_text(text, "utf-8")
+    done = project.run("pair", "out", "--import", "files")
+    assert (done.status, done.stderr) == (0, "")
+    with sqlite3.connect(project.folder / "out" / "corpus.db") as connection:
+        rows = connection.execute(
+            "SELECT lang, url, clean_paragraphs FROM documents ORDER BY lang"
+        ).fetchall()
+    connection.close()
+    assert rows == [
+        ("deu", "http://a.example/de?x=1", 2),
+        ("ita", "http://a.example/it?x=1", 2),
+    ]
+
+
+def test_links_in_the_files_are_used(project: Project) -> None:
+    folder = write_folder(project.folder / "files")
+    for page in range(10):
+        for lang, other in (("deu", "it"), ("ita", "de")):
+            path = folder / f"{lang}-{page}.xml"
+            document = read_document(path)
+            url = f"http://a.example/{other}x{page}"
+            document.links = [Link(url, other, hreflang=other)]
+            document.images = [f"{page}.png"]
+            path.write_bytes(format_document(document, links=True))
+    done = project.run("pair", "out", "--import", "files", "--method", "declared")
+    assert done.status == 0
+    assert len(read_pairs(project.folder / "out")) == 10
+    done = project.run("pair", "out", "--explain", "http://a.example/dex3")
+    assert "versions" in done.stdout
+    assert "images" in done.stdout

@@ -137,3 +137,53 @@ def test_evidence_and_scores_are_counted(bitext: Bitext, index: CorpusIndex) -> 
         "structure": 1,
     }
     assert figures.score_histogram(index, 4) == [1, 0, 0, 2]
+
+
+def test_each_document_without_a_pair_has_one_reason(
+    bitext: Bitext, index: CorpusIndex
+) -> None:
+    taken = DocumentPair("d1", "i4", 0.6, "url")
+    bitext.set_alone(["deu", "ita"], {"d1": "no_text", "d4": "no_candidate"})
+    bitext.set_pairs("deu", "ita", PAIRS[:1], taken=[taken], not_parallel=PAIRS[1:2])
+    bitext.set_pairs("deu", "eng", [], taken=[DocumentPair("d2", "e1", 0.9, "url")])
+    assert dict(index.rows("SELECT document, reason FROM unpaired")) == {
+        "d2": "not_parallel",
+        "d4": "no_candidate",
+        "e1": "taken",
+        "i2": "not_parallel",
+        "i4": "taken",
+    }
+    assert figures.count_unpaired(index) == {
+        "no_candidate": 1,
+        "not_parallel": 2,
+        "taken": 1,
+    }
+    bitext.set_alone(["ita"], {"i3": "no_text"})
+    assert dict(index.rows("SELECT * FROM alone")) == {
+        "d1": "no_text",
+        "d4": "no_candidate",
+        "i3": "no_text",
+    }
+
+
+def test_what_is_not_parallel_is_no_pair_and_stays_known(bitext: Bitext) -> None:
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[1], UNITS, null_share=0.9, mean_score=0.2)
+    bitext.set_pairs("deu", "ita", [PAIRS[0]], not_parallel=[PAIRS[1]])
+    assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[0]]
+    found = bitext.aligned_pairs("deu", "ita")
+    assert [one.pair for one in found] == [PAIRS[0], PAIRS[1]]
+    assert [one.is_parallel for one in found] == [True, False]
+    assert found[1].mean_score == 0.2
+    assert list(bitext.units(PAIRS[1])) == []
+    assert bitext.candidates("deu", "ita") == PAIRS[:2]
+
+
+def test_figures_hold_until_the_next_crawl(bitext: Bitext, index: CorpusIndex) -> None:
+    index.add_run({})
+    bitext.set_pairs("deu", "ita", PAIRS)
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.9, mean_score=0.2)
+    bitext.set_pairs("deu", "ita", PAIRS)
+    assert bitext.figures("deu", "ita") == {("d1", "i1"): (0.9, 0.2)}
+    index.add_run({})
+    assert bitext.figures("deu", "ita") == {}

@@ -11,6 +11,7 @@ import pytest
 from corpus_examples import entry, page
 
 from ilspfc.corpus import figures
+from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.entries import LinkEntry
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.schema import SCHEMA_VERSION
@@ -250,11 +251,14 @@ def test_signals_are_counted_by_page_whatever_became_of_it(index: CorpusIndex) -
 def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> None:
     for name in ("a", "b", "c"):
         index.add_page(page(name, drop="cleaning/empty"), "a.org")
-    index.add_document(entry("x"), [], [])
-    samples = figures.sample_drops(index, 2)
+    for name in ("x", "y", "z"):
+        index.add_document(entry(name), [], [])
+    Bitext(index).set_alone(["deu"], {"x": "no_text", "y": "no_text", "z": "unpaired"})
+    samples = figures.sample_drops(index, 1)
     assert samples == {
-        "cleaning/empty": (page("a").url, page("b").url),
-        "pairing/unpaired": (entry("x").url,),
+        "cleaning/empty": (page("a").url,),
+        "pairing/no_text": (entry("x").url,),
+        "pairing/unpaired": (entry("z").url,),
     }
 
 

@@ -19,6 +19,7 @@ from ilspfc.documents import (
     License,
     LicensePlace,
     LicenseScope,
+    Link,
     Metadata,
     Paragraph,
     ParagraphType,
@@ -343,3 +344,18 @@ def test_paragraphs_are_written_as_lxml_writes_them() -> None:
     found = list(etree.fromstring(data).iter(f"{C}p"))
     assert [p.text or "" for p in found] == [kept, "", ""]
     assert found[0].get("topic") == kept
+
+
+def test_links_and_images_are_written_where_they_are_asked_for(tmp_path: Path) -> None:
+    links = [
+        Link("https://example.org/it", "Italiano", "around", "Versione", "", "it"),
+        Link("https://example.org/b?c&d", ""),
+    ]
+    document = make_document(links=links, images=["a b.png", "c.png"])
+    path = tmp_path / "deu-0123456789ab.xml"
+    path.write_bytes(format_document(document))
+    assert (read_document(path).links, read_document(path).images) == ([], [])
+    path.write_bytes(format_document(document, links=True))
+    found = read_document(path)
+    assert found.links == [links[0]._replace(context=""), links[1]]
+    assert found.images == ["a b.png", "c.png"]

@@ -26,7 +26,7 @@ DROPPED = {
     "language/other_language": 3_318,
     "classification/off_topic": 4_021,
     "dedup/near_duplicate": 720,
-    "pairing/unpaired": 1_896,
+    "pairing/below_threshold": 1_896,
     "alignment/unaligned_source": 2_214,
     "alignment/unaligned_target": 1_987,
 }
@@ -42,7 +42,7 @@ DROPPED_SAMPLES = {
     "dedup/near_duplicate": (
         "https://sicuro.example.net/it/dpi?print=1&very=long&query=" + "x" * 300,
     ),
-    "pairing/unpaired": ("https://arbeit.example.org/de/presse/2025-11",),
+    "pairing/below_threshold": ("https://arbeit.example.org/de/presse/2025-11",),
 }
 HISTOGRAM = (
     *(0, 0, 2, 8, 21, 44, 93, 160, 246, 371),

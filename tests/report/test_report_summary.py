@@ -52,7 +52,7 @@ def test_bilingual_summary() -> None:
         "            3,318  pages      in a language that was not asked for [language/other_language]",
         "            2,214  segments   source segment without a translation [alignment/unaligned_source]",
         "            1,987  segments   target segment without a source [alignment/unaligned_target]",
-        "            1,896  documents  no translation found among the documents [pairing/unpaired]",
+        "            1,896  documents  its best candidate is not probable enough [pairing/below_threshold]",
         "           and 7 more",
         "Seeds      2 of 4 not reached:",
         "           https://blocked.example.com/de/ (forbidden by robots.txt)",

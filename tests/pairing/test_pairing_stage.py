@@ -1,0 +1,282 @@
+"""Pairing and alignment over a corpus: states of documents, and what one tells the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.settings import BaseSettings
+
+from ilspfc import stage_settings
+from ilspfc.corpus import figures
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import Document, Link, Paragraph, ParagraphType
+from ilspfc.stages.alignment import run_alignment
+from ilspfc.stages.corpus import Corpus, open_corpus
+from ilspfc.stages.imports import import_folder
+from ilspfc.stages.pairing import run_pairing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+NAMES = ("Anton", "Berta", "Caesar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
+GERMAN = "Helm Lärm Staub Leiter Gerüst Brand Gas Strom Kran Lager".split()
+ITALIAN = (
+    "casco rumore polvere scala ponteggio incendio gas corrente gru deposito".split()
+)
+
+
+def make_texts(page: int, words: Sequence[str], *, names: str = "") -> list[str]:
+    """Return a title and ten sentences about numbered rules."""
+    name = names or NAMES[page]
+    title = f"{name} {page + 100}"
+    return [title] + [
+        f"{words[(page + n) % 10]} {words[(page * 3 + n * n) % 10]} {name} 20{page}{n}"
+        f" {' '.join(words[(page + k * n) % 10] for k in range(3 + (n * 7 + page) % 6))}."
+        for n in range(10)
+    ]
+
+
+class Folder:
+    """A folder of cesDoc files, and the corpus that is made of it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.source = root / "files"
+        self.source.mkdir()
+
+    def add(
+        self,
+        lang: str,
+        name: str,
+        texts: Sequence[str],
+        *,
+        site: str = "a",
+        links: Sequence[Link] = (),
+    ) -> None:
+        paragraphs = [Paragraph(text) for text in texts]
+        if paragraphs:
+            paragraphs[0].type = ParagraphType.TITLE
+        document = Document(
+            "x", f"http://{site}.example/{name}", paragraphs, lang=lang, links=[*links]
+        )
+        data = format_document(document, links=True)
+        (self.source / f"{lang}-{site}-{name}.xml").write_bytes(data)
+
+    def add_pairs(self, number: int) -> None:
+        for page in range(number):
+            self.add("deu", f"d{page}", make_texts(page, GERMAN))
+            self.add("ita", f"i{page}", make_texts(page, ITALIAN))
+
+    def import_all(self) -> None:
+        import_folder(self.source, self.root / "out")
+
+    def run(
+        self,
+        *stages: str,
+        langs: tuple[str, ...] = ("deu", "ita"),
+        said: Mapping[str, object] | None = None,
+    ) -> None:
+        """Run stages over the corpus, with settings that are said beside the defaults."""
+        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        settings = BaseSettings({**values, **(said or {})})
+        with open_corpus(self.root / "out", settings) as opened:
+            corpus: Corpus = replace(opened, run={**opened.run, "langs": langs})
+            for stage in stages:
+                {"pair": run_pairing, "align": run_alignment}[stage](corpus)
+            self.drops = {
+                code.partition("/")[2]: number
+                for code, number in figures.count_drops(corpus.index).items()
+                if code.startswith("pairing/")
+            }
+            urls = {entry.id: entry.url for entry in corpus.index.documents()}
+            rows = corpus.index.rows("SELECT document, reason FROM unpaired")
+            self.reasons = {urls[i].split("/")[-1]: reason for i, reason in rows}
+
+    def read(self, langs: str = "de-it") -> list[dict[str, str]]:
+        """Return the list of pairs; of URLs the names alone."""
+        text = (self.root / "out" / "pairs" / f"{langs}.tsv").read_text("utf-8")
+        head, *rows = [line.split("\t") for line in text.splitlines()]
+        found = [dict(zip(head, row, strict=True)) for row in rows]
+        for row in found:
+            row |= {name: row[name].split("/")[-1] for name in ("url1", "url2")}
+        return found
+
+    def pairs(self) -> set[tuple[str, str]]:
+        return {(r["url1"], r["url2"]) for r in self.read() if r["parallel"] != "no"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+# -- states ------------------------------------------------------------------------------
+
+
+def test_each_document_is_paired_or_has_a_reason(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.add("deu", "blank", [" ", "\u00a0"])
+    folder.add("ita", "nothing", [])
+    folder.add("deu", "strange", ["Zwetschgenkuchen backt man so"], site="a")
+    folder.import_all()
+    folder.run("pair")
+    assert folder.pairs() == {(f"d{n}", f"i{n}") for n in range(6)}
+    assert folder.reasons.pop("strange") in {"no_candidate", "below_threshold"}
+    assert folder.reasons == {"blank": "no_text", "nothing": "no_text"}
+    assert sum(folder.drops.values()) == 3
+
+
+@pytest.mark.parametrize(
+    "method", ["combined", "ilsp-fc", "ets", "pwcc", "urls", "declared"]
+)
+def test_documents_without_text_are_never_paired(folder: Folder, method: str) -> None:
+    other = Link("http://a.example/it.html", "Italiano", hreflang="it")
+    folder.add("deu", "de.html", [" "] * 5, links=[other])
+    folder.add("ita", "it.html", ["\u200b \u00a0"] * 5)
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": method})
+    assert folder.read() == []
+    assert folder.reasons == {"de.html": "no_text", "it.html": "no_text"}
+
+
+def test_a_corpus_whose_documents_are_in_one_language(folder: Folder) -> None:
+    for page in range(3):
+        folder.add("deu", f"d{page}", make_texts(page, GERMAN))
+    folder.import_all()
+    folder.run("pair", "align")
+    assert folder.read() == []
+    assert folder.drops == {"no_other_language": 3}
+
+
+def test_a_site_without_the_other_language_is_not_compared(folder: Folder) -> None:
+    folder.add_pairs(3)
+    folder.add("deu", "alone", make_texts(7, GERMAN), site="b")
+    folder.import_all()
+    folder.run("pair")
+    assert folder.reasons["alone"] == "no_other_language"
+
+
+def test_one_page_a_side_is_a_pair_or_told(folder: Folder) -> None:
+    folder.add_pairs(1)
+    folder.import_all()
+    folder.run("pair", "align")
+    if folder.pairs():
+        assert folder.reasons == {}
+    else:
+        assert folder.reasons.keys() == {"d0", "i0"}
+
+
+def test_methods_without_candidates_say_only_that_there_is_no_pair(
+    folder: Folder,
+) -> None:
+    folder.add_pairs(3)
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": "declared"})
+    assert folder.drops == {"unpaired": 6}
+
+
+def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
+    """There is nothing in the third language, but that is not why these have no pair."""
+    folder.add_pairs(3)
+    folder.import_all()
+    langs = ("deu", "ita", "fra")
+    folder.run("pair", langs=langs, said={"PAIRING_METHOD": "declared"})
+    assert folder.drops == {"unpaired": 6}
+
+
+# -- strictness --------------------------------------------------------------------------
+
+
+def test_a_margin_leaves_what_has_a_near_rival(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.import_all()
+    folder.run("pair")
+    rows = {row["url1"]: float(row["margin"]) for row in folder.read()}
+    bound = sorted(rows.values())[3]
+    folder.run("pair", said={"PAIRING_MIN_MARGIN": bound - 0.0001})
+    kept = {row["url1"] for row in folder.read()}
+    assert kept == {name for name, margin in rows.items() if margin >= bound - 0.0001}
+    folder.run("pair", said={"PAIRING_MIN_MARGIN": 1})
+    assert folder.read() == []
+    assert set(folder.drops) == {"ambiguous"}
+
+
+# -- what alignment tells ----------------------------------------------------------------
+
+
+def add_false_pair(folder: Folder) -> None:
+    """Add pages that declare each other and say different things, and a likely partner."""
+    folder.add_pairs(6)
+    other = Link("http://a.example/wrong", "Italiano", hreflang="it")
+    folder.add("deu", "page", make_texts(6, GERMAN), links=[other])
+    short = ["Altro", "Una frase sola che dice tutto il contrario di quella pagina."]
+    folder.add("ita", "wrong", short)
+    folder.add("ita", "right", make_texts(6, ITALIAN))
+    folder.import_all()
+
+
+def test_pages_that_are_not_parallel_are_no_pair(folder: Folder) -> None:
+    add_false_pair(folder)
+    folder.run("pair")
+    assert ("page", "wrong") in folder.pairs()
+    assert {row["parallel"] for row in folder.read()} == {""}
+
+    folder.run("align")
+
+    rows = folder.read()
+    assert [(r["url1"], r["url2"]) for r in rows if r["parallel"] == "no"] == [
+        ("page", "wrong")
+    ]
+    assert rows[-1]["parallel"] == "no"
+    assert float(rows[-1]["mean_score"]) < 0.5
+    assert folder.reasons["wrong"] == "not_parallel"
+
+
+def test_a_rival_takes_the_place_and_a_second_run_changes_nothing(
+    folder: Folder,
+) -> None:
+    add_false_pair(folder)
+    # What pages declare leaves little to their rivals.
+    said = {"PAIRING_THRESHOLD": 0.1}
+    folder.run("pair", said=said)
+    assert ("page", "right") not in folder.pairs()
+    folder.run("align", said=said)
+    assert ("page", "right") in folder.pairs()
+    assert folder.reasons == {"wrong": "not_parallel"}
+    first = folder.read()
+    assert all(row["mean_score"] for row in first)
+    for stages in (("pair",), ("align",), ("pair", "align")):
+        folder.run(*stages, said=said)
+        assert folder.read() == first
+
+
+def test_other_bounds_bring_a_pair_back(folder: Folder) -> None:
+    add_false_pair(folder)
+    folder.run("pair", "align")
+    lax = {"ALIGNMENT_MAX_NULL_SHARE": 1, "ALIGNMENT_MIN_MEAN_SCORE": 0}
+    folder.run("align", said=lax)
+    assert ("page", "wrong") in folder.pairs()
+    assert "not_parallel" not in folder.drops
+
+
+# -- order -------------------------------------------------------------------------------
+
+
+def test_the_order_of_insertion_plays_no_part(tmp_path: Path) -> None:
+    found = []
+    for number in range(2):
+        root = tmp_path / str(number)
+        root.mkdir()
+        folder = Folder(root)
+        folder.add_pairs(6)
+        paths = sorted(folder.source.iterdir(), reverse=bool(number))
+        for place, path in enumerate(paths):
+            path.rename(path.with_name(f"{place:02}.xml"))
+        folder.import_all()
+        folder.run("pair", "align")
+        found.append((folder.root / "out" / "pairs" / "de-it.tsv").read_bytes())
+    assert found[0] == found[1]
+    assert len(found[0].splitlines()) == 7
