@@ -12,7 +12,7 @@ from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.features import add_margins
-from ilspfc.pairing.judged import Judged
+from ilspfc.pairing.judged import MIN_PROBABILITY, Judged
 from ilspfc.pairing.judging import judge_candidates
 from ilspfc.pairing.ranking import best_of_each
 from ilspfc.pairing.segments import iter_segments
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 # Candidates of a page that outlive the first round.
 KEPT = 12
 MAX_LESSONS = 20_000
-# Less probable pairs tell nothing of their neighbors either.
-_MIN_PROBABILITY = 0.05
 
 
 class Site:
@@ -106,7 +104,7 @@ class Site:
             candidates,
             comparison.sure if number else None,
         )
-        self.chosen = assign_greedily(candidates, self._probabilities, _MIN_PROBABILITY)
+        self.chosen = assign_greedily(candidates, self._probabilities, MIN_PROBABILITY)
         before = comparison.matches or NO_MATCHES
         pairs, probabilities = candidates.take(self.chosen), self._probabilities
         comparison.matches = Matches(
@@ -153,11 +151,12 @@ class Site:
 
     def result(self, number: int) -> Judged:
         """Return what the site has come to after so many rounds."""
+        comparison = self.comparison
         return Judged(
-            self.comparison,
+            [document.id for document in comparison.left.documents],
+            [document.id for document in comparison.right.documents],
             self._candidates,
             self._values,
             self._probabilities,
-            self.chosen,
             number,
         )

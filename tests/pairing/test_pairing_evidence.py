@@ -11,13 +11,15 @@ from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
-from ilspfc.pairing.documents import VersionLink
+from ilspfc.pairing.documents import PairingDocument, VersionLink
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.stages.pages import stem
 
 if TYPE_CHECKING:
     from ilspfc.pairing.evidence import Evidence
+    from ilspfc.pairing.pages import PageContent
     from ilspfc.pairing.sparse import IntArray
+    from ilspfc.stages.comparisons import EncodedCorpus
 
 KINDS = {evidence.name: evidence for evidence in EVIDENCE}
 
@@ -29,9 +31,11 @@ class Site:
     """Pages of two languages, German ones by their number, Italian ones by theirs."""
 
     def __init__(self) -> None:
-        self.pages: dict[str, list] = {lang: [] for lang in LANGS}
+        self.pages: dict[str, list[tuple[PairingDocument, PageContent]]] = {
+            lang: [] for lang in LANGS
+        }
         self._comparison: Comparison | None = None
-        self._encoded = None
+        self._encoded: EncodedCorpus | None = None
 
     def add(self, lang: str, number: int, *texts: str, **features: object) -> None:
         """Add a page, a paragraph for each text, the first its title."""
@@ -71,7 +75,8 @@ class Site:
 
     def translate(self, **words: str) -> None:
         """Let words have translations."""
-        assert self.comparison is not None and self._encoded is not None
+        assert self.comparison is not None
+        assert self._encoded is not None
         german, italian = (self._encoded.encoder.stems(lang).numbers for lang in LANGS)
         cells = [
             (german[stem(a, "deu")], italian[stem(b, "ita")]) for a, b in words.items()
