@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, read_cases
 from evaluation.pairing_scores import mean_f1, score
-from evaluation.train_pairing import learner
 from ilspfc.pairing.methods import METHODS, PairingOptions
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for method in options.methods.split(","):
                     started = time.process_time()
                     outcome = METHODS[method](
-                        [case.make()], PairingOptions(), learner(case)
+                        [case.make()], PairingOptions(), case.learner()
                     )
                     seconds = time.process_time() - started
                     scores = score(case, outcome.pairs)

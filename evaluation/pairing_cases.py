@@ -16,14 +16,16 @@ from evaluation.site_corpora import build_corpus
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.stages.comparisons import EncodedCorpus, encode_corpus
 from ilspfc.stages.corpus import open_corpus
+from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.judged import Judged
 
 CORPORA = PROJECT / "build" / "corpora"
 # The language pairs that are measured, where the site has gold for them.
@@ -62,6 +64,10 @@ class Case:
         (comparison,) = self.encoded.compare(*self.iso_langs)
         return comparison
 
+    def learner(self) -> CorpusLexicon:
+        """Return what learns the lexicon of the two languages, nothing known yet."""
+        return CorpusLexicon(self.encoded.encoder, *self.iso_langs)
+
     def key_of(self, url: str) -> str:
         """Return what versions of one page have in common; empty for an unknown page."""
         path = unquote(urlsplit(url).path).lstrip("/")
@@ -74,6 +80,20 @@ class Case:
         """Return 1 for right candidates, 0 for wrong ones, -1 for those that do not count."""
         left = [self.key_of(d.url) for d in comparison.left.documents]
         right = [self.key_of(d.url) for d in comparison.right.documents]
+        return self._label(left, right, candidates)
+
+    def label_judged(self, judged: Judged) -> npt.NDArray[np.int8]:
+        """Return the same of what was judged."""
+        comparison = self.make()
+        sides = (comparison.left, comparison.right)
+        urls = {d.id: d.url for side in sides for d in side.documents}
+        left = [self.key_of(urls[identity]) for identity in judged.left]
+        right = [self.key_of(urls[identity]) for identity in judged.right]
+        return self._label(left, right, judged.candidates)
+
+    def _label(
+        self, left: Sequence[str], right: Sequence[str], candidates: Candidates
+    ) -> npt.NDArray[np.int8]:
         labels = np.zeros(len(candidates), np.int8)
         for number, (row, column) in enumerate(
             zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
@@ -87,8 +107,13 @@ def _iso(source: str, target: str) -> tuple[str, str]:
     return to_iso639_3(source), to_iso639_3(target)
 
 
-def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
-    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` empty, short or noisy."""
+def read_cases(
+    site: str, form: str, variant: str = "", pairs: Iterable[str] = ()
+) -> Iterator[Case]:
+    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` empty, short or noisy.
+
+    ``pairs`` are those of languages, like "de-it"; without any those that are measured.
+    """
     name = site if form == "plain" else f"{site}-{form}"
     if not (SITES / name).is_dir():
         build_sites(name)
@@ -98,7 +123,7 @@ def read_cases(site: str, form: str, variant: str = "") -> Iterator[Case]:
     spoiled: set[tuple[str, str]] = set()
     if variant:
         encoded, spoiled = _vary(encoded, variant, keys)
-    for pair in LANGUAGE_PAIRS[site]:
+    for pair in pairs or LANGUAGE_PAIRS[site]:
         source, target = pair.split("-")
         gold = _read_gold(folder, source, target, keys)
         gold -= {key for lang, key in spoiled if lang in _iso(source, target)}

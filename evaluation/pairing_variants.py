@@ -44,17 +44,27 @@ def chance(*parts: str) -> float:
 def shorten(
     pages: Pages, encoder: PageEncoder, key_of: KeyOf
 ) -> dict[str, list[EncodedPage]]:
-    """Return the pages cut to one to four blocks, without digits, images or links."""
+    """Return the pages cut to one to four blocks, without digits, images, links or copies."""
     is_number = np.array([any(c.isdigit() for c in t) for t in encoder.tokens.numbers])
+
+    def cut(page: EncodedPage) -> EncodedPage:
+        blocks = _first_blocks(page, key_of(page.document.url))
+        return _without_links(_cut(page, blocks, is_number))
+
     return {
-        lang: [
-            _without_links(
-                _cut(page, _first_blocks(page, key_of(page.document.url)), is_number)
-            )
-            for page in some
-        ]
-        for lang, some in pages.items()
+        lang: _drop_copies([cut(page) for page in some]) for lang, some in pages.items()
     }
+
+
+def _drop_copies(pages: list[EncodedPage]) -> list[EncodedPage]:
+    """Return the pages, of those with the same text the first by id.
+
+    That is what is left of them when pairing follows the search for duplicates.
+    """
+    first: dict[bytes, EncodedPage] = {}
+    for page in sorted(pages, key=lambda page: page.document.id):
+        first.setdefault(page.tokens.tobytes(), page)
+    return list(first.values())
 
 
 def add_noise(

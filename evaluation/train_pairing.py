@@ -10,18 +10,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, Case, read_cases
-from evaluation.pairing_scores import score_judged
+from evaluation.pairing_left_out import language_pairs, show_left_out
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.features import FEATURES, GROUPS
 from ilspfc.pairing.model import LogisticModel, PairingModel
-from ilspfc.stages.page_lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.sparse import FloatArray
 
-    Sample = tuple[FloatArray, npt.NDArray[np.int8]]
+    # Features, labels (see Case.label), and for how many candidates each stands.
+    Sample = tuple[FloatArray, npt.NDArray[np.int8], FloatArray]
 
 MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
 # The forms of a site, and how many of its language pairs are learned from in each. What
@@ -45,23 +45,25 @@ SHUFFLED = (
     ("links", "anchors", "images"),
     ("links", "anchors", "structure", "length"),
     ("tokens",),
-    ("links", "anchors", "tokens"),
+    ("cognates",),
+    ("links", "anchors", "tokens", "cognates"),
     ("lexicon",),
+    ("lexicon", "cognates"),
     ("structure", "length"),
     ("versions", "urls"),
+    ("versions", "urls", "url_patterns"),
 )
-THRESHOLDS = (0.3, 0.5, 0.95)
 _PENALTY = 1.0
 _SEED = 20
 # A sample weighs as much as any other, whatever its size; a small one less.
 _MIN_RIGHT = 20
 _SHUFFLED_WEIGHT = 0.3
-# Wrong candidates of a case and round that are learned from.
-_MAX_WRONG = 4000
+# Wrong candidates of a case and round that are learned from, and stand for all of them.
+_MAX_WRONG = 1000
 
 
 def fit(samples: Sequence[Sample]) -> LogisticModel:
-    """Return the model of features and labels, see ``Case.label``."""
+    """Return the model of samples."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
     generator = np.random.default_rng(_SEED)
@@ -69,12 +71,10 @@ def fit(samples: Sequence[Sample]) -> LogisticModel:
     parts: list[FloatArray] = []
     labels: list[npt.NDArray[np.int8]] = []
     weights: list[FloatArray] = []
-    for features, label in samples:
-        known = label >= 0
-        part, right = features[known], label[known]
-        if not (right == 1).any():
+    for part, right, number in samples:
+        if not right.any():
             continue
-        weight = np.full(len(part), 1 / max((right == 1).sum(), _MIN_RIGHT))
+        weight = number / max(right.sum(), _MIN_RIGHT)
         copies = [(part, 1.0)]
         for names in SHUFFLED:
             columns = np.isin(groups, names)
@@ -111,26 +111,22 @@ def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]
     ) -> None:
         del number
         label = case.label(comparison, candidates)
-        kept = _choose(label)
-        samples.append((features[kept].astype(np.float32), label[kept]))
+        kept, stands_for = _choose(label)
+        samples.append((features[kept].astype(np.float32), label[kept], stands_for))
 
     comparison = case.make()
-    pair_sites([comparison], model, learner(case), rounds=rounds, observe=observe)
+    pair_sites([comparison], model, case.learner(), rounds=rounds, observe=observe)
     return samples
 
 
-def _choose(label: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """Return all right candidates and some of the wrong ones."""
+def _choose(label: npt.NDArray[np.int8]) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Return all right candidates and some of the wrong ones, and what each stands for."""
     wrong = np.nonzero(label == 0)[0]
-    if len(wrong) > _MAX_WRONG:
+    share = min(_MAX_WRONG / max(len(wrong), 1), 1)
+    if share < 1:
         wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
-    return np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
-
-
-def learner(case: Case) -> CorpusLexicon:
-    """Return what learns the lexicon of a case."""
-    encoder, langs = case.encoded.encoder, case.iso_langs
-    return CorpusLexicon(encoder, *langs)
+    kept = np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
+    return kept, np.where(label[kept] == 1, 1, 1 / share)
 
 
 def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
@@ -143,16 +139,6 @@ def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
     for case in some:
         full += observe_rounds(case, model, 2)[2:]
     return PairingModel(start, fit(full))
-
-
-def show(case: Case, model: PairingModel) -> None:
-    """Print what a model finds, at three thresholds."""
-    (judged,) = pair_sites([case.make()], model, learner(case))
-    scores = [
-        f"{threshold}: {score_judged(case, judged, threshold)}"
-        for threshold in THRESHOLDS
-    ]
-    print(case.name, *scores, sep="  ", flush=True)
 
 
 def format_model(model: PairingModel) -> str:
@@ -180,28 +166,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--skip-figures", action="store_true", help="only write the model"
     )
+    parser.add_argument(
+        "--skip-model", action="store_true", help="only print the figures"
+    )
     options = parser.parse_args(arguments)
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
         return 0
-    sites = options.sites.split(",")
-    cases = [
-        case
-        for site in sites
-        for form, variant, number in FORMS
-        if form != "plain" or site in PLAIN_SITES
-        for case in islice(read_cases(site, form, variant), number)
-    ]
+    cases, learned = read_all(options.sites.split(","))
     nothing = PairingModel(_nothing(), _nothing())
-    starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in cases}
+    starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in learned}
     if not options.skip_figures:
-        for site in sites:
-            model = train([case for case in cases if case.site != site], starts)
-            for case in cases:
-                if case.site == site:
-                    show(case, model)
-    MODEL.write_text(format_model(train(cases, starts)), "utf-8")
+        show_left_out(cases, learned, partial(train, starts=starts))
+    if not options.skip_model:
+        MODEL.write_text(format_model(train(learned, starts)), "utf-8")
     return 0
+
+
+def read_all(sites: Iterable[str]) -> tuple[list[Case], list[Case]]:
+    """Return the cases of some sites, and those of them that are learned from."""
+    cases: list[Case] = []
+    learned: list[Case] = []
+    for site in sites:
+        for form, variant, number in FORMS:
+            if form == "plain" and site not in PLAIN_SITES:
+                continue
+            found = list(read_cases(site, form, variant, language_pairs(site)))
+            cases += found
+            learned += found[:number]
+    return cases, learned
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.comparison import Candidates, Matches
-from ilspfc.pairing.features import best_rivals
+from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
     from ilspfc.pairing.sparse import FloatArray, IntArray

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ilspfc.pairing.sparse import (
     FloatArray,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy.typing as npt
-    from scipy.sparse import csr_array
 
     from ilspfc.pairing.arrays import Pages
 
@@ -81,7 +81,7 @@ class Comparison:
     of the right), ``shared_lexicon`` that part of it that several pairs have taught; ``matches`` are the pairs of the last round, ``sure`` those of them to
     learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
     logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits,
-    ``telling`` which can tell a page, ``marks`` are the codes and names
+    ``telling`` which can tell a page, ``keys`` which family of cognates each is of, ``marks`` are the codes and names
     of the two languages in URLs.
     """
 
@@ -89,6 +89,7 @@ class Comparison:
     right: Pages
     numbers: npt.NDArray[np.bool_]
     telling: npt.NDArray[np.bool_]
+    keys: csr_array
     marks: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     lexicon: csr_array | None = None
     shared_lexicon: csr_array | None = None
@@ -134,6 +135,31 @@ class Comparison:
                 normalize_rows(weigh(getattr(self.right, of), weights)),
             )
         return self._tokens[key]
+
+    def cognates(self, of: str) -> tuple[csr_array, csr_array]:
+        """Return the weighted families of cognates of both sides, rows of length 1.
+
+        ``of`` names an array of tokens in :class:`Pages`.
+        """
+        key = f"cognates {of}"
+        if key not in self._tokens:
+            left, right = self._cognate_counts(of)
+            weights = self.cognate_weights
+            self._tokens[key] = (
+                normalize_rows(weigh(left, weights)),
+                normalize_rows(weigh(right, weights)),
+            )
+        return self._tokens[key]
+
+    @cached_property
+    def cognate_weights(self) -> FloatArray:
+        """The weight of each family: the smaller of its IDFs in the two languages."""
+        left, right = self._cognate_counts("words")
+        return np.minimum(inverse_frequencies(left), inverse_frequencies(right))
+
+    def _cognate_counts(self, of: str) -> tuple[csr_array, csr_array]:
+        left, right = getattr(self.left, of), getattr(self.right, of)
+        return csr_array(left @ self.keys), csr_array(right @ self.keys)
 
     def learn_from(self, sure: Matches) -> None:
         """Take pairs for right: what the next round learns from."""

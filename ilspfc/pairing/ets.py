@@ -70,8 +70,8 @@ def find_by_neighbors(
 
 
 def _propose(comparison: Comparison, min_size_ratio: float) -> Candidates:
-    parts = [IDENTICAL.propose(comparison), Fingerprint().propose(comparison)]
-    found = Candidates.union(parts, len(comparison.right))
+    parts = (IDENTICAL.propose(comparison), Fingerprint().propose(comparison))
+    found = Candidates.union(filter(None, parts), len(comparison.right))
     a = comparison.left.sizes[found.rows]
     b = comparison.right.sizes[found.columns]
     return found.take(np.minimum(a, b) >= min_size_ratio * np.maximum(a, b))

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.pairing.sparse import FloatArray
 
 SIZE_FEATURES = ("tokens_shared", "log_size", "log_blocks")
 FEATURES = (
@@ -24,12 +25,6 @@ FEATURES = (
 GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
     "size",
 ) * len(SIZE_FEATURES)
-
-
-def measure(comparison: Comparison, candidates: Candidates) -> FloatArray:
-    """Return the evidence of each candidate, shape (candidates, kinds of evidence)."""
-    columns = [evidence.score(comparison, candidates) for evidence in EVIDENCE]
-    return np.column_stack(columns)
 
 
 def add_margins(
@@ -61,23 +56,3 @@ def _sizes(comparison: Comparison, candidates: Candidates) -> list[FloatArray]:
         np.log1p(sizes),
         np.log1p(fewest),
     ]
-
-
-def best_rivals(values: FloatArray, owners: IntArray) -> FloatArray:
-    """Return for each value the largest other one of the same owner, 0 if there is none."""
-    if not len(values):
-        return values
-    order = np.lexsort((-values, owners))
-    sorted_owners, sorted_values = owners[order], values[order]
-    first = np.r_[True, sorted_owners[1:] != sorted_owners[:-1]]
-    starts = np.nonzero(first)[0]
-    sizes = np.diff(np.r_[starts, len(order)])
-    best = sorted_values[starts]
-    second = np.where(
-        sizes > 1, sorted_values[np.minimum(starts + 1, len(order) - 1)], 0
-    )
-    rivals = np.repeat(best, sizes)
-    rivals[starts] = second
-    result = np.empty_like(values)
-    result[order] = rivals
-    return result

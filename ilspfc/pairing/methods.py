@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.documents import DocumentPair
+from ilspfc.pairing.agreement import agree
 from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.cascade import PairingBounds, pair_documents
 from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ilspfc.pairing.comparison import Comparison
+    from ilspfc.pairing.judged import Judged
     from ilspfc.pairing.sparse import FloatArray
+
+# Candidates of a page that other languages may speak for or against.
+_KEPT = 5
+# Two languages have no third, three have three pairs.
+_MIN_LANGUAGE_PAIRS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +52,13 @@ class Outcome:
 
     ``spares`` are candidates that are probable enough and gave way to a more probable pair;
     ``rivals`` the best candidates of documents without a pair, None where the method does
-    not tell them.
+    not tell them; ``judged`` the best candidates of all documents, where it does.
     """
 
     pairs: list[DocumentPair] = field(default_factory=list)
     spares: list[DocumentPair] = field(default_factory=list)
     rivals: list[Rival] | None = None
+    judged: Sequence[Judged] = ()
 
     def reasons(
         self, threshold: float
@@ -84,11 +92,29 @@ def pair_combined(
 ) -> Outcome:
     """Pair by all evidence in one probability."""
     sites = pair_sites(comparisons, shipped_model(), learn, rounds=options.rounds)
+    return _settle([site.keep_best(_KEPT) for site in sites], options)
+
+
+def reconcile(
+    outcomes: Mapping[tuple[str, str], Outcome], options: PairingOptions
+) -> dict[tuple[str, str], Outcome]:
+    """Return the outcomes of all pairs of languages, each in the light of the others.
+
+    Those of methods that do not tell all candidates stay as they are.
+    """
+    judged = {langs: outcome.judged for langs, outcome in outcomes.items()}
+    if len(outcomes) < _MIN_LANGUAGE_PAIRS or not any(judged.values()):
+        return dict(outcomes)
+    return {langs: _settle(sites, options) for langs, sites in agree(judged).items()}
+
+
+def _settle(sites: Sequence[Judged], options: PairingOptions) -> Outcome:
     bounds = (options.threshold, options.min_margin)
     return Outcome(
         sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=_order),
         sorted((p for site in sites for p in iter_spares(site, *bounds)), key=_order),
         [rival for site in sites for rival in iter_rivals(site, *bounds)],
+        sites,
     )
 
 

@@ -118,6 +118,13 @@ def _fold(rows: IntArray) -> IntArray:
     return rows % _FOLDS
 
 
+def logit(probabilities: FloatArray) -> FloatArray:
+    """Return the log odds of probabilities, none beyond what a model gives."""
+    bounded = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    odds: FloatArray = np.log(bounded / (1 - bounded))
+    return odds
+
+
 def probability(logits: FloatArray) -> FloatArray:
     """Return the probability of log odds."""
     return 1 / (1 + np.exp(-logits))

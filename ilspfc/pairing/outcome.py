@@ -9,7 +9,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import best_rivals
+from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,14 +71,13 @@ def _best_rivals(judged: Judged, probabilities: FloatArray) -> FloatArray:
 
 
 def _make_pair(judged: Judged, place: int, margin: float) -> DocumentPair:
-    left, right = judged.comparison.left.documents, judged.comparison.right.documents
     values = tuple(
         (evidence.name, round(float(value), 4))
         for evidence, value in zip(EVIDENCE, judged.values[place], strict=True)
     )
     return DocumentPair(
-        left[judged.candidates.rows[place]].id,
-        right[judged.candidates.columns[place]].id,
+        judged.left[judged.candidates.rows[place]],
+        judged.right[judged.candidates.columns[place]],
         float(judged.probabilities[place]),
         _name_evidence(values),
         margin=round(margin, 4),
@@ -104,10 +103,9 @@ def iter_rivals(
     chosen = judged.chosen
     is_pair = probabilities[chosen] >= threshold
     taken = chosen[is_pair & (_margins(judged)[chosen] >= min_margin)]
-    comparison = judged.comparison
     sides = (
-        (candidates.rows, candidates.columns, comparison.left, comparison.right),
-        (candidates.columns, candidates.rows, comparison.right, comparison.left),
+        (candidates.rows, candidates.columns, judged.left, judged.right),
+        (candidates.columns, candidates.rows, judged.right, judged.left),
     )
     for owners, others, own, other in sides:
         free = np.ones(len(own), bool)
@@ -118,7 +116,7 @@ def iter_rivals(
             owner, probability = int(owners[place]), float(probabilities[place])
             if free[owner] and probability >= _MIN_RIVAL:
                 yield Rival(
-                    own.documents[owner].id,
-                    other.documents[others[place]].id,
+                    own[owner],
+                    other[others[place]],
                     round(probability, 4),
                 )

@@ -6,7 +6,6 @@ teaches the dictionary, where the paper was given one.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -17,25 +16,18 @@ from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.comparison import Candidates, Matches
 from ilspfc.pairing.evidence.tokens import IDENTICAL
 from ilspfc.pairing.segments import iter_segments
+from ilspfc.pairing.sentence_similarity import list_translations, page_similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.arrays import Pages
-    from ilspfc.pairing.combined import Ints, LearnLexicon
+    from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.sparse import FloatArray, IntArray
 
 THRESHOLD = 0.65
 """The least mean similarity (geometric) of the sentences: the paper's log 0.65."""
-
-UNTRANSLATED_COST = 0.2
-"""What a word without a translation in the other sentence costs (equation 4)."""
-
-MIN_SENTENCE = 0.05
-"""No sentence counts for less, lest one decide alone."""
 
 # Pages that are as near as can be by URL are kept by their sizes: so many.
 _CANDIDATES = 15
@@ -101,42 +93,20 @@ def judge(
     It is the geometric mean of the similarities of the aligned sentences.
     """
     similarities = np.zeros(len(candidates))
-    translations = [
-        set(lexicon.indices[a:b].tolist())
-        for a, b in zip(lexicon.indptr, lexicon.indptr[1:], strict=False)
-    ]
+    translations = list_translations(lexicon)
     for number, (row, column) in enumerate(
         zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
     ):
         ratio = comparison.left.sizes[row] / max(comparison.right.sizes[column], 1)
         if not _MIN_SIZE_RATIO <= ratio <= 1 / _MIN_SIZE_RATIO:
             continue
-        similarities[number] = _page_similarity(
+        similarities[number] = page_similarity(
             iter_segments(
                 comparison.left, comparison.right, row, column, comparison.log_ratio
             ),
             translations,
         )
     return similarities
-
-
-def _page_similarity(
-    segments: Iterable[tuple[Ints, Ints]],
-    translations: list[set[int]],
-) -> float:
-    logs = [math.log(_similarity(a, b, translations)) for a, b in segments]
-    return math.exp(sum(logs) / len(logs)) if logs else 0.0
-
-
-def _similarity(source: Ints, target: Ints, translations: list[set[int]]) -> float:
-    """Return equation 4, at least a small number."""
-    words = set(target.tolist())
-    count = 0.0
-    for word in source.tolist():
-        known = translations[word]
-        if known:
-            count += 1.0 if known & words else -UNTRANSLATED_COST
-    return min(max(count / max(len(source), len(target)), MIN_SENTENCE), 1.0)
 
 
 def learn_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:

@@ -11,6 +11,7 @@ import numpy as np
 from ilspfc.language.codes import codes_of
 from ilspfc.language.names import names_of
 from ilspfc.pairing.arrays import make_pages
+from ilspfc.pairing.cognates import cognate_keys
 from ilspfc.pairing.comparison import Comparison
 from ilspfc.pairing.pages import PageEncoder
 from ilspfc.stages.pages import iter_pages, stem
@@ -68,8 +69,10 @@ class EncodedCorpus:
         # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
         telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
         numbers = np.array([t[0].isdigit() for t in tokens], bool)
+        keys = cognate_keys(list(tokens))
         return [
-            Comparison(a, b, numbers, telling, (marks[0], marks[1])) for a, b in made
+            Comparison(a, b, numbers, telling, keys, (marks[0], marks[1]))
+            for a, b in made
         ]
 
 

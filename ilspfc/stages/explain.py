@@ -11,12 +11,9 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.url import canonicalize
 from ilspfc.language.codes import to_bcp47
 from ilspfc.pairing.cascade import assign
-from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model import shipped_model
-from ilspfc.pairing.outcome import iter_pairs, iter_spares
 from ilspfc.stages.comparisons import encode_corpus
-from ilspfc.stages.pairing import make_lexicon, make_options
+from ilspfc.stages.pairing import pair_languages
 from ilspfc.stages.pairs import find_not_parallel
 
 if TYPE_CHECKING:
@@ -44,24 +41,21 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
             f" ({', '.join(corpus.langs)}); give --langs"
         )
     encoded = encode_corpus(corpus, corpus.langs)
-    options = make_options(corpus.settings)
+    paired = pair_languages(corpus, encoded, "combined", keep_lexicons=False)
     for other in others:
         first, second = sorted((entry.lang, other), key=corpus.langs.index)
-        sites = pair_sites(
-            encoded.compare(first, second),
-            shipped_model(),
-            make_lexicon(corpus, encoded, (first, second)),
-            rounds=options.rounds,
-        )
+        _, outcome = paired[first, second]
         yield f"{entry.url} in {to_bcp47(other)}:"
         refused = find_not_parallel(corpus, (first, second))
         verdicts = dict.fromkeys(refused, ", not parallel when aligned")
-        for site in sites:
-            spares = iter_spares(site, options.threshold, options.min_margin)
-            pairs = [*iter_pairs(site, options.threshold, options.min_margin), *spares]
-            free = [pair for pair in pairs if (pair.source, pair.target) not in refused]
-            verdicts |= {(p.source, p.target): ", the pair" for p in assign(free)}
-        lines = [line for site in sites for line in _describe(site, entry.id, verdicts)]
+        pairs = [*outcome.pairs, *outcome.spares]
+        free = [pair for pair in pairs if (pair.source, pair.target) not in refused]
+        verdicts |= {(p.source, p.target): ", the pair" for p in assign(free)}
+        lines = [
+            line
+            for site in outcome.judged
+            for line in _describe(corpus, site, entry.id, verdicts)
+        ]
         if entry.id in encoded.without_text:
             lines = ["  no text to compare"]
         yield from lines or ["  no candidates"]
@@ -83,29 +77,33 @@ def _find(corpus: Corpus, url: str) -> DocumentEntry:
 
 
 def _describe(
-    judged: Judged, identity: str, verdicts: Mapping[tuple[str, str], str]
+    corpus: Corpus,
+    judged: Judged,
+    identity: str,
+    verdicts: Mapping[tuple[str, str], str],
 ) -> Iterator[str]:
     """Yield the table of a document's candidates, if the site has it.
 
     ``verdicts`` are what has become of candidates, by the ids of both documents.
     """
-    candidates, comparison = judged.candidates, judged.comparison
+    candidates = judged.candidates
     for owners, others, own, other in (
-        (candidates.rows, candidates.columns, comparison.left, comparison.right),
-        (candidates.columns, candidates.rows, comparison.right, comparison.left),
+        (candidates.rows, candidates.columns, judged.left, judged.right),
+        (candidates.columns, candidates.rows, judged.right, judged.left),
     ):
-        rows = [n for n, d in enumerate(own.documents) if d.id == identity]
+        rows = [n for n, document in enumerate(own) if document == identity]
         places = np.nonzero(np.isin(owners, rows))[0]
         if not len(places):
             continue
         order = np.lexsort((others[places], -judged.probabilities[places]))
         best = places[order[:_SHOWN]]
         for number, place in enumerate(best.tolist(), 1):
-            source = comparison.left.documents[candidates.rows[place]].id
-            target = comparison.right.documents[candidates.columns[place]].id
+            source = judged.left[candidates.rows[place]]
+            target = judged.right[candidates.columns[place]]
             mark = verdicts.get((source, target), "")
+            shown = corpus.index.document(other[others[place]])
             yield (
-                f"  {number}. {other.documents[others[place]].url}"
+                f"  {number}. {shown.url if shown else other[others[place]]}"
                 f" p={judged.probabilities[place]:.3f}{mark}"
             )
         yield "  " + " " * 16 + "".join(f"{n:>8}" for n in range(1, len(best) + 1))

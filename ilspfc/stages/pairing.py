@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.documents import PairingReason
-from ilspfc.pairing.methods import METHODS, PairingOptions
+from ilspfc.pairing.methods import METHODS, PairingOptions, reconcile
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.lexicon_store import keep_entries, known_entries
 from ilspfc.stages.page_lexicon import CorpusLexicon
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.methods import Outcome
     from ilspfc.stages.comparisons import EncodedCorpus
     from ilspfc.stages.corpus import Corpus
@@ -43,31 +42,51 @@ def run_pairing(corpus: Corpus) -> None:
         (e.id for e in corpus.index.documents() if e.lang in corpus.langs),
         PairingReason.NO_OTHER_LANGUAGE,
     ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
-    for langs in corpus.language_pairs:
-        learn = make_lexicon(corpus, encoded, langs)
-        comparisons = encoded.compare(*langs)
-        outcome = METHODS[method](comparisons, options, learn)
-        keep_entries(settings, langs, _sites(corpus), learn.entries())
+    for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
         settle_pairs(corpus, langs, [*outcome.pairs, *outcome.spares])
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
-        _note_reasons(reasons, comparisons, outcome, options.threshold)
+        _note_reasons(reasons, documents, outcome, options.threshold)
     corpus.bitext.set_alone(corpus.langs, reasons)
     count_unpaired(corpus)
 
 
+def pair_languages(
+    corpus: Corpus, encoded: EncodedCorpus, method: str, *, keep_lexicons: bool = True
+) -> dict[tuple[str, str], tuple[list[str], Outcome]]:
+    """Return the ids of the documents compared, and the outcome, of each two languages.
+
+    The lexicons that they have taught are kept for other sites, unless told otherwise.
+    """
+    settings, options = corpus.settings, make_options(corpus.settings)
+    outcomes, documents = {}, {}
+    for langs in corpus.language_pairs:
+        learn = make_lexicon(corpus, encoded, langs)
+        comparisons = encoded.compare(*langs)
+        documents[langs] = [
+            document.id
+            for comparison in comparisons
+            for side in (comparison.left, comparison.right)
+            for document in side.documents
+        ]
+        outcomes[langs] = METHODS[method](comparisons, options, learn)
+        if keep_lexicons:
+            keep_entries(settings, langs, _sites(corpus), learn.entries())
+    outcomes = reconcile(outcomes, options)
+    return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
+
+
 def _note_reasons(
     reasons: dict[str, PairingReason],
-    comparisons: Iterable[Comparison],
+    documents: Iterable[str],
     outcome: Outcome,
     threshold: float,
 ) -> None:
     """Note why documents are in no candidate, where that is nearer to a pair than before."""
     known, otherwise = outcome.reasons(threshold)
-    for comparison in comparisons:
-        for document in (*comparison.left.documents, *comparison.right.documents):
-            found = known.get(document.id, otherwise)
-            if _RANKS[found] < _RANKS[reasons[document.id]]:
-                reasons[document.id] = found
+    for document in documents:
+        found = known.get(document, otherwise)
+        if _RANKS[found] < _RANKS[reasons[document]]:
+            reasons[document] = found
 
 
 def make_lexicon(

@@ -47,12 +47,14 @@ def make_page(
     links: tuple[str, ...] = (),
     versions: tuple[VersionLink, ...] = (),
     images: frozenset[str] = frozenset(),
+    url: str = "",
+    anchors: tuple[str, ...] = (),
 ) -> tuple[PairingDocument, PageContent]:
     """Return a page whose first sentence is its title."""
     document = PairingDocument(
         id=page_id(lang, number),
         lang=lang,
-        url=f"http://a.example/p/{page_id(lang, number)}",
+        url=url or f"http://a.example/p/{page_id(lang, number)}",
         depth=2,
         paragraphs=len(sentences),
         tokens=sum(map(len, sentences)),
@@ -64,7 +66,8 @@ def make_page(
         PageBlock(0 if n else 1, float(sum(map(len, sentence))), [sentence])
         for n, sentence in enumerate(sentences)
     ]
-    return document, PageContent(blocks, frame=[b.kind for b in blocks], links=links)
+    frame = [block.kind for block in blocks]
+    return document, PageContent(blocks, frame=frame, links=links, anchors=anchors)
 
 
 def page_id(lang: str, number: int) -> str:

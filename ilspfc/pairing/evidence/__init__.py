@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS
+from ilspfc.pairing.evidence.cognates import COGNATE_TITLES, COGNATES
 from ilspfc.pairing.evidence.lexicon import LEXICON, LEXICON_ANCHORS, LEXICON_TITLES
 from ilspfc.pairing.evidence.link_votes import LINK_VOTES
 from ilspfc.pairing.evidence.neighbors import NEIGHBORS
 from ilspfc.pairing.evidence.pictures import RareImages
+from ilspfc.pairing.evidence.sentences import SENTENCES
 from ilspfc.pairing.evidence.shape import Fingerprint, Frame, Length
 from ilspfc.pairing.evidence.tokens import IDENTICAL, NUMBERS, TITLES
+from ilspfc.pairing.evidence.url_patterns import URL_PATTERNS
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
@@ -32,8 +35,15 @@ class Evidence(Protocol):
     def group(self) -> str:
         """What it depends on: links, tokens, structure …."""
 
+    @property
+    def learns(self) -> bool:
+        """Whether later rounds may give a candidate another score than the first."""
+
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
-        """Return pairs that may be translations, as rows of the left and the right."""
+        """Return pairs that may be translations, as rows of the left and the right.
+
+        None for none. Kinds that do not learn are asked once.
+        """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the score of each candidate, in [0, 1]."""
@@ -42,9 +52,12 @@ class Evidence(Protocol):
 EVIDENCE: tuple[Evidence, ...] = (
     VERSIONS,
     URLS,
+    URL_PATTERNS,
     IDENTICAL,
     NUMBERS,
     TITLES,
+    COGNATES,
+    COGNATE_TITLES,
     RareImages(),
     Fingerprint(),
     Frame(),
@@ -52,6 +65,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     LEXICON,
     LEXICON_TITLES,
     LEXICON_ANCHORS,
+    SENTENCES,
     LINK_VOTES,
     NEIGHBORS,
 )

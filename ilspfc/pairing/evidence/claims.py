@@ -26,6 +26,7 @@ class Claims:
     name: str
     group: str
     find: Callable[[Comparison], Iterable[DocumentPair]]
+    learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return the pairs that are claimed."""

@@ -40,6 +40,7 @@ class LexiconCosine:
     name: str
     group: str = "lexicon"
     of: str = "stems"
+    learns: bool = True
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return for each page those most like its projection; None without a lexicon."""

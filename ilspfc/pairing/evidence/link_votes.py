@@ -38,6 +38,7 @@ class LinkVotes:
 
     name: str = "link_votes"
     group: str = "links"
+    learns: bool = True
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return the pairs that have votes."""

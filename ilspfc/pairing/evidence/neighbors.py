@@ -32,6 +32,7 @@ class Neighbors:
 
     name: str = "neighbors"
     group: str = "links"
+    learns: bool = True
 
     def propose(self, comparison: Comparison) -> None:
         """Propose nothing: what neighbors can find the link votes have found."""

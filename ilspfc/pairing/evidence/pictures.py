@@ -31,6 +31,7 @@ class RareImages:
 
     name: str = "images"
     group: str = "images"
+    learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page those that share its rarest images."""

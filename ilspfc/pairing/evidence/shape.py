@@ -85,9 +85,15 @@ class Fingerprint:
 
     name: str = "structure"
     group: str = "structure"
+    learns: bool = True
 
-    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
-        """Return for each page those that share the rarest runs of paragraphs."""
+    def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
+        """Return for each page those that share the rarest runs of paragraphs.
+
+        That the ratio of the lengths is known later on changes little and costs much.
+        """
+        if comparison.scores is not None:
+            return None
         shift = comparison.log_ratio / 2
         return _share_runs(
             [
@@ -160,6 +166,7 @@ class Frame:
 
     name: str = "frame"
     group: str = "structure"
+    learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page those that share the rarest runs of kinds."""
@@ -186,6 +193,7 @@ class Length:
 
     name: str = "length"
     group: str = "length"
+    learns: bool = True
 
     def propose(self, comparison: Comparison) -> None:
         """Propose nothing: too many pages have the same."""

@@ -28,6 +28,7 @@ class IdenticalTokens:
     group: str
     of: str = "words"
     numbers: bool = False
+    learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page the most alike of the other language."""

@@ -1,0 +1,65 @@
+"""Words that are spelled alike in two languages: one key for each family of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# So many letters at the beginning make two words cognates (Simard, Foster and Isabelle
+# 1992 take four); shorter words are alike by chance.
+KEY_CHARS = 5
+MIN_CHARS = 4
+
+_LETTERS = str.maketrans(
+    "αβγδεζηθικλμνξοπρσςτυφχωабвгдежзиклмнопрстуфхцчшщыэюяіјłđıðøæœ",
+    "abgdezetiklmnxoprsstifkoabvgdejsiklmnoprstufkskssieuaiildidoee",
+    "ъь",
+) | {ord("ψ"): "ps", ord("ß"): "ss"}
+# What languages spell in several ways comes to one.
+_SPELLINGS = tuple(
+    one.split(">")
+    for one in "ph>f th>t ch>k qu>k ck>k ce>se ci>si cy>si c>k y>i j>i z>s w>v".split()
+)
+_DOUBLE_RE = re.compile(r"(.)\1")
+_LATIN_RE = re.compile(r"[a-z]+")
+
+
+def cognate_key(token: str) -> str:
+    """Return what a word's cognates begin with; empty for numbers and short words.
+
+    Greek and Cyrillic letters become Latin ones; words of other scripts have no key.
+
+    >>> cognate_key("Konfiguration") == cognate_key("configurazione")
+    True
+    >>> cognate_key("τηλέφωνο") == cognate_key("telephone")
+    True
+    """
+    if len(token) < MIN_CHARS:
+        return ""
+    parts = unicodedata.normalize("NFKD", token.casefold())
+    text = "".join(char for char in parts if not unicodedata.combining(char))
+    text = text.translate(_LETTERS)
+    for spelling, one in _SPELLINGS:
+        text = text.replace(spelling, one)
+    text = _DOUBLE_RE.sub(r"\1", text)[:KEY_CHARS]
+    return text if _LATIN_RE.fullmatch(text) else ""
+
+
+def cognate_keys(tokens: Sequence[str]) -> csr_array:
+    """Return which key each token has, as ones: shape (tokens, keys)."""
+    numbers: dict[str, int] = {}
+    rows, columns = [], []
+    for row, token in enumerate(tokens):
+        key = cognate_key(token)
+        if key:
+            rows.append(row)
+            columns.append(numbers.setdefault(key, len(numbers)))
+    shape = (len(tokens), max(len(numbers), 1))
+    return csr_array((np.ones(len(rows), "f4"), (rows, columns)), shape=shape)

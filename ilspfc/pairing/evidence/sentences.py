@@ -1,0 +1,57 @@
+"""Aligned sentences that the lexicon bears out (002, equations 4 to 6).
+
+The costliest kind: only the best candidates of each page are measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.pairing.evidence.lexicon import LEXICON
+from ilspfc.pairing.evidence.tokens import IDENTICAL
+from ilspfc.pairing.ranking import best_of_each
+from ilspfc.pairing.segments import iter_segments
+from ilspfc.pairing.sentence_similarity import list_translations, page_similarity
+
+if TYPE_CHECKING:
+    from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.sparse import FloatArray
+
+MEASURED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The similarity of the aligned sentences of the best candidates."""
+
+    name: str = "sentences"
+    group: str = "lexicon"
+    learns: bool = True
+
+    def propose(self, comparison: Comparison) -> None:
+        """Propose nothing: the lexicon has done so."""
+
+    def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
+        """Return the similarity of each candidate, in [0, 1]; 0 without a lexicon."""
+        scores = np.zeros(len(candidates))
+        if comparison.lexicon is None:
+            return scores
+        likeness = LEXICON.score(comparison, candidates)
+        likeness += IDENTICAL.score(comparison, candidates)
+        translations = list_translations(comparison.lexicon)
+        for place in np.nonzero(best_of_each(candidates, likeness, MEASURED))[0]:
+            segments = iter_segments(
+                comparison.left,
+                comparison.right,
+                int(candidates.rows[place]),
+                int(candidates.columns[place]),
+                comparison.log_ratio,
+            )
+            scores[place] = page_similarity(segments, translations)
+        return scores
+
+
+SENTENCES = Sentences()

@@ -1,0 +1,146 @@
+"""How a site turns the URLs of one language into those of another, as sure pairs show it.
+
+/de/themen/x and /it/temi/x, or ?id=17 and ?id=18: parts that stand for each other, and
+numbers with a constant distance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ilspfc.pairing.pages import Vocabulary
+from ilspfc.pairing.sparse import make_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_PART_RE = re.compile(r"[/?&=.;:,]+")
+_WORD_RE = re.compile(r"[-_+ ]+")
+_NUMBER_RE = re.compile(r"(.*?)([0-9]{1,12})")
+# So many pairs must show a substitution, lest one bear itself out; and of the pairs with
+# either part this share, of those with differing numbers that.
+MIN_PAIRS = 3
+MIN_SHARE = 0.5
+MIN_OFFSET_SHARE = 0.2
+
+
+def split_url(url: str) -> list[str]:
+    """Return the labels of the host, folders, file name, and names and values of the query.
+
+    >>> split_url("http://a.org/it/temi/x-1.html?id=7")
+    ['a', 'org', 'it', 'temi', 'x-1', 'html', 'id', '7']
+    """
+    parts = urlsplit(url)
+    text = f"{parts.netloc}{parts.path}?{parts.query}".casefold()
+    return [unquote(part) for part in _PART_RE.split(text) if part]
+
+
+def _units(parts: Iterable[str]) -> Iterator[str]:
+    """Yield each part, and its words where it has several."""
+    for part in parts:
+        yield part
+        words = _WORD_RE.split(part)
+        if len(words) > 1:
+            yield from filter(None, words)
+
+
+def _differences(
+    left: Sequence[str], right: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the parts, or words of a part, that stand where the other URL has another."""
+    if len(left) != len(right):
+        return
+    for a, b in zip(left, right, strict=True):
+        if a == b:
+            continue
+        yield a, b
+        words, others = _WORD_RE.split(a), _WORD_RE.split(b)
+        if len(words) == len(others) > 1:
+            pairs = zip(words, others, strict=True)
+            yield from ((one, other) for one, other in pairs if one != other)
+
+
+def count_units(
+    lefts: Sequence[str], rights: Sequence[str]
+) -> tuple[csr_array, csr_array, Vocabulary]:
+    """Return how often each unit is in each URL of either side, and the units' numbers."""
+    units = Vocabulary()
+    rows = [
+        [units.encode(_units(split_url(url))) for url in side]
+        for side in (lefts, rights)
+    ]
+    left, right = (make_counts(side, len(units)) for side in rows)
+    return left, right, units
+
+
+def learn_substitutions(
+    pairs: Iterable[tuple[str, str]], units: Vocabulary
+) -> csr_array:
+    """Return how well units stand for each other, shape (units, units), in [0, 1].
+
+    ``pairs`` are URLs of pages that translate each other. Each unit stands for itself.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    offsets: Counter[int] = Counter()
+    for left, right in pairs:
+        seen = set(_differences(split_url(left), split_url(right)))
+        found.update(seen)
+        offsets.update({o for o in (_offset(a, b) for a, b in seen) if o})
+    cells = {(number, number): 1.0 for number in units.numbers.values()}
+    cells |= dict(_shared(found, units.numbers))
+    cells |= dict(_shifted(offsets, units.numbers))
+    keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
+    values = [cells[a, b] for a, b in keys.tolist()]
+    return csr_array((values, (keys[:, 0], keys[:, 1])), shape=(len(units), len(units)))
+
+
+def _shared(
+    found: Counter[tuple[str, str]], numbers: dict[str, int]
+) -> Iterator[tuple[tuple[int, int], float]]:
+    """Yield units that stand for each other in most of the pairs that have either."""
+    left: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for (a, b), count in found.items():
+        left[a] += count
+        right[b] += count
+    for (a, b), count in found.items():
+        share = count / max(left[a], right[b])
+        if count >= MIN_PAIRS and share >= MIN_SHARE:
+            yield (numbers[a], numbers[b]), share
+
+
+def _offset(left: str, right: str) -> int:
+    """Return by how much a number is higher in the right one; 0 where more differs."""
+    a, b = _NUMBER_RE.fullmatch(left), _NUMBER_RE.fullmatch(right)
+    if a is None or b is None or a[1] != b[1]:
+        return 0
+    return int(b[2]) - int(a[2])
+
+
+def _shifted(
+    offsets: Counter[int], numbers: dict[str, int]
+) -> Iterator[tuple[tuple[int, int], float]]:
+    """Yield units that differ by a number that many pairs differ by."""
+    total = offsets.total()
+    usual = {
+        offset: count / total
+        for offset, count in offsets.items()
+        if count >= MIN_PAIRS and count >= MIN_OFFSET_SHARE * total
+    }
+    if not usual:
+        return
+    for unit, number in numbers.items():
+        split = _NUMBER_RE.fullmatch(unit)
+        if split is None:
+            continue
+        for offset, share in usual.items():
+            value = int(split[2]) + offset
+            other = numbers.get(f"{split[1]}{value:0{len(split[2])}d}")
+            if other is not None and value >= 0:
+                yield (number, other), share

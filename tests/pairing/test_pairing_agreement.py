@@ -1,0 +1,114 @@
+"""Three languages that agree, or do not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ilspfc.pairing.agreement import CONFLICT, SUPPORT, agree, find_ways, measure_ways
+from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.judged import Judged
+from ilspfc.pairing.methods import Outcome, PairingOptions, reconcile
+
+Said = dict[tuple[str, str], float]
+
+
+def judge(said: Said) -> Judged:
+    """Return candidates of which this was said."""
+    left = sorted({source for source, _ in said})
+    right = sorted({target for _, target in said})
+    pairs = sorted(said)
+    rows = np.array([left.index(source) for source, _ in pairs], np.int64)
+    columns = np.array([right.index(target) for _, target in pairs], np.int64)
+    return Judged(
+        left,
+        right,
+        Candidates(rows, columns),
+        np.zeros((len(pairs), len(EVIDENCE))),
+        np.array([said[pair] for pair in pairs]),
+        1,
+    )
+
+
+def pairs_of(judged: Judged) -> dict[tuple[str, str], float]:
+    return {
+        (
+            judged.left[judged.candidates.rows[place]],
+            judged.right[judged.candidates.columns[place]],
+        ): float(judged.probabilities[place])
+        for place in judged.chosen
+    }
+
+
+# German page 1 could be either Italian one; both agree with English by themselves.
+DOUBTFUL = {
+    ("de", "it"): [judge({("d1", "i1"): 0.4, ("d1", "i2"): 0.5, ("d2", "i3"): 0.6})],
+    ("de", "en"): [judge({("d1", "e1"): 0.9})],
+    ("en", "it"): [judge({("e1", "i1"): 0.9, ("e2", "i2"): 0.2})],
+}
+
+
+def test_a_third_language_decides() -> None:
+    assert pairs_of(DOUBTFUL["de", "it"][0]).keys() == {("d1", "i2"), ("d2", "i3")}
+
+    agreed = pairs_of(agree(DOUBTFUL)["de", "it"][0])
+
+    odds = np.log(0.4 / 0.6) + SUPPORT * 0.81
+    assert agreed["d1", "i1"] == pytest.approx(1 / (1 + np.exp(-odds)))
+    assert ("d1", "i2") not in agreed
+
+
+def test_what_another_language_does_not_know_stays_as_it_is() -> None:
+    assert pairs_of(agree(DOUBTFUL)["de", "it"][0])["d2", "i3"] == pytest.approx(0.6)
+
+
+def test_ways_and_conflicts_are_measured() -> None:
+    ways = find_ways(DOUBTFUL)["de", "it"]
+    support, conflict = measure_ways(DOUBTFUL["de", "it"][0], ways)
+
+    # e2-i2 is too doubtful to be a way.
+    assert ways == {("d1", "i1"): pytest.approx(0.81)}
+    assert support == pytest.approx([0.81, 0, 0])
+    assert conflict == pytest.approx([0, 0.81, 0])
+    assert SUPPORT > 0
+    assert CONFLICT > 0
+
+
+def test_several_languages_add_up() -> None:
+    both = DOUBTFUL | {
+        ("de", "fr"): [judge({("d1", "f1"): 0.8})],
+        ("fr", "it"): [judge({("f1", "i1"): 0.5})],
+    }
+
+    assert find_ways(both)["de", "it"] == {
+        ("d1", "i1"): pytest.approx(1 - (1 - 0.81) * (1 - 0.4))
+    }
+
+
+def test_the_order_of_the_languages_plays_no_part() -> None:
+    turned = dict(reversed(DOUBTFUL.items()))
+
+    for langs, sites in agree(DOUBTFUL).items():
+        same = agree(turned)[langs][0].probabilities
+        assert sites[0].probabilities.tolist() == same.tolist()
+
+
+def test_two_languages_and_other_methods_stay_as_they_are() -> None:
+    options = PairingOptions()
+    two = {("de", "it"): Outcome(judged=DOUBTFUL["de", "it"])}
+    assert reconcile(two, options) == two
+    others = dict.fromkeys(DOUBTFUL, Outcome())
+    assert reconcile(others, options) == others
+
+
+def test_outcomes_are_settled_anew() -> None:
+    outcomes = {langs: Outcome(judged=sites) for langs, sites in DOUBTFUL.items()}
+
+    settled = reconcile(outcomes, PairingOptions())["de", "it"]
+
+    assert [(p.source, p.target) for p in settled.pairs] == [
+        ("d1", "i1"),
+        ("d2", "i3"),
+    ]
+    assert [rival.document for rival in settled.rivals or ()] == ["i2"]
