@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.anchors import AnchorReader
 from ilspfc.cleaning.encoding import normalize
-from ilspfc.cleaning.events import iter_events
-from ilspfc.cleaning.nesting import Context, open_block
+from ilspfc.cleaning.nesting import Context, open_block, speaks_of_code
 from ilspfc.cleaning.parsed import Block, Container, ParsedPage
-from ilspfc.cleaning.spans import BOLD_TAGS, CODE_TAGS, SPAN_TAGS, Spans, is_bold
-from ilspfc.cleaning.tags import (
-    BLOCK_TAGS,
-    CONTROL_TAGS,
-    HEADING_TAGS,
-    PREFORMATTED_TAGS,
-)
+from ilspfc.cleaning.spans import Spans
+from ilspfc.cleaning.starts import END_KINDS, Kind, read_start, unescape
+from ilspfc.cleaning.steps import iter_steps
+from ilspfc.cleaning.tags import CONTROL_TAGS, HEADING_TAGS, PREFORMATTED_TAGS
+from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from lxml import etree
 
+    from ilspfc.cleaning.starts import Start
+    from ilspfc.cleaning.steps import Step
+
+_CODE_CHILD_RE = re.compile(r"(?:code|samp|kbd)\b")
+_SPAN_KINDS = frozenset({Kind.BOLD, Kind.CODE, Kind.PLAIN})
+
 
 class _Walker:
-    """Collects blocks while the tree is walked."""
+    """Collects blocks while the tags of a page are walked through."""
 
     def __init__(self, context_words: int, max_contexts: int) -> None:
         self._parts: list[str] = []
@@ -32,72 +36,106 @@ class _Walker:
         self._stack = [("body", Context(), 0)]
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
+        # The spans that the open elements are, None for one that does not stand out.
+        self._spans: list[Spans | None] = []
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
     def add_text(self, text: str) -> None:
+        """Add serialized text, or a blank."""
+        if "&" in text:
+            text = unescape(text)
         if self._stack[-1][1].is_preformatted:
-            normal = normalize(text)
+            text = normalize(text)
         elif text.isspace():
             if self._parts:  # none at the start of a block
                 self._parts.append(" ")
             return
-        else:
+        elif not (text.isascii() and text.isprintable()):
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            normal = normalize(text.replace("\n", " ") if "\n" in text else text)
-        if normal:
-            self._parts.append(normal)
+            text = normalize(text.replace("\n", " "))
+        if text:
+            self._parts.append(text)
             self._has_text = True
 
-    def start(
-        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
-    ) -> None:
-        if tag in BLOCK_TAGS:
-            self._open(element, tag, attributes)
-        elif tag == "br":
+    def walk(self, steps: Iterable[Step], *, keep_hidden: bool) -> None:
+        """Take the tags of a page, each with the text behind it and the tag behind that."""
+        add_text = self.add_text
+        depth = 0  # inside an element that is passed over, itself included
+        for tag, text, after in steps:
+            if depth:
+                if tag[0] == "/":
+                    depth -= 1
+                elif tag[-1] != "/":
+                    depth += 1
+                if not depth and text:
+                    add_text(text)
+                continue
+            if tag[0] == "/":
+                kind = END_KINDS.get(tag)
+                if kind is not None:
+                    self._end(kind)
+            else:
+                start = read_start(tag)
+                kind = start.kind
+                if kind is Kind.SKIPPED or (start.is_hidden and not keep_hidden):
+                    if start.tag in CONTROL_TAGS:  # it stands between words
+                        add_text(" ")
+                    if not start.is_empty:
+                        depth = 1
+                        continue
+                elif kind is not Kind.NOTHING:
+                    self._start(start, "" if text else after)
+                    if start.is_empty:
+                        self._end(kind)
+            if text:
+                add_text(text)
+        self.flush()
+
+    def _start(self, start: Start, child: str) -> None:
+        """Begin an element; ``child`` is the tag that follows, if no text comes between."""
+        kind = start.kind
+        if kind is Kind.BLOCK:
+            self._open(start, child)
+        elif kind is Kind.ANCHOR:
+            address = "src" if start.tag == "frame" else "href"
+            self._anchors.start(start.attributes, address)
+        elif kind is Kind.LINE_BREAK:
             self._parts.append("\n")
-        elif tag in {"a", "area", "frame"}:
-            self._anchors.start(attributes, "src" if tag == "frame" else "href")
-        elif tag in SPAN_TAGS:
-            if tag in CODE_TAGS:
-                self._code.start(element)
-            elif is_bold(attributes, tag):
-                self._bold.start(element)
-        elif tag == "img":
-            self._add_image(attributes)
-        elif tag == "rt":  # what is above the characters stands behind them
+        elif kind is Kind.IMAGE:
+            self._add_image(start.attributes)
+        elif kind is Kind.RUBY:  # what is above the characters stands behind them
             self._parts.append("(")
-        if text := element.text:
-            self.add_text(text)
+        else:
+            spans = {Kind.BOLD: self._bold, Kind.CODE: self._code}.get(kind)
+            self._spans.append(spans)
+            if spans is not None:
+                spans.start()
 
-    def _open(
-        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
-    ) -> None:
-        if self._parts or self._anchors.of_block:
-            self.flush()
-        _, outer, parent = self._stack[-1]
-        names = ""
-        if attributes:
-            given = map(attributes.get, ("class", "id", "role"))
-            names = " ".join(filter(None, given))
-        inner = open_block(element, tag, attributes, outer, names)
-        containers = self.page.containers
-        self._stack.append((tag, inner, len(containers)))
-        containers.append(Container(parent, tag, names))
-
-    def end(self, element: etree._Element, tag: str) -> None:
-        if tag in BLOCK_TAGS:
+    def _end(self, kind: Kind) -> None:
+        if kind is Kind.BLOCK:
             if self._parts or self._anchors.of_block:
                 self.flush()
             if len(self._stack) > 1:
                 self._stack.pop()
-        elif tag in {"a", "area", "frame"}:
+        elif kind is Kind.ANCHOR:
             self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
-        elif tag in SPAN_TAGS:
-            (self._bold if tag in BOLD_TAGS else self._code).end(element)
-        elif tag == "rt":
+        elif kind is Kind.RUBY:
             self._parts.append(")")
-        if tail := element.tail:
-            self.add_text(tail)
+        elif kind in _SPAN_KINDS and (spans := self._spans.pop()) is not None:
+            spans.end()
+
+    def _open(self, start: Start, child: str) -> None:
+        if self._parts or self._anchors.of_block:
+            self.flush()
+        _, outer, parent = self._stack[-1]
+        inner = open_block(start, outer)
+        containers = self.page.containers
+        self._stack.append((start.tag, inner, len(containers)))
+        containers.append(Container(parent, start.tag, start.names))
+        if start.tag in PREFORMATTED_TAGS:
+            around = (containers[place].names for _, _, place in self._stack[-3:])
+            if _CODE_CHILD_RE.match(child) or any(map(speaks_of_code, around)):
+                inner.kind = ParagraphType.CODE
 
     def _add_image(self, attributes: Mapping[str, str]) -> None:
         source = attributes.get("src") or attributes.get("data-src") or ""
@@ -180,21 +218,5 @@ def read_blocks(
     but their anchors and images are.
     """
     walker = _Walker(context_words, max_contexts)
-    skipped: etree._Element | None = None
-    events = iter_events(root, keep_hidden=keep_hidden)
-    for event, element, tag, attributes in events:
-        if event == "start":
-            walker.start(element, tag, attributes)
-        elif event == "skip":
-            skipped = element
-            if tag in CONTROL_TAGS:  # it stands between words
-                walker.add_text(" ")
-        elif event == "end" and element is skipped:
-            walker.add_text(element.tail or "")
-            skipped = None
-        elif event == "end":
-            walker.end(element, tag)
-        else:  # a comment or processing instruction: only the text after it counts
-            walker.add_text(element.tail or "")
-    walker.flush()
+    walker.walk(iter_steps(root), keep_hidden=keep_hidden)
     return walker.page
