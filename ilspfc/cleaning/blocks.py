@@ -7,24 +7,42 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.anchors import AnchorReader
 from ilspfc.cleaning.encoding import normalize
+from ilspfc.cleaning.markup import (
+    ANCHOR,
+    BLOCK,
+    BOLD,
+    CODE,
+    IMAGE,
+    LINE_BREAK,
+    PLAIN,
+    RUBY,
+    SKIPPED,
+    read_tag,
+    unescape,
+)
 from ilspfc.cleaning.nesting import Context, open_block, speaks_of_code
 from ilspfc.cleaning.parsed import Block, Container, ParsedPage
 from ilspfc.cleaning.spans import Spans
-from ilspfc.cleaning.starts import END_KINDS, Kind, read_start, unescape
 from ilspfc.cleaning.steps import iter_steps
 from ilspfc.cleaning.tags import CONTROL_TAGS, HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from lxml import etree
 
-    from ilspfc.cleaning.starts import Start
+    from ilspfc.cleaning.markup import Tag
     from ilspfc.cleaning.steps import Step
 
+    #: It is given a tag, and the tag that follows if no text comes between.
+    Action = Callable[[Tag, str], None]
+
 _CODE_CHILD_RE = re.compile(r"(?:code|samp|kbd)\b")
-_SPAN_KINDS = frozenset({Kind.BOLD, Kind.CODE, Kind.PLAIN})
+
+
+def _nothing(_: Tag, __: str) -> None:
+    """Do nothing at the end of an element that is always empty."""
 
 
 class _Walker:
@@ -59,85 +77,104 @@ class _Walker:
 
     def walk(self, steps: Iterable[Step], *, keep_hidden: bool) -> None:
         """Take the tags of a page, each with the text behind it and the tag behind that."""
-        add_text = self.add_text
+        add_text, parts, actions = self.add_text, self._parts, self._actions()
         depth = 0  # inside an element that is passed over, itself included
-        for tag, text, after in steps:
+        for markup, text, after in steps:
             if depth:
-                if tag[0] == "/":
+                if markup[0] == "/":
                     depth -= 1
-                elif tag[-1] != "/":
+                elif markup[-1] != "/":
                     depth += 1
-                if not depth and text:
-                    add_text(text)
-                continue
-            if tag[0] == "/":
-                kind = END_KINDS.get(tag)
-                if kind is not None:
-                    self._end(kind)
-            else:
-                start = read_start(tag)
-                kind = start.kind
-                if kind is Kind.SKIPPED or (start.is_hidden and not keep_hidden):
-                    if start.tag in CONTROL_TAGS:  # it stands between words
+                if depth:
+                    continue
+            elif kind := (tag := read_tag(markup)).kind:
+                if kind == SKIPPED or (
+                    not keep_hidden and kind == BLOCK and tag.is_hidden
+                ):
+                    if tag.name in CONTROL_TAGS:  # it stands between words
                         add_text(" ")
-                    if not start.is_empty:
+                    if not tag.is_empty:
                         depth = 1
                         continue
-                elif kind is not Kind.NOTHING:
-                    self._start(start, "" if text else after)
-                    if start.is_empty:
-                        self._end(kind)
-            if text:
+                else:
+                    actions[kind](tag, "" if text else after)
+                    if tag.is_empty:
+                        actions[-kind](tag, "")
+            # Between blocks are line breaks and indents.
+            if text and (parts or not text.isspace()):
                 add_text(text)
         self.flush()
 
-    def _start(self, start: Start, child: str) -> None:
-        """Begin an element; ``child`` is the tag that follows, if no text comes between."""
-        kind = start.kind
-        if kind is Kind.BLOCK:
-            self._open(start, child)
-        elif kind is Kind.ANCHOR:
-            address = "src" if start.tag == "frame" else "href"
-            self._anchors.start(start.attributes, address)
-        elif kind is Kind.LINE_BREAK:
-            self._parts.append("\n")
-        elif kind is Kind.IMAGE:
-            self._add_image(start.attributes)
-        elif kind is Kind.RUBY:  # what is above the characters stands behind them
-            self._parts.append("(")
-        else:
-            spans = {Kind.BOLD: self._bold, Kind.CODE: self._code}.get(kind)
-            self._spans.append(spans)
-            if spans is not None:
-                spans.start()
+    def _actions(self) -> dict[int, Action]:
+        """Return what is done at tags by their kind."""
+        return {
+            BLOCK: self._open,
+            -BLOCK: self._close,
+            LINE_BREAK: self._break,
+            -LINE_BREAK: _nothing,
+            ANCHOR: self._begin_anchor,
+            -ANCHOR: self._end_anchor,
+            IMAGE: self._add_image,
+            -IMAGE: _nothing,
+            RUBY: self._begin_ruby,
+            -RUBY: self._end_ruby,
+            BOLD: self._begin_span,
+            -BOLD: self._end_span,
+            CODE: self._begin_span,
+            -CODE: self._end_span,
+            PLAIN: self._begin_span,
+            -PLAIN: self._end_span,
+        }
 
-    def _end(self, kind: Kind) -> None:
-        if kind is Kind.BLOCK:
-            if self._parts or self._anchors.of_block:
-                self.flush()
-            if len(self._stack) > 1:
-                self._stack.pop()
-        elif kind is Kind.ANCHOR:
-            self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
-        elif kind is Kind.RUBY:
-            self._parts.append(")")
-        elif kind in _SPAN_KINDS and (spans := self._spans.pop()) is not None:
-            spans.end()
-
-    def _open(self, start: Start, child: str) -> None:
+    def _open(self, start: Tag, child: str) -> None:
+        """Begin a block; ``child`` is the tag that follows, if no text comes between."""
         if self._parts or self._anchors.of_block:
             self.flush()
         _, outer, parent = self._stack[-1]
         inner = open_block(start, outer)
         containers = self.page.containers
-        self._stack.append((start.tag, inner, len(containers)))
-        containers.append(Container(parent, start.tag, start.names))
-        if start.tag in PREFORMATTED_TAGS:
-            around = (containers[place].names for _, _, place in self._stack[-3:])
+        self._stack.append((start.name, inner, len(containers)))
+        containers.append(Container(parent, start))
+        if start.name in PREFORMATTED_TAGS:
+            around = (containers[place].tag.names for _, _, place in self._stack[-3:])
             if _CODE_CHILD_RE.match(child) or any(map(speaks_of_code, around)):
                 inner.kind = ParagraphType.CODE
 
-    def _add_image(self, attributes: Mapping[str, str]) -> None:
+    def _close(self, _: Tag, __: str) -> None:
+        if self._parts or self._anchors.of_block:
+            self.flush()
+        if len(self._stack) > 1:
+            self._stack.pop()
+
+    def _break(self, _: Tag, __: str) -> None:
+        self._parts.append("\n")
+
+    def _begin_anchor(self, start: Tag, _: str) -> None:
+        address = "src" if start.name == "frame" else "href"
+        self._anchors.start(start.attributes, address)
+
+    def _end_anchor(self, _: Tag, __: str) -> None:
+        self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
+
+    def _begin_ruby(self, _: Tag, __: str) -> None:
+        self._parts.append("(")  # what is above the characters stands behind them
+
+    def _end_ruby(self, _: Tag, __: str) -> None:
+        self._parts.append(")")
+
+    def _begin_span(self, start: Tag, _: str) -> None:
+        spans = None
+        if start.kind != PLAIN:
+            spans = self._bold if start.kind == BOLD else self._code
+            spans.start()
+        self._spans.append(spans)
+
+    def _end_span(self, _: Tag, __: str) -> None:
+        if (spans := self._spans.pop()) is not None:
+            spans.end()
+
+    def _add_image(self, start: Tag, _: str) -> None:
+        attributes = start.attributes
         source = attributes.get("src") or attributes.get("data-src") or ""
         name = source.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1]
         is_shown = not self._stack[-1][1].is_hidden
@@ -157,12 +194,15 @@ class _Walker:
         if not self._has_text:
             return
         self._has_text = False
-        lines = [line.split() for line in joined.split("\n")]
+        if "\n" not in joined:  # in most is none
+            lines = [joined.split()]
+        else:
+            lines = [line.split() for line in joined.split("\n")]
         words = sum(map(len, lines))
         if not words:
             return
         tag, inner, container = self._stack[-1]
-        if len(lines) == 1:  # most are
+        if len(lines) == 1:
             text = " ".join(lines[0])
         elif tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
             text = _join_preformatted([" ".join(line) for line in lines])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.roles import Role
 from ilspfc.cleaning.tags import (
     CAPTION_TAGS,
+    FRAME_TAGS,
     LIST_ITEM_TAGS,
     LIST_TAGS,
     PREFORMATTED_TAGS,
@@ -19,7 +20,7 @@ from ilspfc.documents import ParagraphType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ilspfc.cleaning.starts import Start
+    from ilspfc.cleaning.markup import Tag
 
 _CODE_NAMES_RE = re.compile(
     r"(?:^|[\s_-])(?:code\w*|highlight|prettyprint|programlisting|source\w*"
@@ -65,12 +66,12 @@ class Context:
         )
 
 
-def open_block(start: Start, outer: Context) -> Context:
+def open_block(start: Tag, outer: Context) -> Context:
     """Return what holds inside a block element that begins in a context.
 
     The context is the outer one itself where the element changes nothing.
     """
-    rule, role = _RULES.get(start.tag), start.role
+    rule, role = _RULES.get(start.name), start.role
     hides = start.is_hidden and not outer.is_hidden
     if rule is None and role is None and not hides and not start.is_frame:
         return outer
@@ -86,47 +87,57 @@ def open_block(start: Start, outer: Context) -> Context:
     return inner
 
 
-def _open_list(inner: Context, _: Start) -> None:
+def _open_list(inner: Context, _: Tag) -> None:
     inner.list_number = next(inner.numbers)
 
 
-def _open_item(inner: Context, _: Start) -> None:
+def _open_item(inner: Context, _: Tag) -> None:
     inner.is_item, inner.kind = True, ParagraphType.LISTITEM
 
 
-def _open_table(inner: Context, start: Start) -> None:
+def _open_table(inner: Context, start: Tag) -> None:
     is_layout = start.attributes.get("role") in _LAYOUT_ROLES
     inner.table = 0 if is_layout else next(inner.numbers)
     inner.row = inner.cell = 0
 
 
-def _open_row(inner: Context, _: Start) -> None:
+def _open_row(inner: Context, _: Tag) -> None:
     inner.row = next(inner.numbers) if inner.table else 0
 
 
-def _open_cell(inner: Context, _: Start) -> None:
+def _open_cell(inner: Context, _: Tag) -> None:
     inner.is_item, inner.kind = False, None
     inner.cell = next(inner.numbers) if inner.row else 0
 
 
-def _open_section(inner: Context, _: Start) -> None:
+def _open_section(inner: Context, _: Tag) -> None:
     inner.is_item, inner.kind = False, None
 
 
-def _open_preformatted(inner: Context, _: Start) -> None:
+def _open_preformatted(inner: Context, _: Tag) -> None:
     inner.is_preformatted = True
     inner.kind = ParagraphType.PREFORMATTED
 
 
-def _open_caption(inner: Context, _: Start) -> None:
+def _open_caption(inner: Context, _: Tag) -> None:
     inner.kind = ParagraphType.CAPTION
 
 
-def _open_quote(inner: Context, _: Start) -> None:
+def _open_quote(inner: Context, _: Tag) -> None:
     inner.kind = ParagraphType.QUOTE
 
 
-_RULES: Mapping[str, Callable[[Context, Start], None]] = {
+def _open_frame(inner: Context, _: Tag) -> None:
+    inner.is_frame = True
+
+
+def _open_noscript(inner: Context, _: Tag) -> None:
+    inner.is_hidden = True
+
+
+_RULES: Mapping[str, Callable[[Context, Tag], None]] = {
+    **dict.fromkeys(FRAME_TAGS, _open_frame),
+    "noscript": _open_noscript,
     **dict.fromkeys(LIST_TAGS, _open_list),
     **dict.fromkeys(LIST_ITEM_TAGS, _open_item),
     **dict.fromkeys(PREFORMATTED_TAGS, _open_preformatted),

@@ -22,19 +22,19 @@ _TAG_RE = re.compile(r"<([^>]*)>")
 
 
 def iter_steps(root: etree._Element) -> Iterator[Step]:
-    """Return the tags of a page in turn; empty elements end with a slash.
+    """Return the tags of a page in turn. The texts are serialized.
 
-    Text after ``</html>`` stands in further roots. The texts are serialized.
+    Text after ``</html>`` stands in further roots.
     """
-    markup = "".join(
-        etree.tostring(tree, encoding="unicode")
-        for tree in (root, *root.itersiblings("*"))
-    )
-    if "<!--" in markup or "<?" in markup:
+    markup = etree.tostring(root, encoding="unicode")
+    for further in root.itersiblings("*"):
+        markup += etree.tostring(further, encoding="unicode")
+    if next(root.iter(etree.Comment, etree.PI), None) is not None:
         markup = _NO_ELEMENT_RE.sub("", markup)
-    if markup.count("<") != markup.count(">"):
+    pieces = markup.replace(">", "<").split("<")
+    if 2 * markup.count("<") != len(pieces) - 1:
         # The HTML standard allows < in the names of elements and attributes.
         markup = _TAG_RE.sub(lambda tag: f"<{tag[1].replace('<', '_')}>", markup)
-    pieces = markup.replace(">", "<").split("<")
-    tags, texts = pieces[1::2], pieces[2::2]
-    return zip(tags, texts, [*tags[1:], ""], strict=True)
+        pieces = markup.replace(">", "<").split("<")
+    tags = pieces[1::2]
+    return zip(tags, pieces[2::2], [*tags[1:], ""], strict=True)
