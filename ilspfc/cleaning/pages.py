@@ -89,7 +89,13 @@ def _parse(text: str) -> etree._Element | None:
 def _make_parser() -> etree.HTMLParser:
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
-    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    return etree.HTMLParser(
+        encoding="utf-8",
+        huge_tree=True,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+    )
 
 
 def _parse_with(parser: etree.HTMLParser, text: str) -> etree._Element | None:

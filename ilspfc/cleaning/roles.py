@@ -56,9 +56,10 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# What any of the names above holds, found in one search of all names of an element.
-_MAYBE_RE = re.compile(
-    "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
+# One of these is in any of the names above: most names are passed over by them.
+_PARTS = (
+    *("omment", "omentar", "ommento", "eacti", "yorum", "disqus"),
+    *("caption", "quote", "epigraph"),
 )
 _MAX_NAMES_CHARS = 500
 
@@ -66,7 +67,9 @@ _MAX_NAMES_CHARS = 500
 @lru_cache(maxsize=8192)
 def _role_of_names(names: str) -> Role | None:
     """Return the role that the blank-separated names of an element give it."""
-    role = None
+    role, lower = None, names.lower()
+    if not any(part in lower for part in _PARTS):
+        return None
     for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
             return Role.COMMENTS
@@ -81,9 +84,7 @@ def _role_of_names(names: str) -> Role | None:
 
 def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
-    if not attributes:
-        return None
-    if _MAYBE_RE.search(names) and (role := _role_of_names(names)) is not None:
+    if names and (role := _role_of_names(names)):
         return role
     if attributes.get("itemprop") == "comment":
         return Role.COMMENTS
