@@ -87,7 +87,7 @@ def main() -> int:
     domain, _ = parse_domain(text, options.domain.stem, to_iso639_3)
     pages = read_pages(options.folder, options.sample)
     measure_stages(pages, langs, domain)
-    for number in map(int, options.workers.split(",")):
+    for number in map(int, filter(None, options.workers.split(","))):
         speed = asyncio.run(measure_workers(pages, langs, number))
         print(f"{number} workers: {speed:.1f} pages/s through the workers")
     print(flush=True)
