@@ -72,10 +72,10 @@ def _model(page_set: str, site: str, work: Path) -> ParagraphModel:
 
 
 def _text(blocks: Sequence[Block], title: str) -> str:
-    """Return the clean text of marked blocks, as a document has it."""
+    """Return the text of marked blocks, as ``scrapy clean`` prints it."""
     find_title(blocks, title)
     paragraphs = make_paragraphs(blocks)
-    return "\n".join(p.text for p in paragraphs if p.crawlinfo is None)
+    return "\n".join(p.text for p in paragraphs if p.is_content)
 
 
 def judge(task: tuple[GoldPage, str], work: Path) -> Judgement:

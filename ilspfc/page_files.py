@@ -152,8 +152,12 @@ def render_page(source: PageSource, options: PageOptions) -> bytes:
         return record.encode("utf-8", "replace") + b"\n"
     if options.format == "xml":
         return format_document(document)
-    lines = (paragraph.text for paragraph in document.clean_paragraphs)
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    return "".join(f"{line}\n" for line in _lines(document)).encode("utf-8", "replace")
+
+
+def _lines(document: Document) -> list[str]:
+    """Return the content of a page: short paragraphs, too, which the clean text lacks."""
+    return [one.text for one in document.paragraphs if one.is_content]
 
 
 def _to_record(document: Document, name: str) -> dict[str, object]:
@@ -161,7 +165,7 @@ def _to_record(document: Document, name: str) -> dict[str, object]:
         "file": name,
         "title": document.metadata.title,
         "language": document.lang,
-        "text": "\n".join(paragraph.text for paragraph in document.clean_paragraphs),
+        "text": "\n".join(_lines(document)),
         "paragraphs": [
             {
                 "text": paragraph.text,

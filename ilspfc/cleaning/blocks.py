@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.anchors import AnchorReader
 from ilspfc.cleaning.encoding import normalize
+from ilspfc.cleaning.lines import join_lines
 from ilspfc.cleaning.markup import (
     ANCHOR,
     BLOCK,
@@ -48,7 +49,11 @@ def _nothing(_: Tag, __: str) -> None:
 class _Walker:
     """Collects blocks while the tags of a page are walked through."""
 
-    def __init__(self, context_words: int, max_contexts: int) -> None:
+    def __init__(
+        self, context_words: int, max_contexts: int, *, keep_hidden: bool
+    ) -> None:
+        self._keep_hidden = keep_hidden
+        self._actions = self._find_actions()
         self._parts: list[str] = []
         self._has_text = False
         self._stack = [("body", Context(), 0)]
@@ -75,9 +80,9 @@ class _Walker:
             self._parts.append(text)
             self._has_text = True
 
-    def walk(self, steps: Iterable[Step], *, keep_hidden: bool) -> None:
+    def walk(self, steps: Iterable[Step]) -> None:
         """Take the tags of a page, each with the text behind it and the tag behind that."""
-        add_text, parts, actions = self.add_text, self._parts, self._actions()
+        add_text, parts, take = self.add_text, self._parts, self._take
         depth = 0  # inside an element that is passed over, itself included
         for markup, text, after in steps:
             if depth:
@@ -85,27 +90,31 @@ class _Walker:
                     depth -= 1
                 elif markup[-1] != "/":
                     depth += 1
-                if depth:
-                    continue
-            elif kind := (tag := read_tag(markup)).kind:
-                if kind == SKIPPED or (
-                    not keep_hidden and kind == BLOCK and tag.is_hidden
-                ):
-                    if tag.name in CONTROL_TAGS:  # it stands between words
-                        add_text(" ")
-                    if not tag.is_empty:
-                        depth = 1
-                        continue
-                else:
-                    actions[kind](tag, "" if text else after)
-                    if tag.is_empty:
-                        actions[-kind](tag, "")
+            elif (tag := read_tag(markup)).kind:
+                depth = take(tag, "" if text else after)
             # Between blocks are line breaks and indents.
-            if text and (parts or not text.isspace()):
+            if text and not depth and (parts or not text.isspace()):
                 add_text(text)
         self.flush()
 
-    def _actions(self) -> dict[int, Action]:
+    def _take(self, tag: Tag, child: str) -> int:
+        """Take a tag; return 1 where the element that it begins is passed over, else 0.
+
+        ``child`` is the tag that follows, if no text comes between.
+        """
+        kind = tag.kind
+        if kind == SKIPPED or (
+            kind == BLOCK and tag.is_hidden and not self._keep_hidden
+        ):
+            if tag.name in CONTROL_TAGS:  # it stands between words
+                self.add_text(" ")
+            return not tag.is_empty
+        self._actions[kind](tag, child)
+        if tag.is_empty:
+            self._actions[-kind](tag, "")
+        return 0
+
+    def _find_actions(self) -> dict[int, Action]:
         """Return what is done at tags by their kind."""
         return {
             BLOCK: self._open,
@@ -141,8 +150,7 @@ class _Walker:
                 inner.kind = ParagraphType.CODE
 
     def _close(self, _: Tag, __: str) -> None:
-        if self._parts or self._anchors.of_block:
-            self.flush()
+        self.flush()
         if len(self._stack) > 1:
             self._stack.pop()
 
@@ -194,20 +202,10 @@ class _Walker:
         if not self._has_text:
             return
         self._has_text = False
-        if "\n" not in joined:  # in most is none
-            lines = [joined.split()]
-        else:
-            lines = [line.split() for line in joined.split("\n")]
-        words = sum(map(len, lines))
+        tag, inner, container = self._stack[-1]
+        text, words = join_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
         if not words:
             return
-        tag, inner, container = self._stack[-1]
-        if len(lines) == 1:
-            text = " ".join(lines[0])
-        elif tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
-            text = _join_preformatted([" ".join(line) for line in lines])
-        else:
-            text = "\n".join(" ".join(line) for line in lines if line)
         is_item = inner.is_item and tag not in HEADING_TAGS
         self.page.blocks.append(
             Block(
@@ -233,16 +231,6 @@ class _Walker:
         )
 
 
-def _join_preformatted(lines: list[str]) -> str:
-    """Return lines as a text with at most one empty line in a row, none at the ends."""
-    kept = [
-        line
-        for number, line in enumerate(lines)
-        if line or (number and lines[number - 1])
-    ]
-    return "\n".join(kept).strip("\n")
-
-
 def read_blocks(
     root: etree._Element,
     *,
@@ -257,6 +245,6 @@ def read_blocks(
     are passed over with their content; with ``keep_hidden`` hidden block elements are not,
     but their anchors and images are.
     """
-    walker = _Walker(context_words, max_contexts)
-    walker.walk(iter_steps(root), keep_hidden=keep_hidden)
+    walker = _Walker(context_words, max_contexts, keep_hidden=keep_hidden)
+    walker.walk(iter_steps(root))
     return walker.page

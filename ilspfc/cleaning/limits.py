@@ -12,6 +12,7 @@ second, flat parse.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 MAX_TAGS = 60_000
 """Tags, comments and declarations of a page, end tags left out. The most on 3,868 real
@@ -28,6 +29,7 @@ _ATTRIBUTE = (
     r"[\s/]*+(?:[^\s/>=][^\s/>=]*+|=[^\s/>=]*+)"
     rf"(?:\s*+=\s*+(?:{_QUOTED}|[^\s>]*+))?+"
 )
+_RAW_TAGS = "script|style|textarea|title|xmp|iframe|noembed|noframes"
 _QUOTED_RE = re.compile(_QUOTED)
 _TOO_MANY_ATTRIBUTES_RE = re.compile(rf"(?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}}")
 _TAG_RE = re.compile(
@@ -36,10 +38,24 @@ _TAG_RE = re.compile(
     # a declaration or an instruction,
     r"|<[!?][^>]*+"
     # or a tag, and with it the raw text of an element that holds no tags.
-    r"|<(?:(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])"
+    rf"|<(?:(?P<raw>{_RAW_TAGS})(?=[\s/>])"
     r"|[a-z][^\s/>]*+)"
     rf"(?P<attributes>(?:{_ATTRIBUTE})*+)"
     r"(?(raw)[^<]*+(?:<(?!/(?P=raw)[\s/>])[^<]*+)*+)",
+    re.IGNORECASE,
+)
+
+
+# What needs no second look: text, end tags, comments, and tags that are far from the
+# bounds, with the raw text behind them. A search for it reads a page in a single step.
+_PLAIN_ATTRIBUTES = (
+    r"(?:\s{1,100}+[^\s\"'<>=/]{1,100}+"
+    r"(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'<>=]{1,100}+))?+){0,100}+[\s/]{0,100}+"
+)
+_PLAIN_RE = re.compile(
+    r"(?:[^<]++|</[a-z][a-z0-9-]*+\s*+>|<!--[^-]*+(?:-(?!-!?>)[^-]*+)*+-->"
+    rf"|<(?!{_RAW_TAGS})[a-z][^\s\"'<>/=]*+{_PLAIN_ATTRIBUTES}>"
+    rf"|<({_RAW_TAGS}){_PLAIN_ATTRIBUTES}>[^<]*+(?:<(?!/\1[\s/>])[^<]*+)*+)*+",
     re.IGNORECASE,
 )
 
@@ -50,15 +66,32 @@ def is_excessive(text: str) -> bool:
     >>> is_excessive("<p>Lärm</p>"), is_excessive("<p>" * (MAX_TAGS + 1))
     (False, True)
     """
-    for number, tag in enumerate(_TAG_RE.finditer(text), 1):
-        if number > MAX_TAGS:
+    if text.count("<") > MAX_TAGS and _has_too_many_tags(text):
+        return True
+    place, end = 0, len(text)
+    while (place := _end_of_plain(text, place)) < end:
+        tag = _TAG_RE.match(text, place)
+        if tag is not None and _is_excessive_tag(text, tag):
             return True
-        start, end = tag.span("attributes")
-        # Two characters are the shortest attribute with the blank before it.
-        if end - start <= 2 * MAX_ATTRIBUTES:
-            continue
-        if _TOO_MANY_ATTRIBUTES_RE.match(text, start, end):
-            return True
-        if len(_QUOTED_RE.sub("", text[start:end])) > MAX_TAG_CHARS:
-            return True
+        place = tag.end() if tag is not None else place + 1
     return False
+
+
+def _end_of_plain(text: str, place: int) -> int:
+    plain = _PLAIN_RE.match(text, place)
+    return plain.end() if plain is not None else place
+
+
+def _has_too_many_tags(text: str) -> bool:
+    return next(islice(_TAG_RE.finditer(text), MAX_TAGS, None), None) is not None
+
+
+def _is_excessive_tag(text: str, tag: re.Match[str]) -> bool:
+    start, end = tag.span("attributes")
+    # Two characters are the shortest attribute with the blank before it.
+    if end - start <= 2 * MAX_ATTRIBUTES:
+        return False
+    return (
+        _TOO_MANY_ATTRIBUTES_RE.match(text, start, end) is not None
+        or len(_QUOTED_RE.sub("", text[start:end])) > MAX_TAG_CHARS
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ilspfc.cleaning.roles import Role, find_role
 from ilspfc.cleaning.spans import BOLD_TAGS, CODE_TAGS, is_bold
 from ilspfc.cleaning.surroundings import read_names
-from ilspfc.cleaning.tags import BLOCK_TAGS, FRAME_ROLES, SKIPPED_TAGS
+from ilspfc.cleaning.tags import BLOCK_TAGS, FRAME_ROLES, FRAME_TAGS, SKIPPED_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,8 +64,7 @@ class Tag(NamedTuple):
 
     ``is_empty`` tells that the element ends with its start tag. What follows is said of
     blocks alone. ``names`` are class, id and role; ``is_hidden`` tells that the element is
-    not shown at first, ``is_frame`` that its role makes it navigation, a footer or the
-    like; ``families`` and ``path`` are what :func:`read_names` says of it.
+    not shown at first, ``is_frame`` that it is navigation, a footer or the like; ``families`` and ``path`` are what :func:`read_names` says of it.
     """
 
     kind: int
@@ -148,10 +147,10 @@ def _read_tag(markup: str) -> Tag:
 def _read_block(
     name: str, attributes: Mapping[str, str], is_empty: bool, hides: bool
 ) -> Tag:
-    names, role, is_frame = "", None, False
+    names, role, is_frame = "", None, name in FRAME_TAGS
     if attributes:
         names = " ".join(filter(None, map(attributes.get, ("class", "id", "role"))))
-        is_frame = attributes.get("role") in FRAME_ROLES
+        is_frame = is_frame or attributes.get("role") in FRAME_ROLES
         if name not in _PAGE_TAGS:
             role = find_role(attributes, names)
     hides = hides or name == "noscript"

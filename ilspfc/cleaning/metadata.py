@@ -160,16 +160,22 @@ def read_scripts(root: etree._Element) -> list[str]:
 
 
 def read_metadata(
-    root: etree._Element, base: str, *, url: str = "", authors: Iterable[str] = ()
+    root: etree._Element,
+    base: str,
+    *,
+    url: str = "",
+    authors: Iterable[str] = (),
+    meta: Mapping[str, str] | None = None,
 ) -> Metadata:
     """Return what a page says of itself, but for its licence.
 
     Links are made absolute by its base URL. ``url`` is the page's own, which may hold a
-    date; ``authors`` are the texts of links to authors. In each field the first source
+    date; ``authors`` are the texts of links to authors, ``meta`` is what
+    :func:`read_meta` found, if it has been read. In each field the first source
     that says something counts: the head of the page and its meta elements, then Open
     Graph, Dublin Core, JSON-LD.
     """
-    meta = read_meta(root)
+    meta = read_meta(root) if meta is None else meta
     facts = read_page_facts(read_scripts(root))
     return Metadata(
         title=_title(root)

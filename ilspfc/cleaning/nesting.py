@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.roles import Role
 from ilspfc.cleaning.tags import (
     CAPTION_TAGS,
-    FRAME_TAGS,
     LIST_ITEM_TAGS,
     LIST_TAGS,
     PREFORMATTED_TAGS,
@@ -127,17 +126,7 @@ def _open_quote(inner: Context, _: Tag) -> None:
     inner.kind = ParagraphType.QUOTE
 
 
-def _open_frame(inner: Context, _: Tag) -> None:
-    inner.is_frame = True
-
-
-def _open_noscript(inner: Context, _: Tag) -> None:
-    inner.is_hidden = True
-
-
 _RULES: Mapping[str, Callable[[Context, Tag], None]] = {
-    **dict.fromkeys(FRAME_TAGS, _open_frame),
-    "noscript": _open_noscript,
     **dict.fromkeys(LIST_TAGS, _open_list),
     **dict.fromkeys(LIST_ITEM_TAGS, _open_item),
     **dict.fromkeys(PREFORMATTED_TAGS, _open_preformatted),

@@ -52,10 +52,13 @@ class CleaningReason(StrEnum):
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
 # All tags but those that carry meaning for the text and never nest deeply in earnest.
 _NESTING_TAG_RE = re.compile(
-    r"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
-    r"[a-z][^<>]*>",
+    rb"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
+    rb"[a-z][^<>]*>",
     re.IGNORECASE,
 )
+
+_CONTROLS = bytes(sorted({*range(32)} - {*b"\t\n\r\f"}))
+_BLANKS = bytes.maketrans(b"\f", b" ")
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
 TEXT_TYPES = frozenset({"text/plain"})
@@ -75,15 +78,24 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
     return sum(count_tokens(p.text) for p in paragraphs if p.crawlinfo is None)
 
 
-def _parse(text: str) -> etree._Element | None:
-    # libxml2 takes a NUL for the end of the page.
-    text = text.replace("\0", "")
+def _parse(html: bytes) -> etree._Element | None:
+    """Return the root of a page in UTF-8."""
+    # libxml2 takes a NUL for the end of the page, and writes other controls as U+FFFD.
+    html = html.translate(_BLANKS, _CONTROLS)
     parser = _make_parser()
-    root = _parse_with(parser, text)
-    if any("depth" in error.message for error in parser.error_log):
+    root = _parse_with(parser, html)
+    if _is_too_deep(parser):
         # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
-        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub("<p>", text))
+        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub(b"<p>", html))
     return root
+
+
+def _is_too_deep(parser: etree.HTMLParser) -> bool:
+    return any("depth" in error.message for error in parser.error_log)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 def _make_parser() -> etree.HTMLParser:
@@ -98,9 +110,9 @@ def _make_parser() -> etree.HTMLParser:
     )
 
 
-def _parse_with(parser: etree.HTMLParser, text: str) -> etree._Element | None:
+def _parse_with(parser: etree.HTMLParser, html: bytes) -> etree._Element | None:
     try:
-        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+        return etree.fromstring(html, parser)
     except etree.XMLSyntaxError:
         return None
 
@@ -113,7 +125,7 @@ def parse_page(
     The learned backend judges hidden blocks too, the others do not.
     """
     text, _ = decode(body, content_type)
-    root = None if is_excessive(text) else _parse(text)
+    root = None if is_excessive(text) else _parse(_encode(text))
     if root is None:
         return None
     return read_blocks(root, keep_hidden=keep_hidden), read_metadata(root, "").title
@@ -163,7 +175,7 @@ def clean_page(
         _add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif is_excessive(text):
         return CleaningReason.EXCESSIVE_MARKUP
-    elif (root := _parse(text)) is None:
+    elif (root := _parse(html := _encode(text))) is None:
         return CleaningReason.EMPTY
     else:
         document = Document(identity, url, [])
@@ -173,7 +185,7 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        _add_declarations(document, root, page, text, (robots_header, license_links))
+        _add_declarations(document, root, page, html, (robots_header, license_links))
         base = base_url(root, url)
         document.links = make_links(root, page.anchors, base, max_links=max_links)
         document.images = page.images
@@ -200,7 +212,7 @@ def _add_declarations(
     document: Document,
     root: etree._Element,
     page: ParsedPage,
-    html: str,
+    html: bytes,
     header: tuple[str, Sequence[str]],
 ) -> None:
     """Add what the page says of itself; ``header`` is X-Robots-Tag and licences of Link."""
@@ -208,7 +220,10 @@ def _add_declarations(
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     base = base_url(root, document.url)
-    document.metadata = read_metadata(root, base, url=document.url, authors=authors)
+    document.meta = read_meta(root)
+    document.metadata = read_metadata(
+        root, base, url=document.url, authors=authors, meta=document.meta
+    )
     canonical = document.metadata.canonical
     licenses = find_licenses(
         root,
@@ -218,7 +233,6 @@ def _add_declarations(
         traces=find_traces(html),
     )
     _add_licenses(document, licenses)
-    document.meta = read_meta(root)
     document.head_links = read_head_links(root)
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})

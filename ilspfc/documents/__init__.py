@@ -47,11 +47,9 @@ class CrawlInfo(StrEnum):
 class Paragraph:
     """A stretch of text between block boundaries of a page.
 
-    ``lang`` is an ISO 639-3 code or ``None`` where it was not identified; ``topic`` holds
-    the terms of the domain definition found in the text, in their original spelling.
-    ``level`` is that of a heading on its page, 1 to 6, and 0 where it has none. ``score``
-    is the higher the more surely it is content, where a learned model has judged it; it
-    does not count when paragraphs are compared.
+    ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` the terms of the
+    domain definition in the text, as it spells them; ``level`` that of a heading, else 0;
+    ``score`` is the higher the more surely a model takes it for content (not compared).
     """
 
     text: str
@@ -66,6 +64,11 @@ class Paragraph:
         """Travel to workers and back at a third of what dataclasses cost."""
         head = self.text, self.type, self.crawlinfo, self.lang
         return Paragraph, (*head, self.topic, self.level, self.score)
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the cleaner judged it content, too short for clean text or not."""
+        return self.crawlinfo in {None, CrawlInfo.OOI_LENGTH}
 
 
 class Link(NamedTuple):

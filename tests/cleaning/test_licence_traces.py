@@ -39,9 +39,9 @@ def test_no_licence_is_lost_to_the_first_look(html: str) -> None:
     page = f"<html><body>{html}<p>All rights reserved.</p></body></html>"
     full = names(page, Traces())
     assert full
-    assert names(page, find_traces(page)) == full
+    assert names(page, find_traces(page.encode())) == full
 
 
 def test_a_page_without_traces_is_not_searched() -> None:
     page = "<p>All rights reserved &#8217;24, &copy; CCITT</p><a href='/mpl'>MPL</a>"
-    assert find_traces(page) == Traces(in_text=False, in_markup=False)
+    assert find_traces(page.encode()) == Traces(in_text=False, in_markup=False)

@@ -95,3 +95,25 @@ def test_an_unknown_language_is_called_so(langs: str, words: str) -> None:
 def test_a_list_that_cannot_be_read_is_called_so(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=r"^--files-from=.*none: cannot be read"):
         list(iter_listed(str(tmp_path / "none")))
+
+
+def test_the_text_holds_short_content_and_no_boilerplate(project: Project) -> None:
+    sentences = [
+        (
+            "Wer auf einer Baustelle arbeitet, trägt einen Helm und feste Schuhe, denn"
+            " herabfallende Gegenstände sind eine häufige Ursache schwerer Unfälle."
+        ),
+        "Die Ausrüstung stellt der Betrieb, und er sorgt dafür, dass sie geprüft wird.",
+    ]
+    menu = "".join(f'<li><a href="/{n}">Thema {n}</a></li>' for n in range(8))
+    prose = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    (project.folder / "helm.html").write_text(
+        f"<title>Helme</title><div class=nav><ul>{menu}</ul></div><div class=article>"
+        f"<h1>Helme</h1>{prose}</div>"
+    )
+    text = project.run("clean", "helm.html")
+    assert text.stdout.splitlines() == ["Helme", *sentences]
+    record = json.loads(project.run("clean", "helm.html", "--format", "json").stdout)
+    assert record["text"].splitlines() == text.stdout.splitlines()
+    labels = {one["text"]: one["label"] for one in record["paragraphs"]}
+    assert (labels["Helme"], labels["Thema 1"]) == ("ooi-length", "boilerplate")
