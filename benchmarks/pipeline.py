@@ -144,7 +144,9 @@ def measure_travel(
 
 
 def _rules(langs: tuple[str, ...]) -> PageRules:
-    return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
+    return PageRules(
+        langs, LanguageOptions(texts=(), is_grouped=True, has_second_opinion=True)
+    )
 
 
 def _task(page: SourcePage) -> PageTask:
