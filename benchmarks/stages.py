@@ -121,7 +121,9 @@ def measure_travel(
 
 def make_rules(langs: tuple[str, ...]) -> PageRules:
     """Return the rules of a crawl without a domain."""
-    return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
+    return PageRules(
+        langs, LanguageOptions(texts=(), is_grouped=True, has_second_opinion=True)
+    )
 
 
 def make_task(page: SourcePage) -> PageTask:

@@ -21,6 +21,7 @@ class LanguageOptions(TypedDict):
 
     texts: tuple[tuple[str, Path], ...]
     is_grouped: bool
+    has_second_opinion: bool
 
 
 def language_options(settings: BaseSettings) -> LanguageOptions:
@@ -47,8 +48,11 @@ def language_options(settings: BaseSettings) -> LanguageOptions:
             )
         # Absolute: workers and the crawl may be in different folders.
         texts[lang] = Path(name).absolute()
-    groups = settings.getbool("LANGUAGE_GROUPS")
-    return LanguageOptions(texts=tuple(texts.items()), is_grouped=groups)
+    return LanguageOptions(
+        texts=tuple(texts.items()),
+        is_grouped=settings.getbool("LANGUAGE_GROUPS"),
+        has_second_opinion=settings.getbool("LANGUAGE_SECOND_OPINION"),
+    )
 
 
 def check_languages(langs: Sequence[str], settings: BaseSettings) -> None:

@@ -122,10 +122,7 @@ class PageWorker:
 
     def __init__(self, rules: PageRules) -> None:
         self._rules = rules
-        options = rules.identification
-        self._identifier = page_identifier(
-            rules.langs, options["texts"], is_grouped=options["is_grouped"]
-        )
+        self._identifier = page_identifier(rules.langs, **rules.identification)
         matchers = make_matchers(rules.domain, rules.langs)
         self._scorer = RelevanceScorer(matchers, rules.weights) if matchers else None
         self._features = {}

@@ -63,10 +63,7 @@ class Command(ProjectCommand):
         codes = dict(zip(langs, given, strict=True))
         check_languages(langs, self.settings)
         page_lang = _page_lang(opts.page, langs)
-        options = language_options(self.settings)
-        identifier = PageIdentifier(
-            langs, options["texts"], is_grouped=options["is_grouped"]
-        )
+        identifier = PageIdentifier(langs, **language_options(self.settings))
         try:
             with _open(args[0]) as file:
                 bad = _identify(file, identifier, page_lang, codes)

@@ -26,8 +26,15 @@ from ilspfc.language.labels import (
     language_of,
 )
 from ilspfc.language.ngrams import load_ngrams
+from ilspfc.language.page_text import (
+    MIN_DOCUMENT_CHARS,
+    find_prose,
+    measure_parts,
+    within_bounds,
+)
 from ilspfc.language.reading import Reading, read_texts
 from ilspfc.language.scripts import scripts_in, scripts_of
+from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.language.training import read_language_text, train_language
 
 if TYPE_CHECKING:
@@ -41,19 +48,8 @@ if TYPE_CHECKING:
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
 
-# Below this much clean text the page's menus tell its language more safely.
-MIN_DOCUMENT_CHARS = 200
-# A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
-# so many paragraphs, the beginning of each, so many characters of all of them. What is
-# beyond has the language of the page.
-MAX_PARAGRAPHS = 2000
-MAX_PARAGRAPH_CHARS = 400
-MAX_PAGE_CHARS = 200_000
-
-# How probable a language is before the text is read, a language of the crawl being 1:
-# another one that the model knows, the one that a page declares, and for a paragraph the
-# one of its page.
-_FOREIGN_WEIGHT = 0.02
+# What the language that a page declares weighs before a text is read, one of the crawl
+# weighing 1; and for a paragraph the one of its page.
 _DECLARED_WEIGHT = 5.0
 _PAGE_WEIGHT = 100.0
 
@@ -79,6 +75,7 @@ class PageIdentifier:
 
     ``texts`` teach languages that the model does not know. Languages that are written
     alike are taken for one another where ``is_grouped`` and only one of them is wanted.
+    With ``has_second_opinion`` lingua is asked about texts that may be in several of ``langs``.
     """
 
     def __init__(
@@ -87,9 +84,11 @@ class PageIdentifier:
         texts: Iterable[LanguageText] = (),
         *,
         is_grouped: bool = True,
+        has_second_opinion: bool = True,
     ) -> None:
         self.langs = tuple(langs)
         self._is_grouped = is_grouped
+        self._second = SecondOpinion(self.langs if has_second_opinion else ())
         self._model = load_ngrams()
         self._scripts: dict[str, frozenset[str]] = {}
         for lang, path in texts:
@@ -108,8 +107,9 @@ class PageIdentifier:
         """
         labels = self._labels_with("")
         reading = read_texts(self._model, texts)
-        weights = self._weights(labels, page_lang, _PAGE_WEIGHT)
+        weights = labels.expect(page_lang, _PAGE_WEIGHT)
         rows = labels.weigh(reading.evidence, reading.scripts, weights)[:-1]
+        self._second.weigh(texts, reading.scripts, rows)
         verdicts = [
             Verdict(labels.names[number], float(row[number]))
             for number, row in zip(rows.argmax(axis=1).tolist(), rows, strict=True)
@@ -135,26 +135,55 @@ class PageIdentifier:
         """
         expected = self._declared_language(declared)
         labels = self._labels_with("" if expected in self.langs else expected)
-        weights = self._weights(labels, expected, _DECLARED_WEIGHT)
+        weights = labels.expect(expected, _DECLARED_WEIGHT)
         clean = [p for p in paragraphs if p.crawlinfo is None]
-        reading = whole = read_texts(self._model, _within_bounds(clean))
+        texts = within_bounds(clean)
+        reading = read_texts(self._model, texts, find_prose(clean, texts))
+        whole = reading
         if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
             # The menus tell the language more safely.
-            whole = read_texts(self._model, _within_bounds(paragraphs))
+            whole = read_texts(self._model, within_bounds(paragraphs))
         if whole.is_blank.all():
             return "und"
         row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
         lang = labels.names[int(row.argmax())]
+        is_settled = lang == expected or expected not in self.langs
+        if self.langs and whole is reading and not (lang in self.langs and is_settled):
+            lang = self._find_part(reading, labels, expected, lang)
         if lang in self.langs:
-            self._label(clean, reading, lang, labels)
+            self._label(clean, texts, reading, lang, labels)
         return lang
 
+    def _find_part(
+        self, reading: Reading, labels: Labels, expected: str, lang: str
+    ) -> str:
+        """Return the language of a page of which most, but not all, may be in ``lang``.
+
+        A good part of it in the crawl's language that it declares decides; one in any of
+        the crawl's does where most is in none of them.
+        """
+        weights = labels.expect(expected, _DECLARED_WEIGHT)
+        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+        parts = dict(zip(labels.names, measure_parts(reading, rows), strict=True))
+        if expected in self.langs and parts[expected]:
+            return expected
+        if lang in self.langs:
+            return lang
+        best = max(self.langs, key=parts.__getitem__)
+        return best if parts[best] else lang
+
     def _label(
-        self, clean: list[Paragraph], reading: Reading, lang: str, labels: Labels
+        self,
+        clean: list[Paragraph],
+        texts: list[str],
+        reading: Reading,
+        lang: str,
+        labels: Labels,
     ) -> None:
         """Set the language of each clean paragraph; mark those not in ``lang``."""
-        weights = self._weights(labels, lang, _PAGE_WEIGHT)
+        weights = labels.expect(lang, _PAGE_WEIGHT)
         rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+        self._second.weigh(texts, reading.scripts, rows)
         best = rows.argmax(axis=1)
         best[reading.is_unclear] = labels.wanted.index(lang)
         for paragraph, number in zip(clean, best.tolist(), strict=False):
@@ -186,28 +215,6 @@ class PageIdentifier:
             )
         return self._labels[lang]
 
-    @staticmethod
-    def _weights(labels: Labels, lang: str, weight: float) -> NDArray[np.float64]:
-        """Return what the labels weigh where ``lang`` is expected more than the others."""
-        weights = np.ones(len(labels.names))
-        weights[-1] = _FOREIGN_WEIGHT
-        if lang in labels.wanted:
-            weights[labels.wanted.index(lang)] = weight
-        return weights
-
-
-def _within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
-    """Return the texts that are looked at, those of the first paragraphs."""
-    texts: list[str] = []
-    chars = 0
-    for paragraph in paragraphs:
-        text = paragraph.text[:MAX_PARAGRAPH_CHARS]
-        chars += len(text)
-        if chars > MAX_PAGE_CHARS or len(texts) == MAX_PARAGRAPHS:
-            break
-        texts.append(text)
-    return texts
-
 
 @lru_cache(maxsize=4)
 def page_identifier(
@@ -215,19 +222,17 @@ def page_identifier(
     texts: tuple[LanguageText, ...] = (),
     *,
     is_grouped: bool = True,
+    has_second_opinion: bool = True,
 ) -> PageIdentifier:
     """Return the identifier of a crawl, one a process and set of languages."""
-    return PageIdentifier(langs, texts, is_grouped=is_grouped)
+    return PageIdentifier(
+        langs, texts, is_grouped=is_grouped, has_second_opinion=has_second_opinion
+    )
 
 
-def load_identifiers(
-    langs: Sequence[str],
-    texts: Sequence[LanguageText] = (),
-    *,
-    is_grouped: bool = True,
-) -> None:
+def load_identifiers(langs: Sequence[str]) -> None:
     """Load what a crawl for ``langs`` (ISO 639-3) identifies with: it takes a second once."""
-    page_identifier(tuple(langs), tuple(texts), is_grouped=is_grouped)
+    page_identifier(tuple(langs))
 
 
 def identify_page(
@@ -235,13 +240,11 @@ def identify_page(
     langs: Sequence[str],
     declared: str = "",
     texts: Sequence[LanguageText] = (),
-    *,
-    is_grouped: bool = True,
 ) -> tuple[str, list[Paragraph]]:
     """Return the language of a page, and its paragraphs with theirs.
 
     The paragraphs are labeled only where the page is in one of ``langs`` (ISO 639-3).
     ``declared`` is the code that the page gives its language.
     """
-    identifier = page_identifier(tuple(langs), tuple(texts), is_grouped=is_grouped)
+    identifier = page_identifier(tuple(langs), tuple(texts))
     return identifier.identify_page(paragraphs, declared), paragraphs

@@ -26,6 +26,8 @@ _LATIN_ALONE = frozenset({"bos", "hrv"})
 _INCLUDED = {"ara": ("arz", "ary"), "zho": ("wuu", "yue"), "kur": ("sdh",)}
 # The model's Norwegian is Bokmål.
 _SAME = {"nor": "nob"}
+# How probable each language that is not wanted is before a text is read, one that is being 1.
+_FOREIGN_WEIGHT = 0.02
 #: The label of no language at all.
 NO_LANGUAGE = "zxx"
 #: The labels of py3langid's model, in its order: to read them from there takes 0.4 s.
@@ -111,6 +113,14 @@ class Labels:
             owners = [self._owner_in(langs[n], script) for n in columns]
             self._columns.append(np.array(columns, dtype=np.intp))
             self._owners.append(np.array(owners, dtype=np.intp))
+
+    def expect(self, lang: str, weight: float) -> NDArray[np.float64]:
+        """Return what the labels weigh where ``lang`` is expected more than the others."""
+        weights = np.ones(len(self.names))
+        weights[-1] = _FOREIGN_WEIGHT
+        if lang in self.wanted:
+            weights[self.wanted.index(lang)] = weight
+        return weights
 
     def weigh(
         self,

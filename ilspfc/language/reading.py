@@ -27,9 +27,9 @@ _SCALE_BYTE = 0.041
 # makes them tell less.
 _LABEL_BYTES = 20
 _SCALE_LACKING = 0.1
-# A text of fewer bytes with a smaller share of letters among its letters and symbols is
-# code or an address: it tells little.
-_SHORT_BYTES = 80
+#: A text of fewer bytes is short: with a smaller share of letters among its letters and symbols it is
+# code or an address and tells little.
+SHORT_BYTES = 80
 _MIN_LETTERS = 0.8
 
 
@@ -38,18 +38,30 @@ class Reading:
     """What is known of texts before they are judged.
 
     ``evidence`` are log likelihoods, a column for each label of the model, ``scripts`` the
-    numbers of the scripts; the last row is for the texts together. ``is_blank`` tells which
-    texts have no letters, ``is_unclear`` which have few among symbols.
+    numbers of the scripts; the last row is for the texts that count together, of which
+    ``is_counted`` tells. ``is_blank`` tells which texts have no letters, ``is_unclear`` which
+    have few among symbols; ``lengths`` are in bytes.
     """
 
     evidence: NDArray[np.float64]
     scripts: NDArray[np.int64]
     is_blank: NDArray[np.bool_]
     is_unclear: NDArray[np.bool_]
+    is_counted: NDArray[np.bool_]
+    lengths: NDArray[np.int64]
 
 
-def read_texts(model: NgramModel, texts: Sequence[str]) -> Reading:
-    """Return what a model and the letters say of texts, in their order."""
+def read_texts(
+    model: NgramModel,
+    texts: Sequence[str],
+    is_counted: NDArray[np.bool_] | None = None,
+) -> Reading:
+    """Return what a model and the letters say of texts, in their order.
+
+    The texts in ``is_counted``, all without it, are read together as well.
+    """
+    if is_counted is None:
+        is_counted = np.ones(len(texts), dtype=np.bool_)
     letters = count_letters(texts)
     # No model was trained on capitals.
     plain = [
@@ -58,7 +70,9 @@ def read_texts(model: NgramModel, texts: Sequence[str]) -> Reading:
     ]
     ngrams = model.count(plain)
     lengths = ngrams.lengths
-    first = np.flatnonzero(np.cumsum(lengths) - lengths < MAX_DOCUMENT_BYTES)
+    counted = lengths * is_counted
+    is_first = np.cumsum(counted) - counted < MAX_DOCUMENT_BYTES
+    first = np.flatnonzero(is_counted & is_first)
     ngrams = ngrams.with_total(first)
     lacking = np.maximum(_LABEL_BYTES - ngrams.lengths, 0)
     scale = _SCALE + _SCALE_BYTE * ngrams.lengths + _SCALE_LACKING * lacking
@@ -68,5 +82,7 @@ def read_texts(model: NgramModel, texts: Sequence[str]) -> Reading:
         model.score(ngrams) / scale[:, None],
         letters.find_scripts(first),
         totals == 0,
-        (totals == 0) | ((lengths < _SHORT_BYTES) & ~is_clear),
+        (totals == 0) | ((lengths < SHORT_BYTES) & ~is_clear),
+        is_counted,
+        lengths,
     )

@@ -92,12 +92,21 @@ def scripts_of(lang: str) -> frozenset[str]:
     >>> sorted(scripts_of("ell")), sorted(scripts_of("srp")), sorted(scripts_of("jpn"))
     (['Grek'], ['Cyrl', 'Latn'], ['Hani', 'Kana'])
     """
+    return likely_scripts_of(lang) | frozenset(_FURTHER.get(lang, ()))
+
+
+@lru_cache(maxsize=256)
+def likely_scripts_of(lang: str) -> frozenset[str]:
+    """Return the script that most text in a language is in: its parts where it mixes some.
+
+    >>> sorted(likely_scripts_of("srp")), sorted(likely_scripts_of("jpn"))
+    (['Cyrl'], ['Hani', 'Kana'])
+    """
     try:
         likely = langcodes.Language.get(lang).maximize().script or ""
     except (langcodes.tag_parser.LanguageTagError, LookupError):
         likely = ""
-    parts = _PARTS.get(likely, (likely,) if likely in _BLOCKS else ())
-    return frozenset({*parts, *_FURTHER.get(lang, ())})
+    return frozenset(_PARTS.get(likely, (likely,) if likely in _BLOCKS else ()))
 
 
 @lru_cache(maxsize=1)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
-from ilspfc.language.identify import (
+from ilspfc.language.identify import PageIdentifier, identify_page, page_identifier
+from ilspfc.language.labels import OTHER, is_identifiable
+from ilspfc.language.page_text import (
     MAX_PAGE_CHARS,
     MAX_PARAGRAPH_CHARS,
     MIN_DOCUMENT_CHARS,
-    PageIdentifier,
-    identify_page,
-    page_identifier,
 )
-from ilspfc.language.labels import OTHER, is_identifiable
 from ilspfc.language.reading import MAX_DOCUMENT_BYTES
 
 GERMAN = (
@@ -158,6 +156,44 @@ def test_the_clean_text_decides_about_a_page() -> None:
     ]
     assert len(" ".join(GERMAN)) > MIN_DOCUMENT_CHARS
     assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
+
+
+@pytest.mark.parametrize("kind", [ParagraphType.CODE, ParagraphType.PREFORMATTED])
+def test_code_does_not_tell_the_language_of_a_page(kind: ParagraphType) -> None:
+    page = [*(Paragraph(text, kind) for text in ENGLISH * 9), *paragraphs(*GERMAN)]
+    identifier = PageIdentifier(("deu", "eng"))
+    assert identifier.identify_page(page) == "deu"
+    assert identifier.identify_page(page[:-1]) == "eng"  # too little beside the code
+
+
+def test_a_half_translated_page_is_in_the_language_of_the_crawl() -> None:
+    """Its beginning is English, and so is most of its text."""
+    page = paragraphs(*ENGLISH * 30, *[" ".join(GERMAN)] * 16)
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
+    assert page[0].crawlinfo is CrawlInfo.OOI_LANG
+    assert (page[-1].lang, page[-1].crawlinfo) == ("deu", None)
+
+
+def test_an_untranslated_copy_is_not_in_the_language_of_its_headings() -> None:
+    headings = [
+        "Sicherheit und Gesundheit am Arbeitsplatz",
+        "Wer auf dem Dach arbeitet",
+        "Der Schaden ist nicht heilbar",
+    ]
+    page = paragraphs(*headings * 3, *ENGLISH * 15)
+    assert PageIdentifier(("deu", "ita")).identify_page(page, "de") == OTHER
+    page = paragraphs(*ENGLISH * 15, " ".join(GERMAN))
+    assert PageIdentifier(("deu", "ita")).identify_page(page, "de") == OTHER
+
+
+@pytest.mark.parametrize(
+    ("declared", "lang"), [("de", "deu"), ("en", "eng"), ("fr", "eng"), ("", "eng")]
+)
+def test_of_two_languages_of_the_crawl_the_declared_one_needs_but_a_part(
+    declared: str, lang: str
+) -> None:
+    page = paragraphs(*ENGLISH * 30, *[" ".join(GERMAN)] * 16)
+    assert PageIdentifier(("deu", "eng")).identify_page(page, declared) == lang
 
 
 def test_where_there_is_little_clean_text_the_menus_decide() -> None:

@@ -1,0 +1,103 @@
+"""A second opinion on texts that the n-gram model cannot tell for sure: lingua's.
+
+lingua knows fewer languages than the n-gram model, takes longer and has no notion of a
+language that it was not asked for; on short texts in languages that are alike it is right
+more often. So it is asked where two or more of the crawl's languages are in question, and
+about these alone: the probability that they have together stays what it was.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.language.scripts import SCRIPTS, likely_scripts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lingua import LanguageDetector
+    from numpy.typing import NDArray
+
+# A language is in question from this probability on.
+_MIN_PROBABILITY = 0.01
+# lingua rules languages out by single letters, which names and quotations bring along: a
+# language that it rules out keeps this probability.
+_MIN_OPINION = 0.001
+# Shorter texts are names and labels, which are the same in many languages: they tell less.
+_LABEL_CHARS = 20
+
+
+@lru_cache(maxsize=1)
+def _lingua_names() -> dict[str, str]:
+    """Return lingua's names of its languages by ISO 639-3 code."""
+    from lingua import Language  # noqa: PLC0415
+
+    return {
+        language.iso_code_639_3.name.lower(): language.name
+        for language in Language.all()
+    }
+
+
+@lru_cache(maxsize=256)
+def _detector(langs: tuple[str, ...]) -> LanguageDetector:
+    """Return lingua's detector; what it knows of a language is loaded when it is asked."""
+    from lingua import Language, LanguageDetectorBuilder  # noqa: PLC0415
+
+    names = _lingua_names()
+    languages = [getattr(Language, names[lang]) for lang in langs]
+    return LanguageDetectorBuilder.from_languages(*languages).build()
+
+
+class SecondOpinion:
+    """Asks lingua about texts of which some of ``langs`` (ISO 639-3) are in question."""
+
+    def __init__(self, langs: Iterable[str]) -> None:
+        self._langs = tuple(langs)
+        # What it learned of each language is text in one script.
+        self._scripts = [likely_scripts_of(lang) for lang in self._langs]
+
+    def weigh(
+        self,
+        texts: Sequence[str],
+        scripts: NDArray[np.integer],
+        probabilities: NDArray[np.float64],
+    ) -> None:
+        """Divide what the languages in question have by what lingua makes of each text.
+
+        ``probabilities`` has a row a text, and a column for each language and further ones,
+        which stay as they are; ``scripts`` are the numbers of the texts' scripts.
+        """
+        own = probabilities[:, : len(self._langs)]
+        is_open = own >= _MIN_PROBABILITY
+        for row in np.flatnonzero(is_open.sum(axis=1) > 1).tolist():
+            columns = self._known(np.flatnonzero(is_open[row]), int(scripts[row]))
+            if len(columns) > 1:
+                found = own[row, columns]
+                opinion = found * self._ask(texts[row], columns)
+                own[row, columns] = opinion * (found.sum() / opinion.sum())
+
+    def _known(self, columns: NDArray[np.intp], script: int) -> list[int]:
+        """Return the columns of the languages that lingua knows in a script."""
+        if script == len(SCRIPTS):  # several
+            return []
+        return [
+            column
+            for column in columns.tolist()
+            if self._langs[column] in _lingua_names()
+            and SCRIPTS[script] in self._scripts[column]
+        ]
+
+    def _ask(self, text: str, columns: list[int]) -> NDArray[np.float64]:
+        """Return the probability of the language of each column, in lingua's opinion."""
+        detector = _detector(tuple(self._langs[column] for column in columns))
+        values = {
+            value.language.iso_code_639_3.name.lower(): value.value
+            for value in detector.compute_language_confidence_values(text)
+        }
+        opinion = [values[self._langs[column]] for column in columns]
+        weight = min(1.0, len(text) / _LABEL_CHARS)
+        opinions: NDArray[np.float64] = np.maximum(opinion, _MIN_OPINION) ** weight
+        return opinions
