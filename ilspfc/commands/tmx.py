@@ -85,8 +85,8 @@ class Command(ProjectCommand):
 
 def _show(files: list[Path], counts: MergeCounts) -> None:
     for path in dict.fromkeys(files):
-        left = counts.other_languages[path]
-        end = f", {left} in other languages left out" if left else ""
+        left = counts.left_out[path]
+        end = f", {left} without text in both languages left out" if left else ""
         print(f"{path}: {counts.read[path]} units{end}")
     found = counts.selection
     print(f"{', '.join(map(str, counts.paths))}: {found.units} units")
@@ -117,7 +117,7 @@ def _validate(path: Path) -> bool:
     if more:
         print(f"{path}: {more} more")
     langs = ", ".join(f"{lang} {n}" for lang, n in sorted(check.langs.items()))
-    verdict = f"{shown + more} problems" if shown else "nothing wrong"
+    verdict = f"problems: {shown + more}" if shown else "nothing wrong"
     print(
         f"{path}: TMX {check.version}, {check.units} units ({langs or 'no variants'}):"
         f" {verdict}"

@@ -2,7 +2,7 @@
 
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure
-from ilspfc.exports.lines import JsonlWriter, MosesWriter, TsvWriter
+from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
 from ilspfc.exports.parts import find_files, remove_stale
 from ilspfc.exports.selection import PRESETS, Action, Selection, SelectionCounts
 from ilspfc.exports.texts import LEVELS, TextDocument, TextReason, write_texts
@@ -10,6 +10,7 @@ from ilspfc.exports.tmx import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.tmx_check import TmxCheck, TmxProblem, validate_tmx
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header, read_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin, length_ratio
+from ilspfc.exports.writers import UnitWriter
 
 __all__ = [
     "LEVELS",
@@ -18,6 +19,7 @@ __all__ = [
     "ExportReason",
     "ExportUnit",
     "JsonlWriter",
+    "LineWriter",
     "MosesWriter",
     "PageOrigin",
     "Selection",
@@ -32,6 +34,7 @@ __all__ = [
     "TmxWriter",
     "TsvWriter",
     "UnitOrigin",
+    "UnitWriter",
     "find_files",
     "find_reasons",
     "length_ratio",

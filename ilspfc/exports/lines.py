@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import count_tokens
 from ilspfc.exports.tmx_properties import SEPARATOR
 from ilspfc.exports.units import SCORE_DIGITS, length_ratio
+from ilspfc.exports.writers import UnitWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from types import TracebackType
 
     from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 
@@ -32,39 +31,22 @@ COLUMNS = (
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 
 
-class LineWriter:
-    """Writes a line of each unit to each of some files, for use in ``with``.
-
-    Files are compressed where their name ends in ``.gz`` and take the place of old ones
-    when the block ends well.
-    """
+class LineWriter(UnitWriter):
+    """Writes a line of each unit to each of some files."""
 
     def __init__(self, *paths: Path) -> None:
+        super().__init__()
         self.paths = list(paths)
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Self:
-        self._files = [
-            self._stack.enter_context(open_atomic(path)) for path in self.paths
-        ]
-        self._begin()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, traceback)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit."""
         for file, line in zip(self._files, self._format(unit), strict=True):
             file.write(line.encode() + b"\n")
 
-    def _begin(self) -> None:
-        """Write what stands before the first unit."""
+    def _open(self) -> None:
+        self._files = [
+            self._stack.enter_context(open_atomic(path)) for path in self.paths
+        ]
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
         """Return the line of a unit for each file."""
@@ -81,7 +63,8 @@ class MosesWriter(LineWriter):
 class TsvWriter(LineWriter):
     """Tab-separated columns with a header: what tools for Bitextor's files take."""
 
-    def _begin(self) -> None:
+    def _open(self) -> None:
+        super()._open()
         self._files[0].write(("\t".join(COLUMNS) + "\n").encode())
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:

@@ -6,10 +6,9 @@ byte order mark: what importers take. The properties are those of ILSP-FC, and m
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
@@ -23,13 +22,13 @@ from ilspfc.exports.tmx_properties import (
     add_props,
     header_props,
 )
+from ilspfc.exports.writers import UnitWriter
 from ilspfc.exports.xml_text import NO_MAPPING, to_xml_lang
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
-    from types import TracebackType
 
     from ilspfc.exports.units import ExportUnit
 
@@ -74,11 +73,10 @@ class TmxHeader:
             raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
 
-class TmxWriter:
-    """Writes a translation memory, for use in ``with``; units are given to :meth:`write`.
+class TmxWriter(UnitWriter):
+    """Writes a translation memory.
 
-    The file is compressed where its name ends in ``.gz`` and takes the place of an old one
-    when the block ends well. With ``max_units`` or ``max_bytes`` (of the uncompressed file;
+    With ``max_units`` or ``max_bytes`` (of the uncompressed file;
     0: no limit) the memory is split into ``NAME.001.tmx`` and so on, each with the header
     of the whole and a property that gives its number; ``paths`` are the files written. A
     unit that is larger than the limit gets a file of its own. Without ``doctype`` there is
@@ -96,7 +94,7 @@ class TmxWriter:
         max_units: int = 0,
         max_bytes: int = 0,
     ) -> None:
-        self.paths: list[Path] = []
+        super().__init__()
         self.count = 0
         self._path, self._header, self._doctype = path, header, doctype
         self._langs = tuple(
@@ -105,21 +103,8 @@ class TmxWriter:
         )
         self._max_units, self._max_bytes = max_units, max_bytes
         self._template = TmxTemplate(self._langs)
-        self._stack = ExitStack()
         self._xml: Any = None
         self._part_units = self._part_bytes = 0
-
-    def __enter__(self) -> Self:
-        self._open_part()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, traceback)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; they are numbered from 1 in each file."""
@@ -127,7 +112,7 @@ class TmxWriter:
         if self._max_units or self._max_bytes:
             size = len(etree.tostring(element, encoding="utf-8")) + 1
             if self._part_units and self._is_full(size):
-                self._open_part()
+                self._open()
                 element = self._template.fill(unit, 1)
             self._part_bytes += size
         self._xml.write(element, "\n")
@@ -141,7 +126,7 @@ class TmxWriter:
         full = self._part_bytes + size + _END_BYTES
         return bool(self._max_bytes) and full > self._max_bytes
 
-    def _open_part(self) -> None:
+    def _open(self) -> None:
         """End the file that is being written and begin the next one."""
         self._stack.close()
         is_split = bool(self._max_units or self._max_bytes)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ilspfc.exports import JsonlWriter, MosesWriter, TmxHeader, TmxWriter, TsvWriter
+from ilspfc.exports import (
+    JsonlWriter,
+    LineWriter,
+    MosesWriter,
+    TmxHeader,
+    TmxWriter,
+    TsvWriter,
+)
 from ilspfc.stages.export_files import export_paths, pair_name
 
 if TYPE_CHECKING:
@@ -13,11 +20,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ilspfc.corpus.entries import PairEntry
-    from ilspfc.exports import ExportUnit, SelectionCounts
+    from ilspfc.exports import ExportUnit, SelectionCounts, UnitWriter
     from ilspfc.stages.corpus import Corpus
     from ilspfc.stages.export_options import ExportOptions
 
-_LINE_WRITERS: dict[str, Any] = {
+_LINE_WRITERS: dict[str, type[LineWriter]] = {
     "moses": MosesWriter,
     "tsv": TsvWriter,
     "jsonl": JsonlWriter,
@@ -33,7 +40,7 @@ def open_writers(
     langs: tuple[str, str],
     options: ExportOptions,
     found: SelectionCounts,
-) -> Iterator[tuple[str, Any]]:
+) -> Iterator[tuple[str, UnitWriter]]:
     """Yield the writers of two languages (ISO 639-3) by their format."""
     for format_ in sorted(options.formats & UNIT_FORMATS - {"pair-tmx"}):
         paths = export_paths(corpus, langs, format_, compress=options.compress)

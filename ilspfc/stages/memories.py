@@ -36,12 +36,12 @@ TOOL = "ilspfc"
 
 @dataclass(slots=True)
 class MergeCounts:
-    """What became of the units: ``read`` and ``other_languages`` by file."""
+    """What became of the units: ``read`` by file, and ``left_out`` for want of a side."""
 
     langs: tuple[str, str]
     paths: list[Path] = field(default_factory=list)
     read: Counter[Path] = field(default_factory=Counter)
-    other_languages: Counter[Path] = field(default_factory=Counter)
+    left_out: Counter[Path] = field(default_factory=Counter)
     selection: SelectionCounts = field(default_factory=SelectionCounts)
 
 
@@ -124,8 +124,11 @@ def _iter_units(
 
 
 def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
-    """Return the unit of the first variants in two languages, None if one is missing."""
-    codes = _codes(entry)
+    """Return the unit of the first variants in two languages that have text, if any."""
+    codes = [
+        code if text.strip() else ""
+        for code, (_, text) in zip(_codes(entry), entry.variants, strict=True)
+    ]
     if not set(langs) <= set(codes):
         return None
     source, target = map(codes.index, langs)
@@ -141,7 +144,7 @@ def _iter_judged(files: Sequence[Path], counts: MergeCounts) -> Iterator[Judged]
         for entry in read_entries(path):
             unit = _pick(entry, counts.langs)
             if unit is None:
-                counts.other_languages[path] += 1
+                counts.left_out[path] += 1
                 continue
             counts.read[path] += 1
             score = unit.score if is_own else None

@@ -55,6 +55,7 @@ OLD = """<?xml version="1.0"?>
 <tmx version="1.1"><header creationtool="other" srclang="IT"/><body>
 <tu><prop type="score">-3.5</prop><tuv lang="IT"><seg>Il fuoco è pericoloso.</seg></tuv>
 <tuv lang="DE-CH"><seg>Das Feuer ist <it pos="begin">&lt;b&gt;</it>gefährlich.</seg></tuv></tu>
+<tu><tuv lang="IT"><seg> </seg></tuv><tuv lang="DE"><seg>Nichts.</seg></tuv></tu>
 <tu><tuv lang="EN"><seg>One.</seg></tuv><tuv lang="FR"><seg>Un.</seg></tuv></tu>
 </body></tmx>
 """
@@ -118,7 +119,7 @@ def test_old_memories_in_the_other_direction_are_turned(
     assert units[1].source == "Das Feuer ist gefährlich."
     assert read_header(out)["srclang"] == "de-CH"
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == f"{old}: 1 units, 1 in other languages left out"
+    assert lines[1] == f"{old}: 1 units, 2 without text in both languages left out"
 
 
 def test_the_languages_may_be_said(files: tuple[Path, Path, Path]) -> None:
@@ -201,7 +202,7 @@ def test_files_are_validated(
     assert lines[0] == f"{out}: line 12: the segment is empty"
     assert lines[-3:] == [
         f"{out}: 10 more",
-        f"{out}: TMX 1.4, 30 units (de 30, it 30): 30 problems",
+        f"{out}: TMX 1.4, 30 units (de 30, it 30): problems: 30",
         f"{first}: TMX 1.4, 1 units (de 1, it 1): nothing wrong",
     ]
     assert "no.tmx: cannot be read" in printed.err
