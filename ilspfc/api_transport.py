@@ -56,6 +56,7 @@ class ApiTransport:
             urllib.request.HTTPErrorProcessor(),
             urllib.request.HTTPDefaultErrorHandler(),
             urllib.request.HTTPRedirectHandler(),
+            urllib.request.UnknownHandler(),
             _Handler(connect),
         ):
             self._opener.add_handler(handler)
@@ -91,7 +92,9 @@ class ApiTransport:
     def _read(self, response: Any) -> Answer:
         headers = {name.lower(): value for name, value in response.headers.items()}
         body: bytes = response.read(self._max_bytes + 1)
-        if headers.get("content-encoding") == "gzip":
+        if len(body) <= self._max_bytes and getattr(response, "length", None):
+            raise LostAnswerError(f"{response.url}: no whole answer")
+        if headers.get("content-encoding") == "gzip" and len(body) <= self._max_bytes:
             unpacker = zlib.decompressobj(_GZIP_BITS)
             try:
                 body = unpacker.decompress(body, self._max_bytes + 1)

@@ -43,9 +43,9 @@ def run_bootstrap(
     out = OutputFiles(options.out)
     out.check(overwrites=options.overwrites)
     asker = make_asker(options, settings, ledger)
+    sources = list(iter_term_sources(options, settings, asker, ledger))
     days = settings.getfloat("BOOTSTRAP_CACHE_DAYS")
     with AnswerCache(out.cache, days) as asker.cache:
-        sources = iter_term_sources(options, settings, asker, ledger)
         concepts, failure = collect(sources, options)
         definition = make_definition(concepts, options, ledger)
         links = LinkSeeds(concepts, weigh_concepts(concepts), language_name)

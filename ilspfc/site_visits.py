@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -12,7 +13,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.fetching import STANDALONE_SETTINGS, name_operator
 from ilspfc.frontier.feeds import SitemapKind
-from ilspfc.frontier.sitemaps import parse_sitemap
+from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of, site_of
 from ilspfc.language.identify import load_identifiers
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
@@ -55,7 +56,9 @@ class SiteSpider(Spider):
         self._langs = langs
         self._workers = workers
         self._done = done
+        # The sitemaps of each site: those asked for, and how many are on their way.
         self._sitemaps: dict[str, set[str]] = {}
+        self._waiting: Counter[str] = Counter()
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -108,8 +111,10 @@ class SiteSpider(Spider):
             survey.arrive(page)
         for request in self._iter_sitemaps(response, survey):
             yield request
-        for request in self._next(survey):
-            yield request
+        # With a sitemap no sample of links is needed.
+        if not self._waiting[survey.site]:
+            for request in self._next(survey):
+                yield request
 
     def _iter_sitemaps(
         self, response: Response, survey: SiteSurvey
@@ -132,9 +137,9 @@ class SiteSpider(Spider):
         asked.add(url)
         request = self._request(url, survey, self.parse_sitemap)
         meta = {IS_SITE_FILE: True, "handle_httpstatus_all": True}
-        # Before the next page: with a sitemap no sample of links is needed.
+        self._waiting[survey.site] += 1
         yield request.replace(
-            errback=self.sitemap_failed, meta={**request.meta, **meta}, priority=1
+            errback=self.sitemap_failed, meta={**request.meta, **meta}
         )
 
     async def parse_sitemap(
@@ -142,25 +147,36 @@ class SiteSpider(Spider):
     ) -> AsyncIterator[Request]:
         """Count the pages of a sitemap, or ask for those of an index."""
         del asked
-        if response.status != 200:
-            return
-        try:
-            sitemap = await self._workers.run(
-                parse_sitemap, response.body, response.url
-            )
-        except (WorkerLostError, WorkerTimeoutError):
-            return
+        if response.status == 200:
+            try:
+                sitemap = await self._workers.run(
+                    parse_sitemap, response.body, response.url
+                )
+            except (WorkerLostError, WorkerTimeoutError):
+                sitemap = Sitemap(SitemapKind.UNKNOWN)
+            for request in self._read_sitemap(sitemap, survey):
+                yield request
+        for request in self._go_on(survey):
+            yield request
+
+    def _read_sitemap(self, sitemap: Sitemap, survey: SiteSurvey) -> Iterator[Request]:
         urls = [entry.url for entry in sitemap.entries]
         if sitemap.kind is SitemapKind.INDEX:
             for url in urls:
-                for request in self._ask_sitemap(url, survey):
-                    yield request
+                yield from self._ask_sitemap(url, survey)
         elif sitemap.kind is not SitemapKind.UNKNOWN:
             urls += [url for e in sitemap.entries for _, url in e.alternates]
             survey.list_pages(url for url in urls if site_of(url) == survey.site)
 
-    def sitemap_failed(self, failure: Failure) -> None:
+    def sitemap_failed(self, failure: Failure) -> Iterator[Request]:
         """Pass over a sitemap that cannot be fetched."""
+        yield from self._go_on(failure.request.cb_kwargs["survey"])  # type: ignore[attr-defined]
+
+    def _go_on(self, survey: SiteSurvey) -> Iterator[Request]:
+        """Yield the request for the next page when the last sitemap is through."""
+        self._waiting[survey.site] -= 1
+        if not self._waiting[survey.site]:
+            yield from self._next(survey)
 
     def failed(self, failure: Failure) -> Iterator[Request]:
         """Take why there is no page, then ask for the next one."""

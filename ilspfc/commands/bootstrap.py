@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap_output import BootstrapResult
     from ilspfc.bootstrap_sources import BootstrapOptions
 
+# What shells report of a program that Ctrl-C has ended.
+_INTERRUPTED = 130
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
     ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
@@ -80,7 +82,16 @@ class Command(ProjectCommand):
         assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
         ledger = Ledger(lambda text: print(text, file=sys.stderr))
-        result = run_bootstrap(options, self.settings, ledger)
+        try:
+            result = run_bootstrap(options, self.settings, ledger)
+        except KeyboardInterrupt:
+            print(
+                "ilspfc: interrupted; run the same command again to go on: what was"
+                " answered is kept",
+                file=sys.stderr,
+            )
+            self.exitcode = _INTERRUPTED
+            return
         print("\n".join(_summarize(result)))
         if result.error is not None:
             print(f"ilspfc: {result.error}", file=sys.stderr)

@@ -120,7 +120,7 @@ def test_texts_are_a_source(tmp_path: Path) -> None:
         {"eng": own}, {"eng": others}, lambda lang: make_tokenizer(lang).stem, 2, ledger
     )
     concepts = list(source.iter_concepts("bees", ("deu", "eng")))
-    assert [c.names["eng"] for c in concepts] == ["hive", "honey"]
+    assert [c.names["eng"] for c in concepts] == ["hive", "American foulbrood"]
     assert concepts[0].weight == 100
     assert ledger.counts["bootstrap/key_terms_eng"] == 2
 
