@@ -40,6 +40,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.cleaning --sets cleaneval-final,trafilatura-eval --check
 	$(BIN)/python -m evaluation.structure --check
 	$(BIN)/python -m evaluation.language
+	$(BIN)/python -m evaluation.page_language
 	$(BIN)/python -m evaluation.lexicon
 	$(BIN)/python -m evaluation.pairing --sites installation-guide --methods combined --check
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check

@@ -11,7 +11,6 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,7 +76,6 @@ class NgramModel:
     bias: NDArray[np.float32]
     moves: NDArray[np.uint32]
     rows: NDArray[np.uint32]
-    columns: NDArray[np.uint32]
     outputs: NDArray[np.int32]
 
     def count(self, texts: Sequence[str]) -> NgramCounts:
@@ -108,10 +106,9 @@ class NgramModel:
     def _find(self, data: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Return the n-gram that ends at each byte but the first six, -1 for none."""
         size = max(len(data) - _DEPTH, 0)
-        steps = self.columns[data]
         states = np.zeros(size, dtype=np.uint32)
         for start in range(1, _DEPTH + 1):
-            states = self.moves[self.rows[states] + steps[start : start + size]]
+            states = self.moves[self.rows[states] + data[start : start + size]]
         return self.outputs[states]
 
     def score(self, ngrams: NgramCounts) -> NDArray[np.float32]:
@@ -161,22 +158,6 @@ def _encode(text: str) -> bytes:
     return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
 
 
-def _merge_columns(
-    table: NDArray[np.uint32],
-) -> tuple[list[int], NDArray[np.uint32]]:
-    """Return the first of each kind of columns that are alike, and the kind of each."""
-    kinds: dict[bytes, int] = {}
-    firsts: list[int] = []
-    columns = np.empty(table.shape[1], dtype=np.uint32)
-    for number, column in enumerate(table.T):
-        key = blake2b(column.tobytes()).digest()
-        if key not in kinds:
-            kinds[key] = len(kinds)
-            firsts.append(number)
-        columns[number] = kinds[key]
-    return firsts, columns
-
-
 @lru_cache(maxsize=1)
 def load_ngrams() -> NgramModel:
     """Return py3langid's model; it takes 0.7 seconds and 90 MB, once a process."""
@@ -185,19 +166,13 @@ def load_ngrams() -> NgramModel:
     for start in range(0, len(weights), 10_000):  # no second copy of the whole
         block = weights[start : start + 10_000].astype(np.float32)
         parts[start : start + 10_000] = np.rint(block * _PARTS)
-    table = np.asarray(moves, dtype=np.uint32).reshape(-1, 256)
-    firsts, columns = _merge_columns(table)
-    # Laid out row by row, so that no second copy is needed to read it as one list.
-    moves = table.take(firsts, axis=1).reshape(-1)
     return NgramModel(
         tuple(labels),
         parts,
         np.zeros((len(weights), 0), dtype=np.int16),
         np.asarray(bias, dtype=np.float32),
-        moves,
-        # Where the transitions of a state begin: states with the same ones share them, and
-        # so do bytes that lead to the same states everywhere.
-        np.multiply(rows, len(firsts), dtype=np.uint32),
-        columns,
+        np.asarray(moves, dtype=np.uint32),
+        # Where the transitions of a state begin: states with the same ones share them.
+        np.left_shift(rows, 8, dtype=np.uint32),
         np.array(outputs, dtype=np.int32),
     )

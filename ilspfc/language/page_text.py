@@ -69,9 +69,9 @@ def measure_parts(
     lengths = reading.lengths * (reading.is_counted & ~reading.is_unclear)
     is_running = reading.lengths >= SHORT_BYTES
     is_sure = is_running & (probabilities.max(axis=1) >= _SURE)
-    parts: NDArray[np.float64] = np.bincount(
+    parts = np.bincount(
         probabilities.argmax(axis=1),
-        weights=(lengths * is_sure).astype(np.float64),
+        weights=lengths * is_sure,
         minlength=probabilities.shape[1],
-    )
+    ).astype(np.float64)
     return np.where(parts < max(_MIN_PART_BYTES, _MIN_PART * lengths.sum()), 0.0, parts)
