@@ -216,10 +216,8 @@ def test_a_file_outside_is_never_read(tmp_path: Path) -> None:
     entity = f'<!DOCTYPE rdf:RDF [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
     text = RDF_XML.replace('<?xml version="1.0"?>', "").partition("]>")[2]
     text = entity + text.replace("&skos;", "http://s/").replace(">bees<", ">&x;<")
-    try:
-        triples = list(iter_rdf_xml(_write(tmp_path, "t.rdf", text)))
-    except BootstrapError:
-        triples = []
+    triples = list(iter_rdf_xml(_write(tmp_path, "t.rdf", text)))
+    assert any(triple.object == "Bienen" for triple in triples)
     assert not any("secret" in triple.object for triple in triples)
 
 
