@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.bootstrap.asking import NOT_FOUND, StatusError
 from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.skos import Thesaurus, iter_below
 from ilspfc.exceptions import BootstrapError
 
@@ -102,7 +104,14 @@ class SkosmosSource:
     def _read(self, uri: str, thesaurus: Thesaurus) -> None:
         """Add what the server knows of a concept."""
         params = {"uri": uri, "format": "application/json"}
-        data = self._asker.json(f"{self._url}/data", params)
+        try:
+            data = self._asker.json(f"{self._url}/data", params)
+        except StatusError as error:
+            if error.status != NOT_FOUND:
+                raise
+            # Some vocabularies name concepts of others as narrower.
+            self._ledger.drop(SourceReason.NOT_ANSWERED, uri)
+            return
         nodes = data.get("graph", [data]) if isinstance(data, dict) else []
         for node in nodes:
             if node.get("uri") != uri:
