@@ -101,8 +101,8 @@ class SkosmosSource:
             )
         return [hit for hit in data["results"] if isinstance(hit.get("uri"), str)]
 
-    def _read(self, uri: str, thesaurus: Thesaurus) -> None:
-        """Add what the server knows of a concept."""
+    def _ask(self, uri: str) -> list[dict[str, Any]]:
+        """Return what the server says of a concept and those around it."""
         params = {"uri": uri, "format": "application/json"}
         try:
             data = self._asker.json(f"{self._url}/data", params)
@@ -111,9 +111,13 @@ class SkosmosSource:
                 raise
             # Some vocabularies name concepts of others as narrower.
             self._ledger.drop(SourceReason.NOT_ANSWERED, uri)
-            return
+            return []
         nodes = data.get("graph", [data]) if isinstance(data, dict) else []
-        for node in nodes:
+        return [node for node in _as_list(nodes) if isinstance(node, dict)]
+
+    def _read(self, uri: str, thesaurus: Thesaurus) -> None:
+        """Add what the server knows of a concept."""
+        for node in self._ask(uri):
             if node.get("uri") != uri:
                 if uri in _resources(node, _WIDER):
                     thesaurus.narrower[uri][node["uri"]] = None
