@@ -27,9 +27,10 @@ _MIN_LANGUAGES = 2
 
 
 class SitesResult(NamedTuple):
-    """The sites that were visited, and the files that say so."""
+    """The sites that were visited, of so many, and the files that say so."""
 
     summaries: list[SiteSummary]
+    total: int
     paths: list[Path]
 
 
@@ -82,7 +83,8 @@ def survey_sites(
         folder.mkdir(parents=True, exist_ok=True)
         visit_sites(waiting, langs, settings, finish)
     summaries = [known[survey.site] for survey in surveys if survey.site in known]
-    return SitesResult(summaries, _write(folder, summaries, len(surveys)))
+    paths = _write(folder, summaries, len(surveys))
+    return SitesResult(summaries, len(surveys), paths)
 
 
 def _tell(summary: SiteSummary, number: int, total: int) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NOT_FOUND = 404
+NOT_FOUND = 404
 # Answers that ask to come back later: too many requests, overload, a gateway's time-out.
 BUSY_STATUSES = frozenset({429, 502, 503, 504})
 # The first wait where a busy server names none; each further one is twice as long.
@@ -41,6 +41,14 @@ class Answer(NamedTuple):
 
 class LostAnswerError(BootstrapError):
     """An answer that may come at another try: the connection broke or timed out."""
+
+
+class StatusError(BootstrapError):
+    """An answer whose HTTP status says that there is none."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Transport(Protocol):
@@ -112,7 +120,7 @@ class Asker:
         known = self._known(key)
 
         def read(answer: Answer) -> tuple[bytes, float | None]:
-            if answer.status == _NOT_FOUND:
+            if answer.status == NOT_FOUND:
                 return b"", None
             kind = answer.headers.get("content-type", "")
             if answer.status != 200 or "html" in kind:
@@ -192,9 +200,8 @@ def _parse(url: str, answer: Answer) -> Any:
 def _describe_wrong(url: str, answer: Answer, wanted: str) -> BootstrapError:
     kind = answer.headers.get("content-type", "").partition(";")[0] or "no type"
     if answer.status != 200:
-        return BootstrapError(
-            f"{url}: HTTP {answer.status} ({kind}); check the address"
-        )
+        text = f"{url}: HTTP {answer.status} ({kind}); check the address"
+        return StatusError(text, answer.status)
     return BootstrapError(
         f"{url}: answers with {kind} instead of {wanted}; give the address of an API, such"
         " as https://en.wikipedia.org/w/api.php"

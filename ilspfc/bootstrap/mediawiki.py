@@ -142,7 +142,7 @@ class MediaWikiSource:
             is_disambiguation="disambiguation" in page.get("pageprops", {}),
         )
         own = wikis.lang or "und"
-        concept.urls[own] = [link["url"] for link in page.get("extlinks", ())]
+        concept.urls[own] = _links_of(page)
         if wikis.lang in langs:
             concept.names[own] = title
             concept.variants[own] = [r["title"] for r in page.get("redirects", ())]
@@ -168,7 +168,13 @@ class MediaWikiSource:
         for title, page in pages.items():
             if (concept := by_title.get(title)) is not None:
                 concept.variants[lang] = [r["title"] for r in page.get("redirects", ())]
-                concept.urls[lang] = [link["url"] for link in page.get("extlinks", ())]
+                concept.urls[lang] = _links_of(page)
+
+
+def _links_of(page: Page) -> list[str]:
+    """Return the links out of the wiki; some are written without a scheme."""
+    urls = [str(link["url"]) for link in page.get("extlinks", ())]
+    return [f"https:{url}" if url.startswith("//") else url for url in urls]
 
 
 def _count_links(

@@ -48,7 +48,14 @@ def iter_rdf_xml(path: Path) -> Iterator[Triple]:
     reader = _Reader()
     depth = 0
     try:
-        events = etree.iterparse(str(path), events=("start", "end"), no_network=True)
+        # Namespaces are often written as entities of the file's own, in attributes, where
+        # they are read all the same; others, from elsewhere, never are.
+        events = etree.iterparse(
+            str(path),
+            events=("start", "end"),
+            resolve_entities=False,
+            no_network=True,
+        )
         for event, node in events:
             if event == "start":
                 if depth == 0:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from ilspfc.bootstrap.asking import StatusError
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.records import Seed
 from ilspfc.exceptions import BootstrapError
@@ -27,6 +28,8 @@ TUPLE_TERMS = 3
 _USED_TERMS = 30
 _SEED = 1
 _SCORE = 50.0
+# So an instance answers that is not set up to give JSON.
+_FORBIDDEN = 403
 
 
 def make_tuples(terms: Sequence[str], number: int) -> list[tuple[str, ...]]:
@@ -80,8 +83,8 @@ class SearxngSeeds:
         params = {"q": query, "format": "json", "language": self._to_tag(lang)}
         try:
             data = self._asker.json(self._url, params)
-        except BootstrapError as error:
-            if "HTTP 403" in str(error):
+        except StatusError as error:
+            if error.status == _FORBIDDEN:
                 raise BootstrapError(
                     f"{self._url}: HTTP 403; allow JSON in the instance's settings.yml:"
                     " search: formats: [html, json]"

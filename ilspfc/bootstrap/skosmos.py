@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.bootstrap.asking import NOT_FOUND, StatusError
 from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.skos import Thesaurus, iter_below
 from ilspfc.exceptions import BootstrapError
 
@@ -99,12 +101,23 @@ class SkosmosSource:
             )
         return [hit for hit in data["results"] if isinstance(hit.get("uri"), str)]
 
+    def _ask(self, uri: str) -> list[dict[str, Any]]:
+        """Return what the server says of a concept and those around it."""
+        params = {"uri": uri, "format": "application/json"}
+        try:
+            data = self._asker.json(f"{self._url}/data", params)
+        except StatusError as error:
+            if error.status != NOT_FOUND:
+                raise
+            # Some vocabularies name concepts of others as narrower.
+            self._ledger.drop(SourceReason.NOT_ANSWERED, uri)
+            return []
+        nodes = data.get("graph", [data]) if isinstance(data, dict) else []
+        return [node for node in _as_list(nodes) if isinstance(node, dict)]
+
     def _read(self, uri: str, thesaurus: Thesaurus) -> None:
         """Add what the server knows of a concept."""
-        params = {"uri": uri, "format": "application/json"}
-        data = self._asker.json(f"{self._url}/data", params)
-        nodes = data.get("graph", [data]) if isinstance(data, dict) else []
-        for node in nodes:
+        for node in self._ask(uri):
             if node.get("uri") != uri:
                 if uri in _resources(node, _WIDER):
                     thesaurus.narrower[uri][node["uri"]] = None

@@ -62,6 +62,7 @@ def find_near_duplicates(
         stems = tokenizer.stems(term.text)
         if not stems:
             continue
-        key = joined.setdefault("".join(stems), " ".join(sorted(stems)))
+        compound = tokenizer.stem("".join(stems))
+        key = joined.setdefault(compound, " ".join(sorted(stems)))
         groups.setdefault(key, []).append(term)
     return [group for group in groups.values() if len(group) > 1]

@@ -124,6 +124,13 @@ class Command(ProjectCommand):
             losses = (f"{number} {reason}" for reason, number in reasons.most_common())
             print(f"left out: {', '.join(losses)}")
         print("written, for review:", *(f"  {path}" for path in result.paths), sep="\n")
+        if missing := result.total - len(result.summaries):
+            print(
+                f"ilspfc: {missing} of {result.total} sites were not visited; run the same"
+                " command again to go on",
+                file=sys.stderr,
+            )
+            self.exitcode = _INTERRUPTED
 
 
 def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:

@@ -23,7 +23,7 @@ TREE: dict[str, tuple[list[str], list[str]]] = {
 PAGES: dict[str, dict[str, Any]] = {
     "Bee": {
         "langlinks": [{"lang": "de", "title": "Biene"}, {"lang": "xx-y", "title": "?"}],
-        "extlinks": [{"url": "https://bees.example.org/"}],
+        "extlinks": [{"url": "//bees.example.org/"}],
         "redirects": [{"title": "Honey bee"}],
     },
     "Honey": {

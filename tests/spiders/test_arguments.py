@@ -32,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "domains/wrong.txt": "10:Rose>de\nfoo\nbar\n",
         "domains/neutral.txt": "10:ISO 45001\n",
         "seeds.txt": f"\ufeff# comment\r\n{SEED}a\r\n\r\n  {SEED}b  \r\n",
+        "reasons.txt": f"{SEED}a  # found in an article\n{SEED}b#part\t# {SEED}c\n",
         "no-seeds.txt": "# comment\n\n",
         "wrong-seeds.txt": f"{SEED}\n# comment\nwww.example.org\n",
     }
@@ -127,6 +128,7 @@ def test_terms_without_a_language_count_in_every_one() -> None:
         (f"{SEED}a,b.html,{SEED}c", (f"{SEED}a,b.html", f"{SEED}c")),
         ("HTTP://Example.org", ("HTTP://Example.org",)),
         ("seeds.txt", (f"{SEED}a", f"{SEED}b")),
+        ("reasons.txt", (f"{SEED}a", f"{SEED}b#part")),
     ],
 )
 def test_seeds_are_urls_or_a_file(value: str, seeds: tuple[str, ...]) -> None:

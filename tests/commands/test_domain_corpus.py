@@ -1,0 +1,115 @@
+"""``scrapy domain check --corpus`` and ``domain expand`` over a corpus that was crawled."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc.domain_corpus import make_tokenizer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Crawl, Project, Result
+
+HEADER = ["weight", "term", "subdomain", "lang", "keyness", "occurrences", "documents"]
+
+
+def test_the_use_of_each_term_is_told(bilingual_crawl: Crawl) -> None:
+    corpus = str(bilingual_crawl.corpus)
+    result = bilingual_crawl.project.run("domain", "check", "demo", "--corpus", corpus)
+    assert (result.status, result.stderr) == (0, "")
+    assert "German: 7 documents; " in result.stdout
+    assert "Italian: 6 documents; " in result.stdout
+    assert "de: never matches: " in result.stdout
+    assert "never matches: 'Gehörschutz'" not in result.stdout
+
+
+def test_a_corpus_in_other_languages_is_named(bilingual_crawl: Crawl) -> None:
+    project = bilingual_crawl.project
+    (project.folder / "french.tsv").write_text("weight\tterm\tlang\n1\tmiel\tfr\n")
+    corpus = str(bilingual_crawl.corpus)
+    result = project.run("domain", "check", "french.tsv", "--corpus", corpus)
+    assert result.status == 2
+    assert "no document in a language of the domain" in result.stderr
+    missing = project.run("domain", "check", "demo", "--corpus", "nowhere")
+    assert missing.status == 2
+    assert "nowhere" in missing.stderr
+
+
+def _rows(result: Result) -> list[dict[str, str]]:
+    assert result.status == 0, result.stderr
+    return list(csv.DictReader(result.stdout.splitlines(), delimiter="\t"))
+
+
+def test_pages_off_the_topic_are_what_terms_are_compared_with(
+    bilingual_crawl: Crawl,
+) -> None:
+    """The archive has one such page in German, and none in Italian."""
+    corpus = str(bilingual_crawl.corpus)
+    result = bilingual_crawl.project.run("domain", "expand", corpus)
+    assert result.stdout.splitlines()[0].split("\t") == HEADER
+    assert {row["lang"] for row in _rows(result)} <= {"de"}
+
+
+@pytest.fixture
+def others(project: Project) -> Path:
+    folder = project.folder / "others"
+    for lang, text in (
+        ("de", "Der Zug ist voll und die Sonne scheint auf das Dorf. "),
+        ("it", "Il treno è pieno e il sole splende sul paese. "),
+    ):
+        (folder / lang).mkdir(parents=True)
+        (folder / lang / "a.txt").write_text(text * 300, encoding="utf-8")
+    return folder
+
+
+def test_terms_are_proposed_that_the_definition_lacks(
+    bilingual_crawl: Crawl, others: Path
+) -> None:
+    project, corpus = bilingual_crawl.project, str(bilingual_crawl.corpus)
+    background = ("--background", str(others))
+    result = project.run("domain", "expand", corpus, *background)
+    rows = _rows(result)
+    assert rows
+    own = (project.folder / "domains" / "demo.tsv").read_text("utf-8").splitlines()
+    stems = {
+        lang: make_tokenizer(code).stems
+        for lang, code in (("de", "deu"), ("it", "ita"))
+    }
+    known = {
+        (lang, tuple(stems[lang](line.split("\t")[1])))
+        for line in own
+        if not line.startswith("#") and (lang := line.split("\t")[-1]) in stems
+    }
+    assert len(known) > 10
+    for row in rows:
+        assert (row["lang"], tuple(stems[row["lang"]](row["term"]))) not in known
+        assert int(row["occurrences"]) >= 3
+        assert float(row["weight"]) >= 1
+    keyness = [float(row["keyness"]) for row in rows if row["lang"] == "de"]
+    assert keyness == sorted(keyness, reverse=True)
+    # Against no definition the known terms come, too.
+    whole = project.run("domain", "expand", corpus, "--domain", "none", *background)
+    assert len(_rows(whole)) > len(rows)
+
+
+def test_proposals_are_lines_of_a_definition(
+    bilingual_crawl: Crawl, others: Path
+) -> None:
+    project, corpus = bilingual_crawl.project, str(bilingual_crawl.corpus)
+    result = project.run("domain", "expand", corpus, "--background", str(others))
+    (project.folder / "proposed.tsv").write_text(result.stdout, encoding="utf-8")
+    checked = project.run("domain", "check", "proposed.tsv")
+    assert checked.status == 0, checked.stdout
+
+
+def test_a_background_that_is_not_there_is_named(bilingual_crawl: Crawl) -> None:
+    corpus = str(bilingual_crawl.corpus)
+    result = bilingual_crawl.project.run(
+        "domain", "expand", corpus, "--background", "nowhere"
+    )
+    assert (result.status, result.stdout) == (2, "")
+    assert "--background=nowhere: no such file or folder" in result.error
