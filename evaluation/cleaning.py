@@ -78,10 +78,13 @@ def _text(blocks: Sequence[Block], title: str) -> str:
     return "\n".join(p.text for p in paragraphs if p.is_content)
 
 
-def judge(task: tuple[GoldPage, str], work: Path) -> Judgement:
-    """Return the scores of a page, given what trafilatura keeps of it."""
+def judge(task: tuple[GoldPage, str | None], work: Path) -> Judgement:
+    """Return the scores of a page, given what trafilatura keeps of it.
+
+    Ours alone are returned where that is None.
+    """
     page, kept = task
-    scores, curve = {}, []
+    curve = []
     body = page.read()
     parsed = parse_page(body)
     blocks, title = (parsed[0].blocks, parsed[1]) if parsed else ([], "")
@@ -90,39 +93,43 @@ def judge(task: tuple[GoldPage, str], work: Path) -> Judgement:
     if parsed and blocks:
         mark_learned(parsed[0], title, model=_model(page.set, page.site, work))
     marks = [block.is_content for block in blocks]
-    scores["ours"] = score_text(_text(blocks, title), page) + score_marks(
-        texts, marks, gold
-    )
+    scores = {
+        "ours": score_text(_text(blocks, title), page) + score_marks(texts, marks, gold)
+    }
     for threshold in THRESHOLDS:
         for block in blocks:
             block.is_title = False
             block.is_content = (block.score or 0) >= threshold
         curve.append(score_text(_text(blocks, title), page))
-    rival = covered_blocks(texts, kept)
-    scores["trafilatura"] = score_text(kept, page) + score_marks(texts, rival, gold)
+    if kept is not None:
+        rival = covered_blocks(texts, kept)
+        scores["trafilatura"] = score_text(kept, page) + score_marks(texts, rival, gold)
+        scores["boilerpy3"] = _judge_rules(page, body, title)
+    return Judgement(page, scores, tuple(curve))
+
+
+def _judge_rules(page: GoldPage, body: bytes, title: str) -> Score:
     shown = parse_page(body, keep_hidden=False)
     blocks = shown[0].blocks if shown else []
     mark_content(blocks)
     marks = [block.is_content for block in blocks]
     texts = [block.text for block in blocks]
     gold = covered_blocks(texts, page.gold) if page.gold else []
-    scores["boilerpy3"] = score_text(_text(blocks, title), page) + score_marks(
-        texts, marks, gold
-    )
-    return Judgement(page, scores, tuple(curve))
+    return score_text(_text(blocks, title), page) + score_marks(texts, marks, gold)
 
 
 def _print_set(name: str, judgements: Sequence[Judgement]) -> None:
     print(f"\n{name}: {len(judgements)} pages")
-    for tool in TOOLS:
+    tools = [tool for tool in TOOLS if tool in judgements[0].scores]
+    for tool in tools:
         scores = [judgement.scores[tool] for judgement in judgements]
         print(f"  {tool:12} {Score.summary(scores)}")
     kinds = sorted({judgement.page.kind for judgement in judgements} - {""})
     for kind in kinds:
         of_kind = [one for one in judgements if one.page.kind == kind]
-        values = (mean(one.scores[tool].value for one in of_kind) for tool in TOOLS)
+        values = (mean(one.scores[tool].value for one in of_kind) for tool in tools)
         row = "  ".join(
-            f"{tool} {v:.3f}" for tool, v in zip(TOOLS, values, strict=True)
+            f"{tool} {v:.3f}" for tool, v in zip(tools, values, strict=True)
         )
         print(f"    {kind:14} {len(of_kind):4}  {row}")
 
@@ -161,6 +168,15 @@ def print_cost(pages: Sequence[GoldPage]) -> tuple[float, float]:
     return ours, rival
 
 
+def _judge_all(
+    pages: Sequence[GoldPage], work: Path, *, is_alone: bool
+) -> list[Judgement]:
+    kept = [None] * len(pages) if is_alone else trafilatura_texts(pages, work)
+    tasks = list(zip(pages, kept, strict=True))
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        return pool.map(partial(judge, work=work), tasks, chunksize=8)
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", default=",".join(SETS), help="names, by commas")
@@ -168,6 +184,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--timed", type=int, default=60, help="pages to time, of each set"
     )
+    parser.add_argument(
+        "--only-cost", action="store_true", help="time the pages and score none"
+    )
+    parser.add_argument("--alone", action="store_true", help="score no rivals")
     parser.add_argument(
         "--work", type=Path, default=WORK, help="folder for large files"
     )
@@ -182,31 +202,33 @@ def main() -> int:
         print(skip_text())
         return 0
     logging.disable(logging.CRITICAL)  # trafilatura logs each page that it cannot parse
+    names = arguments.sets.split(",")
     means: dict[str, list[float]] = {tool: [] for tool in TOOLS}
     seconds = [0.0, 0.0]
-    for name in arguments.sets.split(","):
+    for name in names:
         pages = read_set(name, arguments.work, arguments.limit)
-        kept = trafilatura_texts(pages, arguments.work)
-        tasks = list(zip(pages, kept, strict=True))
-        with multiprocessing.Pool(os.cpu_count()) as pool:
-            judgements = pool.map(
-                partial(judge, work=arguments.work), tasks, chunksize=8
-            )
-        _print_set(name, judgements)
-        _print_curve(name, judgements)
+        if arguments.only_cost:
+            print(f"\n{name}: {len(pages)} pages")
+        else:
+            judgements = _judge_all(pages, arguments.work, is_alone=arguments.alone)
+            _print_set(name, judgements)
+            _print_curve(name, judgements)
+            for tool in judgements[0].scores:
+                means[tool].append(mean(one.scores[tool].value for one in judgements))
         step = max(len(pages) // max(arguments.timed, 1), 1)
         spent = print_cost(pages[::step][: arguments.timed])
         seconds = [total + part for total, part in zip(seconds, spent, strict=True)]
-        for tool in TOOLS:
-            means[tool].append(mean(one.scores[tool].value for one in judgements))
         sys.stdout.flush()
-    floors = json.loads(BASELINE.read_text())["cleaning"] if arguments.check else {}
-    ours = dict(zip(arguments.sets.split(","), means["ours"], strict=True))
-    low = [name for name in ours if ours[name] < floors.get(name, 0)]
+    print(f"\nCPU, mean of the sets: ratio {seconds[0] / seconds[1]:.2f}")
+    if arguments.only_cost:
+        return 0
     print(
-        "\nmean of the sets:", *(f"{tool} {mean(v):.4f}" for tool, v in means.items())
+        "mean of the sets:",
+        *(f"{tool} {mean(v):.4f}" for tool, v in means.items() if v),
     )
-    print(f"CPU, mean of the sets: ratio {seconds[0] / seconds[1]:.2f}")
+    floors = json.loads(BASELINE.read_text())["cleaning"] if arguments.check else {}
+    ours = dict(zip(names, means["ours"], strict=True))
+    low = [name for name in names if ours[name] < floors.get(name, 0)]
     for name in low:
         print(f"{name}: {ours[name]:.4f} is below the floor of {floors[name]}")
     return 1 if low else 0

@@ -26,6 +26,8 @@ def iter_steps(root: etree._Element) -> Iterator[Step]:
 
     Text after ``</html>`` stands in further roots.
     """
+    # With the document type of XHTML, libxml2 writes attributes that the page does not have.
+    root.getroottree().docinfo.clear()
     markup = etree.tostring(root, encoding="unicode")
     for further in root.itersiblings("*"):
         markup += etree.tostring(further, encoding="unicode")
