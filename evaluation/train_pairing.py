@@ -23,7 +23,7 @@ from ilspfc.pairing.features import FEATURES, GROUPS
 from ilspfc.pairing.model import LogisticModel, PairingModel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -54,44 +54,57 @@ SHUFFLED = (
     ("versions", "urls", "url_patterns"),
 )
 _PENALTY = 1.0
+_CALIBRATION_PENALTY = 100.0
 _SEED = 20
 # A sample weighs as much as any other, whatever its size; a small one less.
 _MIN_RIGHT = 20
 _SHUFFLED_WEIGHT = 0.3
 # Wrong candidates of a case and round that are learned from, and stand for all of them.
-_MAX_WRONG = 1000
+_MAX_WRONG = 500
 
 
 def fit(samples: Sequence[Sample]) -> LogisticModel:
     """Return the model of samples."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
-    generator = np.random.default_rng(_SEED)
-    groups = np.array(GROUPS)
-    parts: list[FloatArray] = []
-    labels: list[npt.NDArray[np.int8]] = []
-    weights: list[FloatArray] = []
-    for part, right, number in samples:
-        if not right.any():
-            continue
-        weight = number / max(right.sum(), _MIN_RIGHT)
-        copies = [(part, 1.0)]
-        for names in SHUFFLED:
-            columns = np.isin(groups, names)
-            copy = part.copy()
-            copy[:, columns] = part[generator.permutation(len(part))][:, columns]
-            copies.append((copy, _SHUFFLED_WEIGHT))
-        for copy, factor in copies:
-            parts.append(copy)
-            labels.append(right)
-            weights.append(weight * factor)
-    stacked, weight = np.concatenate(parts), np.concatenate(weights)
-    label = np.concatenate(labels)
-    mean, scale = stacked.mean(axis=0), np.maximum(stacked.std(axis=0), 1e-3)
+    weighed = [
+        (features, label, number / max(label.sum(), _MIN_RIGHT))
+        for features, label, number in samples
+        if label.any()
+    ]
+    features, labels, weights = _join([*weighed, *_shuffle(weighed)])
+    mean, scale = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-3)
     empty = LogisticModel(mean, scale, np.zeros(len(mean)), 0.0)
     model = LogisticRegression(C=_PENALTY, max_iter=500)
-    model.fit(empty.standardize(stacked), label, sample_weight=weight / weight.mean())
-    return LogisticModel(mean, scale, model.coef_[0], float(model.intercept_[0]))
+    model.fit(empty.standardize(features), labels, sample_weight=weights)
+    # What has learned from shuffled evidence is too modest where none is shuffled.
+    features, labels, weights = _join(weighed)
+    logits = model.decision_function(empty.standardize(features))
+    calibration = LogisticRegression(C=_CALIBRATION_PENALTY)
+    calibration.fit(logits[:, None], labels, sample_weight=weights)
+    factor = float(calibration.coef_[0, 0])
+    bias = float(model.intercept_[0]) * factor + float(calibration.intercept_[0])
+    return LogisticModel(mean, scale, model.coef_[0] * factor, bias)
+
+
+def _shuffle(samples: Iterable[Sample]) -> Iterator[Sample]:
+    """Yield each sample anew with one kind of evidence or more from other candidates."""
+    generator = np.random.default_rng(_SEED)
+    groups = np.array(GROUPS)
+    for features, label, weight in samples:
+        for names in SHUFFLED:
+            columns = np.isin(groups, names)
+            copy = features.copy()
+            order = generator.permutation(len(features))
+            copy[:, columns] = features[order][:, columns]
+            yield copy, label, weight * _SHUFFLED_WEIGHT
+
+
+def _join(samples: Iterable[Sample]) -> Sample:
+    """Return all samples as one, with weights of mean 1."""
+    features, labels, weights = zip(*samples, strict=True)
+    weight = np.concatenate(weights)
+    return np.concatenate(features), np.concatenate(labels), weight / weight.mean()
 
 
 def _nothing() -> LogisticModel:

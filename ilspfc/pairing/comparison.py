@@ -136,30 +136,18 @@ class Comparison:
             )
         return self._tokens[key]
 
-    def cognates(self, of: str) -> tuple[csr_array, csr_array]:
-        """Return the weighted families of cognates of both sides, rows of length 1.
-
-        ``of`` names an array of tokens in :class:`Pages`.
-        """
-        key = f"cognates {of}"
-        if key not in self._tokens:
-            left, right = self._cognate_counts(of)
-            weights = self.cognate_weights
-            self._tokens[key] = (
-                normalize_rows(weigh(left, weights)),
-                normalize_rows(weigh(right, weights)),
-            )
-        return self._tokens[key]
-
     @cached_property
-    def cognate_weights(self) -> FloatArray:
-        """The weight of each family: the smaller of its IDFs in the two languages."""
-        left, right = self._cognate_counts("words")
-        return np.minimum(inverse_frequencies(left), inverse_frequencies(right))
+    def cognates(self) -> tuple[csr_array, csr_array]:
+        """The weighted families of cognates of both sides, rows of length 1.
 
-    def _cognate_counts(self, of: str) -> tuple[csr_array, csr_array]:
-        left, right = getattr(self.left, of), getattr(self.right, of)
-        return csr_array(left @ self.keys), csr_array(right @ self.keys)
+        The weight of a family is the smaller of its IDFs in the two languages.
+        """
+        left = csr_array(self.left.words @ self.keys)
+        right = csr_array(self.right.words @ self.keys)
+        weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
+        return normalize_rows(weigh(left, weights)), normalize_rows(
+            weigh(right, weights)
+        )
 
     def learn_from(self, sure: Matches) -> None:
         """Take pairs for right: what the next round learns from."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS
-from ilspfc.pairing.evidence.cognates import COGNATE_TITLES, COGNATES
+from ilspfc.pairing.evidence.cognates import COGNATES
 from ilspfc.pairing.evidence.lexicon import LEXICON, LEXICON_ANCHORS, LEXICON_TITLES
 from ilspfc.pairing.evidence.link_votes import LINK_VOTES
 from ilspfc.pairing.evidence.neighbors import NEIGHBORS
@@ -57,7 +57,6 @@ EVIDENCE: tuple[Evidence, ...] = (
     NUMBERS,
     TITLES,
     COGNATES,
-    COGNATE_TITLES,
     RareImages(),
     Fingerprint(),
     Frame(),

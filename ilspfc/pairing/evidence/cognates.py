@@ -21,23 +21,21 @@ MAX_POSTINGS = 200
 
 @dataclass(frozen=True, slots=True)
 class Cognates:
-    """The cosine of the keys that both pages have; ``of`` names an array of Pages."""
+    """The cosine of the keys that both pages have."""
 
-    name: str
+    name: str = "cognates"
     group: str = "cognates"
-    of: str = "words"
     learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page the most alike of the other language."""
-        left, right = comparison.cognates(self.of)
+        left, right = comparison.cognates
         return most_alike(left, right, count=CANDIDATES, max_postings=MAX_POSTINGS)
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the cosine of each candidate, in [0, 1]."""
-        left, right = comparison.cognates(self.of)
+        left, right = comparison.cognates
         return pair_products(left, right, candidates.rows, candidates.columns)
 
 
-COGNATES = Cognates("cognates")
-COGNATE_TITLES = Cognates("cognate_titles", of="titles")
+COGNATES = Cognates()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ilspfc.pairing.sparse import FloatArray
 
 MEASURED = 3
+# Of longer pages other evidence tells enough, and their alignment costs the most.
+MAX_BLOCKS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,13 @@ class Sentences:
         likeness = LEXICON.score(comparison, candidates)
         likeness += IDENTICAL.score(comparison, candidates)
         translations = list_translations(comparison.lexicon)
-        for place in np.nonzero(best_of_each(candidates, likeness, MEASURED))[0]:
+        is_short = [
+            np.array([len(kinds) <= MAX_BLOCKS for kinds in side.kinds], bool)
+            for side in (comparison.left, comparison.right)
+        ]
+        measured = best_of_each(candidates, likeness, MEASURED)
+        measured &= is_short[0][candidates.rows] & is_short[1][candidates.columns]
+        for place in np.nonzero(measured)[0]:
             segments = iter_segments(
                 comparison.left,
                 comparison.right,
