@@ -29,7 +29,7 @@ KEPT_TRANSLATIONS = 4
 # What was seen once would bear out the very pair of pages that taught it.
 MIN_SEGMENTS = 2
 # Of more segments an even share is learned from: the rest costs more than it tells.
-MAX_SEGMENTS = 60_000
+MAX_SEGMENTS = 40_000
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -60,8 +60,10 @@ class CorpusLexicon:
         known = self._number_known((sizes[0], sizes[1]))
         if not segments:
             return known, known
-        step = -(-len(segments) // MAX_SEGMENTS)
-        segments, documents = segments[::step], documents[::step]
+        if (total := len(segments)) > MAX_SEGMENTS:
+            chosen = [n * total // MAX_SEGMENTS for n in range(MAX_SEGMENTS)]
+            segments = [segments[n] for n in chosen]
+            documents = [documents[n] for n in chosen]
         self._learned = train(
             _join([source for source, _ in segments]),
             _join([target for _, target in segments]),
