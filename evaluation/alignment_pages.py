@@ -6,7 +6,8 @@ pages by length, with a lexicon, and with lexicon and structure, all pages of a 
 pair as one collection. A unit is right if its sentences are from the same blocks on both
 sides. Printed for each way, with the pages as they are and with blocks deleted, shuffled,
 or other pages opposite: precision of units, recall of the blocks that stand on both pages,
-F1; then how well null share and mean score tell pages that are no translations.
+F1, and in brackets the AUC of the score for wrong units and the precision of the best nine
+tenths by it; then how well null share and mean score tell pages that are no translations.
 
 ``--all`` prints a table of all language pairs of the sites instead: F1 with lexicon, and
 with lexicon and structure, of fewer pages, and of these pages as one long text.
@@ -170,22 +171,44 @@ def _number(blocks: list[int]) -> list[int]:
     return list(accumulate((a != b for a, b in pairwise(blocks)), initial=0))
 
 
-def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> tuple[float, float]:
-    """Return the precision of units and the recall of blocks on both sides."""
-    units = right = found = wanted = 0
+@dataclass(frozen=True)
+class Figures:
+    """Of units and blocks: precision and recall; AUC and best nine tenths of the score."""
+
+    precision: float
+    recall: float
+    area: float
+    best: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / max(both, 1e-9)
+
+
+def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> Figures:
+    """Return how good units are, and how well their score tells the wrong ones."""
+    scores: list[float] = []
+    are_right: list[bool] = []
+    found = wanted = 0
     for source, target, beads in aligned:
         hit: set[int] = set()
         for bead in beads:
             if bead.source and bead.target:
                 left = {source.blocks[n] for n in bead.source}
-                units += 1
-                if left == {target.blocks[n] for n in bead.target}:
-                    right += 1
-                    hit |= left
+                is_right = left == {target.blocks[n] for n in bead.target}
+                scores.append(bead.score)
+                are_right.append(is_right)
+                hit |= left if is_right else set()
         both = set(source.blocks) & set(target.blocks)
         found += len(hit)
         wanted += len(both)
-    return right / max(units, 1), found / max(wanted, 1)
+    return Figures(
+        sum(are_right) / max(len(are_right), 1),
+        found / max(wanted, 1),
+        *rank(scores, are_right),
+    )
 
 
 def measures(aligned: list[tuple[Text, Text, list[Bead]]]) -> list[tuple[float, float]]:
@@ -225,16 +248,6 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
         )
 
 
-def score(way: str, pages: list[Page], langs: tuple[str, str]) -> list[float]:
-    """Return precision, recall and F1."""
-    precision, recall = judge(align(way, pages, langs))
-    return [
-        precision,
-        recall,
-        2 * precision * recall / max(precision + recall, 1e-9),
-    ]
-
-
 def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
     """Print the figures of the pages in two languages."""
     pages = read_pages(name, pair)
@@ -246,10 +259,13 @@ def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
     chance = Random(1)
     variants["shuffled"] = [shuffle(p, chance) for p in pages]
     for variant, changed in variants.items():
-        cells = [
-            " ".join([way, *(f"{figure:.3f}" for figure in score(way, changed, langs))])
-            for way in ("length", "sentences", "structure")
-        ]
+        cells = []
+        for way in ("length", "sentences", "structure"):
+            found = judge(align(way, changed, langs))
+            cells.append(
+                f"{way} {found.precision:.3f} {found.recall:.3f} {found.f1:.3f}"
+                f" ({found.area:.3f} {found.best:.3f})"
+            )
         print(f"  {variant}: {'; '.join(cells)}", flush=True)
     report_parallel(pages, langs)
 
@@ -269,7 +285,7 @@ def report_all() -> None:
             cells = []
             for changed in (pages, thinned, [join(thinned)]):
                 found = [
-                    score(way, changed, (source, target))[2]
+                    judge(align(way, changed, (source, target))).f1
                     for way in ("sentences", "structure")
                 ]
                 cells.append(" / ".join(f"{figure:.3f}" for figure in found))
