@@ -8,6 +8,7 @@ sides. Printed for each way, with the pages as they are and with blocks deleted,
 or other pages opposite: precision of units, recall of the blocks that stand on both pages,
 F1, and in brackets the AUC of the score for wrong units and the precision of the best nine
 tenths by it; then how well null share and mean score tell pages that are no translations.
+It returns 1 if a figure with structure is below its floor in ``baseline.json``.
 
 ``--all`` prints a table of all language pairs of the sites instead: F1 with lexicon, and
 with lexicon and structure, of fewer pages, and of these pages as one long text.
@@ -16,6 +17,7 @@ with lexicon and structure, of fewer pages, and of these pages as one long text.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -23,7 +25,7 @@ from random import Random
 
 import numpy as np
 
-from evaluation.alignment import rank
+from evaluation.alignment import BASELINE, rank
 from evaluation.data import DATA, SITES, build_sites, skip_text
 from evaluation.lexicon import read_blocks
 from ilspfc.alignment import (
@@ -248,8 +250,8 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
         )
 
 
-def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
-    """Print the figures of the pages in two languages."""
+def report_set(name: str, pair: str, langs: tuple[str, str]) -> dict[str, Figures]:
+    """Print the figures of the pages in two languages; return those with structure."""
     pages = read_pages(name, pair)
     print(name, pair, len(pages), "pages", flush=True)
     variants = {"as they are": pages}
@@ -258,6 +260,7 @@ def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
         variants[f"{share:.0%} deleted"] = [delete(p, share, chance) for p in pages]
     chance = Random(1)
     variants["shuffled"] = [shuffle(p, chance) for p in pages]
+    guided = {}
     for variant, changed in variants.items():
         cells = []
         for way in ("length", "sentences", "structure"):
@@ -266,8 +269,10 @@ def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
                 f"{way} {found.precision:.3f} {found.recall:.3f} {found.f1:.3f}"
                 f" ({found.area:.3f} {found.best:.3f})"
             )
+        guided[variant] = found
         print(f"  {variant}: {'; '.join(cells)}", flush=True)
     report_parallel(pages, langs)
+    return guided
 
 
 def report_all() -> None:
@@ -296,7 +301,7 @@ def report_all() -> None:
 
 
 def main() -> int:
-    """Print the figures of some sets, or of all."""
+    """Print the figures of some sets, or of all; return 1 if one is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="all language pairs")
     args = parser.parse_args()
@@ -307,9 +312,17 @@ def main() -> int:
     if args.all:
         report_all()
         return 0
+    floors = json.loads(BASELINE.read_text(encoding="utf-8"))["alignment_pages"]
+    is_met = True
     for name, pair, langs in SETS:
-        report_set(name, pair, langs)
-    return 0
+        figures = report_set(name, pair, langs)
+        for variant, bounds in floors.items():
+            for figure, floor in bounds.items():
+                value = getattr(figures[variant], figure)
+                if value < floor:
+                    print(f"  {variant}, {figure}: {value:.3f} is below {floor}")
+                    is_met = False
+    return 0 if is_met else 1
 
 
 if __name__ == "__main__":
