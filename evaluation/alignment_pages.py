@@ -6,7 +6,9 @@ pages by length, with a lexicon, and with lexicon and structure, all pages of a 
 pair as one collection. A unit is right if its sentences are from the same blocks on both
 sides. Printed for each way, with the pages as they are and with blocks deleted, shuffled,
 or other pages opposite: precision of units, recall of the blocks that stand on both pages,
-F1; then how well null share and mean score tell pages that are no translations.
+F1, and in brackets the AUC of the score for wrong units and the precision of the best nine
+tenths by it; then how well null share and mean score tell pages that are no translations.
+It returns 1 if a figure with structure is below its floor in ``baseline.json``.
 
 ``--all`` prints a table of all language pairs of the sites instead: F1 with lexicon, and
 with lexicon and structure, of fewer pages, and of these pages as one long text.
@@ -15,6 +17,7 @@ with lexicon and structure, of fewer pages, and of these pages as one long text.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -22,7 +25,7 @@ from random import Random
 
 import numpy as np
 
-from evaluation.alignment import rank
+from evaluation.alignment import BASELINE, rank
 from evaluation.data import DATA, SITES, build_sites, skip_text
 from evaluation.lexicon import read_blocks
 from ilspfc.alignment import (
@@ -170,22 +173,44 @@ def _number(blocks: list[int]) -> list[int]:
     return list(accumulate((a != b for a, b in pairwise(blocks)), initial=0))
 
 
-def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> tuple[float, float]:
-    """Return the precision of units and the recall of blocks on both sides."""
-    units = right = found = wanted = 0
+@dataclass(frozen=True)
+class Figures:
+    """Of units and blocks: precision and recall; AUC and best nine tenths of the score."""
+
+    precision: float
+    recall: float
+    area: float
+    best: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / max(both, 1e-9)
+
+
+def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> Figures:
+    """Return how good units are, and how well their score tells the wrong ones."""
+    scores: list[float] = []
+    are_right: list[bool] = []
+    found = wanted = 0
     for source, target, beads in aligned:
         hit: set[int] = set()
         for bead in beads:
             if bead.source and bead.target:
                 left = {source.blocks[n] for n in bead.source}
-                units += 1
-                if left == {target.blocks[n] for n in bead.target}:
-                    right += 1
-                    hit |= left
+                is_right = left == {target.blocks[n] for n in bead.target}
+                scores.append(bead.score)
+                are_right.append(is_right)
+                hit |= left if is_right else set()
         both = set(source.blocks) & set(target.blocks)
         found += len(hit)
         wanted += len(both)
-    return right / max(units, 1), found / max(wanted, 1)
+    return Figures(
+        sum(are_right) / max(len(are_right), 1),
+        found / max(wanted, 1),
+        *rank(scores, are_right),
+    )
 
 
 def measures(aligned: list[tuple[Text, Text, list[Bead]]]) -> list[tuple[float, float]]:
@@ -225,18 +250,8 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
         )
 
 
-def score(way: str, pages: list[Page], langs: tuple[str, str]) -> list[float]:
-    """Return precision, recall and F1."""
-    precision, recall = judge(align(way, pages, langs))
-    return [
-        precision,
-        recall,
-        2 * precision * recall / max(precision + recall, 1e-9),
-    ]
-
-
-def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
-    """Print the figures of the pages in two languages."""
+def report_set(name: str, pair: str, langs: tuple[str, str]) -> dict[str, Figures]:
+    """Print the figures of the pages in two languages; return those with structure."""
     pages = read_pages(name, pair)
     print(name, pair, len(pages), "pages", flush=True)
     variants = {"as they are": pages}
@@ -245,13 +260,19 @@ def report_set(name: str, pair: str, langs: tuple[str, str]) -> None:
         variants[f"{share:.0%} deleted"] = [delete(p, share, chance) for p in pages]
     chance = Random(1)
     variants["shuffled"] = [shuffle(p, chance) for p in pages]
+    guided = {}
     for variant, changed in variants.items():
-        cells = [
-            " ".join([way, *(f"{figure:.3f}" for figure in score(way, changed, langs))])
-            for way in ("length", "sentences", "structure")
-        ]
+        cells = []
+        for way in ("length", "sentences", "structure"):
+            found = judge(align(way, changed, langs))
+            cells.append(
+                f"{way} {found.precision:.3f} {found.recall:.3f} {found.f1:.3f}"
+                f" ({found.area:.3f} {found.best:.3f})"
+            )
+        guided[variant] = found
         print(f"  {variant}: {'; '.join(cells)}", flush=True)
     report_parallel(pages, langs)
+    return guided
 
 
 def report_all() -> None:
@@ -269,7 +290,7 @@ def report_all() -> None:
             cells = []
             for changed in (pages, thinned, [join(thinned)]):
                 found = [
-                    score(way, changed, (source, target))[2]
+                    judge(align(way, changed, (source, target))).f1
                     for way in ("sentences", "structure")
                 ]
                 cells.append(" / ".join(f"{figure:.3f}" for figure in found))
@@ -280,7 +301,7 @@ def report_all() -> None:
 
 
 def main() -> int:
-    """Print the figures of some sets, or of all."""
+    """Print the figures of some sets, or of all; return 1 if one is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="all language pairs")
     args = parser.parse_args()
@@ -291,9 +312,17 @@ def main() -> int:
     if args.all:
         report_all()
         return 0
+    floors = json.loads(BASELINE.read_text(encoding="utf-8"))["alignment_pages"]
+    is_met = True
     for name, pair, langs in SETS:
-        report_set(name, pair, langs)
-    return 0
+        figures = report_set(name, pair, langs)
+        for variant, bounds in floors.items():
+            for figure, floor in bounds.items():
+                value = getattr(figures[variant], figure)
+                if value < floor:
+                    print(f"  {variant}, {figure}: {value:.3f} is below {floor}")
+                    is_met = False
+    return 0 if is_met else 1
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Command(CorpusCommand):
         """Align a corpus or text files."""
         if unknown := [arg for arg in args if arg.startswith("-")]:
             raise UsageError(f"{unknown[0]}: no such option")
-        if opts.list is None and len(args) < 2:
+        if opts.list is None and len(args) < 2 and not opts.langs:
             super().work(args, opts)
             return
         if len(args) != (0 if opts.list else 2):

@@ -30,6 +30,8 @@ _SQLITE = b"SQLite format 3\x00"
 def parse_langs(value: str) -> tuple[str, str]:
     """Return the two languages of ``de,it`` as ISO 639-3 codes; ArgumentError otherwise."""
     codes = [code.strip() for code in value.split(",") if code.strip()]
+    if not codes:
+        raise ArgumentError("--langs is missing: give two languages, as in de,it")
     try:
         langs = [to_iso639_3(code) for code in codes]
     except ValueError as error:

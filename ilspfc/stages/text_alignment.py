@@ -29,6 +29,9 @@ MAX_LINES = 200_000
 LONG_LINE_CHARS = 5_000
 """Longer lines are no sentences; they are aligned, and the user is told."""
 
+MAX_SIZE_RATIO = 3
+"""Where one file has more times the lines of the other the user is told."""
+
 _SAMPLE_CHARS = 4_000
 _SURE = 0.9
 
@@ -89,6 +92,7 @@ class TextCollection:
             left = self._read(pair.source, langs[0], is_strict=is_strict)
             right = self._read(pair.target, langs[1], is_strict=is_strict)
             self._lines.append((left, right))
+            self._compare_sizes(pair)
 
     def _read(self, path: Path, lang: str, *, is_strict: bool) -> list[str]:
         lines = [line.strip() for line in read_lines(path)]
@@ -111,6 +115,15 @@ class TextCollection:
         self._check_language(path, lines, lang)
         return lines
 
+    def _compare_sizes(self, pair: TextFiles) -> None:
+        """Warn of a text that can hardly be a translation, so different is its size."""
+        sizes = [sum(map(bool, lines)) for lines in self._lines[-1]]
+        if min(sizes) and max(sizes) > MAX_SIZE_RATIO * min(sizes):
+            self.warnings.append(
+                f"{pair.source} has {sizes[0]} lines with text, {pair.target} {sizes[1]};"
+                " most will have no translation"
+            )
+
     def _check_language(self, path: Path, lines: list[str], lang: str) -> None:
         """Warn of a text that is in another language than is said."""
         if not is_identifiable(lang):
@@ -121,7 +134,8 @@ class TextCollection:
             return
         (verdict,) = self._identifier.identify([sample])
         if verdict.lang != lang and verdict.confidence > _SURE:
-            found = to_bcp47(verdict.lang) if verdict.lang in self.langs else "neither"
+            known = verdict.lang in self.langs
+            found = to_bcp47(verdict.lang) if known else "another language"
             self.warnings.append(
                 f"{path}: the text looks like {found}, not like {to_bcp47(lang)};"
                 " check --langs"

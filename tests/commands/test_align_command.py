@@ -112,12 +112,27 @@ def test_languages_that_are_not_those_said_are_told(
     said = capsys.readouterr().err
     assert "a.it: the text looks like it, not like de; check --langs" in said
     assert "a.de: the text looks like de, not like it; check --langs" in said
+    assert _run("a.it", "a.it", "--langs", "fr,it") == 0
+    assert "looks like it, not like fr" in capsys.readouterr().err
+    assert _run("a.de", "a.it", "--langs", "es,it") == 0
+    assert "looks like another language, not like es" in capsys.readouterr().err
+
+
+def test_sizes_that_are_too_different_are_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "short").write_text("Ciò vale anche all'aperto.\n", encoding="utf-8")
+    assert _run("a.de", "short", "--langs", "de,it") == 0
+    said = capsys.readouterr().err
+    assert said == (
+        "ilspfc: a.de has 4 lines with text, short 1; most will have no translation\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["a.de", "a.it"], "--langs : give two languages, as in de,it"),
+        (["a.de", "a.it"], "--langs is missing: give two languages, as in de,it"),
         (["a.de", "a.it", "--langs", "de,de"], "--langs de,de: give two languages"),
         (["a.de", "none", "--langs", "de,it"], "none: cannot be read (No such"),
         (["a.de", "blank", "--langs", "de,it"], "blank: no text in it; give one"),
@@ -169,6 +184,7 @@ def test_bad_input_is_one_line(
         (["a", "b", "c"], "give a corpus folder, two text files, or --list FILE"),
         (["a", "--list", "b"], "give a corpus folder, two text files, or --list FILE"),
         ([], "give one corpus folder"),
+        (["a.de", "--langs", "de,it"], "give a corpus folder, two text files"),
         (["a", "b", "--langz=de"], "--langz=de: no such option"),
     ],
 )

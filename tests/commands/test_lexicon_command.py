@@ -181,7 +181,10 @@ def test_a_dictionary_is_looked_up_as_it_is(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train", "a.de", "a.it"], "--langs : give two languages, as in de,it"),
+        (
+            ["train", "a.de", "a.it"],
+            "--langs is missing: give two languages, as in de,it",
+        ),
         (["train", "a.de", "a.it", "--langs", "de"], "--langs de: give two languages"),
         (["train", "a.de", "a.it", "--langs", "de,de"], "--langs de,de: give two lang"),
         (
