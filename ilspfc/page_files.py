@@ -19,7 +19,9 @@ from ilspfc.cleaning import (
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError
+from ilspfc.language.codes import to_bcp47
 from ilspfc.language.identify import identify_page
+from ilspfc.language.labels import OTHER
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
@@ -135,7 +137,7 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
     document.url = source.url
     document.lang, document.paragraphs = identify_page(
-        document.paragraphs, options.langs
+        document.paragraphs, options.langs, document.metadata.declared_lang
     )
     if not options.langs:
         for paragraph in document.clean_paragraphs:
@@ -164,7 +166,7 @@ def _to_record(document: Document, name: str) -> dict[str, object]:
     return {
         "file": name,
         "title": document.metadata.title,
-        "language": document.lang,
+        "language": _tag(document.lang),
         "text": "\n".join(_lines(document)),
         "paragraphs": [
             {
@@ -172,11 +174,15 @@ def _to_record(document: Document, name: str) -> dict[str, object]:
                 "type": paragraph.type,
                 "label": paragraph.crawlinfo or KEPT,
                 "score": paragraph.score and round(paragraph.score, 4),
-                "language": paragraph.lang,
+                "language": paragraph.lang and _tag(paragraph.lang),
             }
             for paragraph in document.paragraphs
         ],
     }
+
+
+def _tag(lang: str) -> str:
+    return lang if lang == OTHER else to_bcp47(lang)
 
 
 async def render_pages(

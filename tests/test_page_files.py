@@ -40,7 +40,7 @@ def record(page: PageSource, **options: object) -> dict[str, object]:
 def test_a_record_tells_what_became_of_each_paragraph() -> None:
     found = record(source(PAGE))
     assert (found["file"], found["title"]) == ("page.html", "Der Helm im Betrieb")
-    assert found["language"] == "deu"
+    assert found["language"] == "de"
     paragraphs = found["paragraphs"]
     assert isinstance(paragraphs, list)
     assert set(paragraphs[0]) == {"text", "type", "label", "score", "language"}

@@ -124,11 +124,13 @@ def _declared_lang(
     root: etree._Element, meta: Mapping[str, str], facts: PageFacts
 ) -> str:
     document = next(root.iter("html"), root)
-    of_root = document.get("lang") or document.get(
-        "{http://www.w3.org/XML/1998/namespace}lang"
+    given = (
+        element.get(name)
+        for element in (document, *document.iterchildren("body"))
+        for name in ("lang", "{http://www.w3.org/XML/1998/namespace}lang")
     )
     return (
-        _collapse(of_root)
+        _collapse(next(filter(None, given), None))
         or meta.get("content-language", "")
         or _first(meta, ("og:locale", "dc.language")).replace("_", "-")
         or facts.lang

@@ -39,6 +39,8 @@ def test_a_silent_page_has_empty_metadata() -> None:
         ('<meta property="article:published_time" content="2026">', "date", "2026"),
         ('<meta property="og:site_name" content="Suva">', "publisher", "Suva"),
         ('<html lang="de-CH"><p>x', "declared_lang", "de-CH"),
+        ('<html><body lang="it"><p>x', "declared_lang", "it"),
+        ('<html lang="de"><body lang="it"><p>x', "declared_lang", "de"),
         (
             '<meta http-equiv="content-language" content="it">',
             "declared_lang",

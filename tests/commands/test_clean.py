@@ -42,7 +42,7 @@ def test_files_are_cleaned_in_order_and_bad_ones_told(
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["file"] for record in records] == ["laerm.html", "laerm.html"]
     assert records[0] == records[1]
-    assert records[0]["language"] == "deu"
+    assert records[0]["language"] == "de"
     lines = done.stderr.splitlines()
     assert [line.split(":")[1].strip() for line in lines] == [
         *("none.html", "empty.html", ".")
