@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from functools import partial
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.sites import SiteReason, SiteSummary, SiteSurvey
+from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_bcp47
 from ilspfc.site_visits import group_seeds, visit_sites
 from ilspfc.spiders.seeds import read_seeds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scrapy.settings import Settings
 
 _SEEDS_SUFFIXES = (".seeds.txt", ".txt")
+_SEEDS = "sites.seeds.txt"
+_WRITTEN = "written"
 _HEADER = ("site", "langs", "pages", "basis", "evidence", "start", "left_out")
 # A list for a bilingual crawl needs sites with two languages.
 _MIN_LANGUAGES = 2
@@ -69,6 +74,8 @@ def survey_sites(
     journal = _Journal(folder / "sites.jsonl", langs)
     if overwrites:
         journal.forget()
+    else:
+        _check(folder / _SEEDS, journal)
     known = journal.read()
     min_langs = min(_MIN_LANGUAGES, len(langs))
 
@@ -84,7 +91,21 @@ def survey_sites(
         visit_sites(waiting, langs, settings, finish)
     summaries = [known[survey.site] for survey in surveys if survey.site in known]
     paths = _write(folder, summaries, len(surveys))
+    journal.note(_digest(folder / _SEEDS))
     return SitesResult(summaries, len(surveys), paths)
+
+
+def _check(path: Path, journal: _Journal) -> None:
+    """Raise ArgumentError where a list would be lost that somebody has edited."""
+    if path.exists() and _digest(path) != journal.written():
+        raise ArgumentError(
+            f"{path}: exists and is not, or no longer, as it was written; give another"
+            " --out, or --overwrite to visit all sites again"
+        )
+
+
+def _digest(path: Path) -> str:
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def _tell(summary: SiteSummary, number: int, total: int) -> None:
@@ -95,7 +116,7 @@ def _tell(summary: SiteSummary, number: int, total: int) -> None:
 
 def _write(folder: Path, summaries: Iterable[SiteSummary], total: int) -> list[Path]:
     """Write the table of sites, and those worth a crawl as a list of seeds."""
-    table, seeds = folder / "sites.tsv", folder / "sites.seeds.txt"
+    table, seeds = folder / "sites.tsv", folder / _SEEDS
     ranked = sorted(summaries, key=lambda s: (s.reason is not None, -s.pages, s.site))
     lines = ["\t".join(_HEADER)]
     for site in ranked:
@@ -130,14 +151,13 @@ class _Journal:
     def read(self) -> dict[str, SiteSummary]:
         """Return the sites that were done for the same languages."""
         found: dict[str, SiteSummary] = {}
-        if not self._path.is_file():
-            return found
-        for line in self._path.read_text("utf-8").splitlines():
+        for langs, values in self._iter_lines():
+            if langs == _WRITTEN:
+                continue
             try:
-                langs, values = json.loads(line)
                 summary = SiteSummary(*values)
-            except (ValueError, TypeError):
-                continue  # cut off when the run was killed
+            except TypeError:
+                continue
             reason = SiteReason(summary.reason) if summary.reason else None
             summary = summary._replace(
                 langs=tuple(summary.langs), starts=tuple(summary.starts), reason=reason
@@ -146,7 +166,27 @@ class _Journal:
                 found[summary.site] = summary
         return found
 
+    def _iter_lines(self) -> Iterator[tuple[Any, Any]]:
+        """Yield what was written, but for a line that was cut off by a kill."""
+        if self._path.is_file():
+            for line in self._path.read_text("utf-8").splitlines():
+                with suppress(ValueError, TypeError):
+                    name, value = json.loads(line)
+                    yield name, value
+
+    def written(self) -> str:
+        """Return the digest of the list that was written last."""
+        digests = [value for name, value in self._iter_lines() if name == _WRITTEN]
+        return str(digests[-1]) if digests else ""
+
+    def note(self, digest: str) -> None:
+        """Write the digest of a list down."""
+        self._append([_WRITTEN, digest])
+
     def add(self, summary: SiteSummary) -> None:
         """Write a site down."""
+        self._append([self._langs, summary])
+
+    def _append(self, entry: list[Any]) -> None:
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([self._langs, summary], ensure_ascii=False) + "\n")
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")

@@ -264,6 +264,12 @@ def test_sites_are_judged_by_their_pages(project: Project, serve: Serve) -> None
     again = project.run(*arguments, *LOOPBACK, *QUICK)
     assert again.stdout == result.stdout
     assert len(apiary.requests) == asked  # what is done is not visited twice
+    edited = project.folder / "bees" / "sites.seeds.txt"
+    edited.write_text(listed[1])
+    refused = project.run(*arguments, *LOOPBACK, *QUICK)
+    assert refused.status == 2
+    assert "--overwrite" in refused.error
+    assert edited.read_text() == listed[1]
 
 
 def test_private_addresses_are_not_visited(project: Project, workshop: Site) -> None:
