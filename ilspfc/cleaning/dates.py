@@ -14,6 +14,8 @@ from ilspfc.cleaning.encoding import normalize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ilspfc.cleaning.elements import Elements
+
 _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.
 _DATED_TAGS = ("time", "abbr", "span", "p", "div", "small", "li", "td")
@@ -36,9 +38,7 @@ def iso_date(text: str) -> str:
     return match[1] if match else ""
 
 
-def find_published(
-    root: etree._Element, metas: Iterable[tuple[str, str]], url: str
-) -> str:
+def find_published(root: Elements, metas: Iterable[tuple[str, str]], url: str) -> str:
     """Return the date of a page as htmldate finds it, YYYY-MM-DD, or an empty string.
 
     It is shown the meta elements (name and content), the times and the elements with names
@@ -67,7 +67,7 @@ def find_published(
     return found or ""
 
 
-def _iter_dated(root: etree._Element) -> Iterator[etree._Element]:
+def _iter_dated(root: Elements) -> Iterator[etree._Element]:
     for element in root.iter(*_DATED_TAGS):
         names = element.get("class")
         if element.tag in {"time", "abbr"} or (names and _is_dated(names)):

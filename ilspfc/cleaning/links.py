@@ -11,9 +11,8 @@ from ilspfc.documents import Link
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lxml import etree
-
     from ilspfc.cleaning.anchors import Anchor
+    from ilspfc.cleaning.elements import Elements
 
 _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|$)")
 # What urljoin makes nothing else of: an address with neither parameters nor fragment, and a
@@ -23,7 +22,7 @@ _PLAIN_URL_RE = re.compile(rf"https?://[A-Za-z0-9.-]+(?:/{_PLAIN})?", re.ASCII)
 _PLAIN_PATH_RE = re.compile(rf"/(?![/.])(?![^?]*/\.){_PLAIN}", re.ASCII)
 
 
-def base_url(root: etree._Element, url: str) -> str:
+def base_url(root: Elements, url: str) -> str:
     """Return the URL that relative links refer to: the base element's, or the page's."""
     for element in root.iter("base"):
         if href := element.get("href"):
@@ -65,7 +64,7 @@ class _Resolver:
         return url
 
 
-def _iter_alternates(root: etree._Element, base: str) -> Iterator[Link]:
+def _iter_alternates(root: Elements, base: str) -> Iterator[Link]:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
         hreflang = element.get("hreflang") or ""
@@ -77,7 +76,7 @@ def _iter_alternates(root: etree._Element, base: str) -> Iterator[Link]:
 
 
 def make_links(
-    root: etree._Element, anchors: Iterable[Anchor], base: str, *, max_links: int = 2000
+    root: Elements, anchors: Iterable[Anchor], base: str, *, max_links: int = 2000
 ) -> list[Link]:
     """Return at most ``max_links`` links: declared versions first, then the anchors.
 

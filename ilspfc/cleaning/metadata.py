@@ -13,7 +13,7 @@ from ilspfc.documents import Metadata
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lxml import etree
+    from ilspfc.cleaning.elements import Elements
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(
@@ -34,13 +34,14 @@ _MODIFIED_NAMES = (
     *("dc.date.modified", "datemodified", "last-modified", "revised"),
 )
 _MAX_DATE_CHARS = 100
+_LANG_NAMES = ("lang", "{http://www.w3.org/XML/1998/namespace}lang")
 
 
 def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
 
 
-def read_meta(root: etree._Element) -> dict[str, str]:
+def read_meta(root: Elements) -> dict[str, str]:
     """Return the contents of the meta elements by lower-cased name, the first of each."""
     found: dict[str, str] = {}
     for element in root.iter("meta"):
@@ -63,7 +64,7 @@ def _absolute(base: str, href: str) -> str:
         return ""
 
 
-def _canonical(root: etree._Element, url: str) -> str:
+def _canonical(root: Elements, url: str) -> str:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
         if "canonical" in rel and (href := element.get("href")):
@@ -71,7 +72,7 @@ def _canonical(root: etree._Element, url: str) -> str:
     return ""
 
 
-def robots_directives(root: etree._Element, header: str = "") -> frozenset[str]:
+def robots_directives(root: Elements, header: str = "") -> frozenset[str]:
     """Return the lower-cased directives of all robots elements and of X-Robots-Tag.
 
     ``header`` holds the values of the header, one a line. A line that names a crawler is
@@ -94,7 +95,7 @@ def robots_directives(root: etree._Element, header: str = "") -> frozenset[str]:
     )
 
 
-def _title(root: etree._Element) -> str:
+def _title(root: Elements) -> str:
     """Return the title of the page; drawings in it have titles of their own."""
     for element in root.iter("title"):
         if next(element.iterancestors("svg"), None) is None:
@@ -102,7 +103,7 @@ def _title(root: etree._Element) -> str:
     return ""
 
 
-def read_head_links(root: etree._Element) -> list[tuple[str, str, str]]:
+def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
     """Return rel, href and type of the link elements of a page."""
     return [
         (element.get("rel") or "", element.get("href") or "", element.get("type") or "")
@@ -120,26 +121,22 @@ def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -
     return next((text for text in given if text and "://" not in text), "")
 
 
-def _declared_lang(
-    root: etree._Element, meta: Mapping[str, str], facts: PageFacts
-) -> str:
-    document = next(root.iter("html"), root)
+def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) -> str:
     given = (
         element.get(name)
-        for element in (document, *document.iterchildren("body"))
-        for name in ("lang", "{http://www.w3.org/XML/1998/namespace}lang")
+        for tag in ("html", "body")
+        for element in root.iter(tag)
+        for name in _LANG_NAMES
     )
     return (
-        _collapse(next(filter(None, given), None))
+        _collapse(next(filter(None, given), ""))
         or meta.get("content-language", "")
         or _first(meta, ("og:locale", "dc.language")).replace("_", "-")
         or facts.lang
     )
 
 
-def _date(
-    root: etree._Element, meta: Mapping[str, str], facts: PageFacts, url: str
-) -> str:
+def _date(root: Elements, meta: Mapping[str, str], facts: PageFacts, url: str) -> str:
     """Return the date of publication, as exactly as ISO 8601 gives it on the page."""
     given = (*(meta.get(name, "") for name in _DATE_NAMES), facts.published)
     if date := next(filter(None, map(iso_date, given)), ""):
@@ -152,7 +149,7 @@ def _date(
     return find_published(root, dated, url)
 
 
-def read_scripts(root: etree._Element) -> list[str]:
+def read_scripts(root: Elements) -> list[str]:
     """Return the JSON-LD scripts of a page."""
     return [
         element.text or ""
@@ -162,7 +159,7 @@ def read_scripts(root: etree._Element) -> list[str]:
 
 
 def read_metadata(
-    root: etree._Element,
+    root: Elements,
     base: str,
     *,
     url: str = "",

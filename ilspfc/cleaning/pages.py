@@ -11,6 +11,7 @@ from lxml import etree
 
 from ilspfc.cleaning.backends import Backend, mark_blocks
 from ilspfc.cleaning.blocks import read_blocks
+from ilspfc.cleaning.elements import KnownElements
 from ilspfc.cleaning.encoding import decode, normalize
 from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.licence_traces import find_traces
@@ -34,6 +35,7 @@ from ilspfc.documents import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ilspfc.cleaning.elements import Elements
     from ilspfc.cleaning.parsed import ParsedPage
 
 
@@ -185,9 +187,18 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        _add_declarations(document, root, page, html, (robots_header, license_links))
-        base = base_url(root, url)
-        document.links = make_links(root, page.anchors, base, max_links=max_links)
+        elements = KnownElements(root)
+        base = base_url(elements, url)
+        document.links = make_links(elements, page.anchors, base, max_links=max_links)
+        _add_declarations(document, elements, base, page, robots_header)
+        licenses = find_licenses(
+            root,
+            base,
+            canonical=document.metadata.canonical,
+            linked=license_links,
+            traces=find_traces(html),
+        )
+        _add_licenses(document, licenses)
         document.images = page.images
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
@@ -210,30 +221,19 @@ def _to_paragraphs(
 
 def _add_declarations(
     document: Document,
-    root: etree._Element,
+    elements: Elements,
+    base: str,
     page: ParsedPage,
-    html: bytes,
-    header: tuple[str, Sequence[str]],
+    robots_header: str,
 ) -> None:
-    """Add what the page says of itself; ``header`` is X-Robots-Tag and licences of Link."""
-    robots_header, license_links = header
+    """Add what the page says of itself, but for licences."""
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
-    directives = robots_directives(root, robots_header)
-    base = base_url(root, document.url)
-    document.meta = read_meta(root)
+    directives = robots_directives(elements, robots_header)
+    document.meta = read_meta(elements)
     document.metadata = read_metadata(
-        root, base, url=document.url, authors=authors, meta=document.meta
+        elements, base, url=document.url, authors=authors, meta=document.meta
     )
-    canonical = document.metadata.canonical
-    licenses = find_licenses(
-        root,
-        base,
-        canonical=canonical,
-        linked=license_links,
-        traces=find_traces(html),
-    )
-    _add_licenses(document, licenses)
-    document.head_links = read_head_links(root)
+    document.head_links = read_head_links(elements)
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
 
