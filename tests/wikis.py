@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -186,6 +187,8 @@ def main() -> None:
     options = parser.parse_args()
     if missing := find_missing():
         sys.exit(missing)
+    # The servers are to end with this process, however it is ended.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     wikis = start_wikis(options.folder, site_links(options.site))
     for lang, wiki in wikis.items():
         print(f"{lang}: {wiki.api}", flush=True)
