@@ -230,8 +230,7 @@ LANGUAGE_SECOND_OPINION = (
 # has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
 CLASSIFICATION_MIN_CONTENT_TERMS = 2
 CLASSIFICATION_MIN_UNIQUE_TERMS = 2
-# … and this number of median term weights a thousand tokens of clean text: ILSP-FC's relative
-# threshold, 0.2 a token, for weights of 100.
+# … and this number of them a thousand tokens (ILSP-FC: 0.2 a token, for weights of 100).
 CLASSIFICATION_MIN_DENSITY = 2
 # learned: each page also gets a probability from a classifier that the crawl trains as it
 # goes on; terms: it does not.
@@ -242,7 +241,6 @@ CLASSIFICATION_MAX_PERPLEXITY = "inf"
 CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
 
 # -- export ------------------------------------------------------------------------------
-
 # Whether the links and images of a page stand in the header of its cesDoc file.
 EXPORT_LINKS = False
 

@@ -35,7 +35,6 @@ from ilspfc.documents import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ilspfc.cleaning.elements import Elements
     from ilspfc.cleaning.parsed import ParsedPage
 
 
@@ -187,19 +186,10 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        elements = KnownElements(root)
-        base = base_url(elements, url)
-        document.links = make_links(elements, page.anchors, base, max_links=max_links)
-        _add_declarations(document, elements, base, page, robots_header)
-        licenses = find_licenses(
-            root,
-            base,
-            canonical=document.metadata.canonical,
-            linked=license_links,
-            traces=find_traces(html),
-        )
-        _add_licenses(document, licenses)
         document.images = page.images
+        base = _add_declarations(document, root, page, robots_header, max_links)
+        licenses = _find_licenses(document, root, base, html, license_links)
+        _add_licenses(document, licenses)
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
         document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
@@ -221,12 +211,15 @@ def _to_paragraphs(
 
 def _add_declarations(
     document: Document,
-    elements: Elements,
-    base: str,
+    root: etree._Element,
     page: ParsedPage,
     robots_header: str,
-) -> None:
-    """Add what the page says of itself, but for licences."""
+    max_links: int,
+) -> str:
+    """Add links and what the page says of itself, but for licences; return its base URL."""
+    elements = KnownElements(root)
+    base = base_url(elements, document.url)
+    document.links = make_links(elements, page.anchors, base, max_links=max_links)
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(elements, robots_header)
     document.meta = read_meta(elements)
@@ -236,6 +229,18 @@ def _add_declarations(
     document.head_links = read_head_links(elements)
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
+    return base
+
+
+def _find_licenses(
+    document: Document,
+    root: etree._Element,
+    base: str,
+    html: bytes,
+    linked: Sequence[str],
+) -> tuple[License, ...]:
+    canonical, traces = document.metadata.canonical, find_traces(html)
+    return find_licenses(root, base, canonical=canonical, linked=linked, traces=traces)
 
 
 def _add_licenses(document: Document, licenses: tuple[License, ...]) -> None:

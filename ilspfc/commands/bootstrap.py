@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ilspfc.bootstrap_output import BootstrapResult
-    from ilspfc.bootstrap_sources import BootstrapOptions
+    from ilspfc.preparation.output import BootstrapResult
+    from ilspfc.preparation.sources import BootstrapOptions
 
 # What shells report of a program that Ctrl-C has ended.
 _INTERRUPTED = 130
@@ -76,8 +76,8 @@ class Command(ProjectCommand):
             raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
         options = read_options(args[0].strip(), opts)
         from ilspfc.bootstrap.records import Ledger
-        from ilspfc.bootstrap_run import run_bootstrap
         from ilspfc.preflight import check_settings
+        from ilspfc.preparation.run import run_bootstrap
 
         assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
@@ -100,7 +100,7 @@ class Command(ProjectCommand):
     def _survey(self, seeds: str, opts: argparse.Namespace) -> None:
         """Visit sites and say which have the languages."""
         from ilspfc.preflight import check_settings
-        from ilspfc.site_survey import default_folder, survey_sites
+        from ilspfc.preparation.survey import default_folder, survey_sites
         from ilspfc.spiders.arguments import parse_langs
 
         assert self.settings is not None  # noqa: S101
@@ -135,7 +135,7 @@ class Command(ProjectCommand):
 
 def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
     """Return the checked options; ArgumentError names what is wrong."""
-    from ilspfc.bootstrap_sources import BootstrapOptions
+    from ilspfc.preparation.sources import BootstrapOptions
     from ilspfc.spiders.arguments import parse_langs
 
     if opts.depth < 0:

@@ -7,68 +7,15 @@ fill the document in. Records know no crawler and no file format.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from hashlib import blake2b
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.documents.licenses import License, LicensePlace, LicenseScope
+from ilspfc.documents.paragraphs import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
     from asyncio import Future
-
-
-class ParagraphType(StrEnum):
-    """What a paragraph is on its page: the ``type`` of an exported ``p``."""
-
-    TITLE = "title"
-    HEADING = "heading"
-    LISTITEM = "listitem"
-    # What ILSP-FC does not know; its tools take them for plain paragraphs.
-    ROW = "row"  # of a table, its cells parted by "|"
-    CELL = "cell"  # or a paragraph of one, where the row is too much for one paragraph
-    CAPTION = "caption"
-    QUOTE = "quote"
-    CODE = "code"
-    PREFORMATTED = "preformatted"
-    COMMENT = "comment"  # by a reader, below the text
-
-
-class CrawlInfo(StrEnum):
-    """Why a paragraph is not clean text: the ``crawlinfo`` of an exported ``p``."""
-
-    BOILERPLATE = "boilerplate"
-    OOI_LENGTH = "ooi-length"
-    OOI_LANG = "ooi-lang"
-    OOI_NEG = "ooi-neg"  # has an unwanted word: in files of ILSP-FC alone
-
-
-@dataclass(slots=True)
-class Paragraph:
-    """A stretch of text between block boundaries of a page.
-
-    ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` the terms of the
-    domain definition in the text, as it spells them; ``level`` that of a heading, else 0;
-    ``score`` is the higher the more surely a model takes it for content (not compared).
-    """
-
-    text: str
-    type: ParagraphType | None = None
-    crawlinfo: CrawlInfo | None = None
-    lang: str | None = None
-    topic: tuple[str, ...] = ()
-    level: int = 0
-    score: float | None = field(default=None, compare=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Travel to workers and back at a third of what dataclasses cost."""
-        head = self.text, self.type, self.crawlinfo, self.lang
-        return Paragraph, (*head, self.topic, self.level, self.score)
-
-    @property
-    def is_content(self) -> bool:
-        """Whether the cleaner judged it content, too short for clean text or not."""
-        return self.crawlinfo in {None, CrawlInfo.OOI_LENGTH}
 
 
 class Link(NamedTuple):
@@ -121,12 +68,11 @@ class Document:
     relevant by the words that the crawl has learned, None without such a model;
     ``perplexity`` is that of the clean text under the model of the domain texts, infinite
     where it was not measured; ``subdomains`` are ordered by their share of the relevance.
-    ``tokens`` counts the clean text; ``images`` are file
-    names. ``follow`` and ``index`` are false where the page asks that its links are not
-    followed, that it is not indexed. ``meta`` holds its meta elements by lower-cased name,
-    ``head_links`` rel, href and type of its link elements; ``licenses`` are all that the
-    page names, the most trusted first; ``optouts`` are the signals on text and data mining
-    that hold for it, ``is_reserved`` what they come to.
+    ``tokens`` counts the clean text; ``images`` are file names. ``follow`` and ``index``
+    are false where the page asks for it. ``meta`` holds its meta elements by lower-cased
+    name, ``head_links`` rel, href and type of its link elements; ``licenses`` all that the
+    page names, the most trusted first; ``optouts`` the signals on text and data mining that
+    hold for it, ``is_reserved`` what they come to.
     """
 
     id: str
@@ -168,10 +114,10 @@ class Page:
     resolves to the page itself when the last pipeline, a drop or an error has ended its
     way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
     ``signals`` are what headers and the site's files say of text and data mining.
-    ``is_unchanged`` says that the document is in the corpus already, with the same text,
-    ``is_recorded`` that the index knows what became of the page.
-    ``cpu_seconds`` are what the workers have spent on it, ``work`` is what they made of it;
-    the paragraphs of its document stay with them unless WORKERS_PARAGRAPHS is set.
+    ``is_unchanged``: the corpus has the document already, with the same text;
+    ``is_recorded``: the index knows what became of the page. ``cpu_seconds`` are what it
+    has cost the workers, ``work`` what they made of it; the paragraphs stay with them
+    unless WORKERS_PARAGRAPHS is set.
     """
 
     url: str

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 from urllib.parse import urlsplit
 
-from ilspfc.api_transport import ApiTransport
 from ilspfc.bootstrap.asking import Asker
 from ilspfc.bootstrap.common_crawl import CommonCrawlSeeds
 from ilspfc.bootstrap.dumps import DumpSource
@@ -26,6 +25,7 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_bcp47, to_iso639_3
 from ilspfc.language.names import language_name
 from ilspfc.middlewares.guard import AddressGuard
+from ilspfc.preparation.transport import ApiTransport
 from ilspfc.spiders.seeds import read_seeds
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.sites import SiteReason, SiteSummary, SiteSurvey
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_bcp47
-from ilspfc.site_visits import group_seeds, visit_sites
+from ilspfc.preparation.visits import group_seeds, visit_sites
 from ilspfc.spiders.seeds import read_seeds
 
 if TYPE_CHECKING:

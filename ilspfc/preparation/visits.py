@@ -18,7 +18,7 @@ from ilspfc.frontier.url import canonicalize, host_of, site_of
 from ilspfc.language.identify import load_identifiers
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.page_rules import cleaning_options
-from ilspfc.site_pages import read_site_page
+from ilspfc.preparation.site_pages import read_site_page
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
 

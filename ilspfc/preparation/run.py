@@ -11,17 +11,17 @@ from ilspfc.bootstrap.definition import Definition, TermRules, define
 from ilspfc.bootstrap.records import Ledger
 from ilspfc.bootstrap.seeds import LinkSeeds, SeedRules, select_seeds
 from ilspfc.bootstrap.weights import weigh_concepts
-from ilspfc.bootstrap_output import BootstrapResult, OutputFiles, write_result
-from ilspfc.bootstrap_sources import (
+from ilspfc.exceptions import BootstrapError
+from ilspfc.frontier.url import canonicalize, site_of
+from ilspfc.language.codes import to_bcp47
+from ilspfc.language.names import language_name
+from ilspfc.preparation.output import BootstrapResult, OutputFiles, write_result
+from ilspfc.preparation.sources import (
     iter_seed_sources,
     iter_term_sources,
     make_asker,
     resolve_api,
 )
-from ilspfc.exceptions import BootstrapError
-from ilspfc.frontier.url import canonicalize, site_of
-from ilspfc.language.codes import to_bcp47
-from ilspfc.language.names import language_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.bootstrap.records import Concept, Seed, SeedSource, TermSource
-    from ilspfc.bootstrap_sources import BootstrapOptions
+    from ilspfc.preparation.sources import BootstrapOptions
 
 
 def run_bootstrap(
