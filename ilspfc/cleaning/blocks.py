@@ -2,187 +2,104 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.anchors import AnchorReader
 from ilspfc.cleaning.encoding import normalize
-from ilspfc.cleaning.lines import join_lines
-from ilspfc.cleaning.markup import (
-    ANCHOR,
-    BLOCK,
-    BOLD,
-    CODE,
-    IMAGE,
-    LINE_BREAK,
-    PLAIN,
-    RUBY,
-    SKIPPED,
-    read_tag,
-    unescape,
-)
-from ilspfc.cleaning.nesting import Context, open_block, speaks_of_code
+from ilspfc.cleaning.events import iter_events
+from ilspfc.cleaning.nesting import Context, open_block
 from ilspfc.cleaning.parsed import Block, Container, ParsedPage
-from ilspfc.cleaning.spans import Spans
-from ilspfc.cleaning.steps import iter_steps
-from ilspfc.cleaning.tags import CONTROL_TAGS, HEADING_TAGS, PREFORMATTED_TAGS
-from ilspfc.documents import ParagraphType
+from ilspfc.cleaning.spans import BOLD_TAGS, CODE_TAGS, SPAN_TAGS, Spans, is_bold
+from ilspfc.cleaning.tags import (
+    BLOCK_TAGS,
+    CONTROL_TAGS,
+    HEADING_TAGS,
+    PREFORMATTED_TAGS,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Mapping
 
     from lxml import etree
 
-    from ilspfc.cleaning.markup import Tag
-    from ilspfc.cleaning.steps import Step
-
-    #: It is given a tag, and the tag that follows if no text comes between.
-    Action = Callable[[Tag, str], None]
-
-_CODE_CHILD_RE = re.compile(r"(?:code|samp|kbd)\b")
-
-
-def _nothing(_: Tag, __: str) -> None:
-    """Do nothing at the end of an element that is always empty."""
-
 
 class _Walker:
-    """Collects blocks while the tags of a page are walked through."""
+    """Collects blocks while the tree is walked."""
 
-    def __init__(
-        self, context_words: int, max_contexts: int, *, keep_hidden: bool
-    ) -> None:
-        self._keep_hidden = keep_hidden
-        self._actions = self._find_actions()
+    def __init__(self, context_words: int, max_contexts: int) -> None:
         self._parts: list[str] = []
         self._has_text = False
         self._stack = [("body", Context(), 0)]
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
-        # The spans that the open elements are, None for one that does not stand out.
-        self._spans: list[Spans | None] = []
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
     def add_text(self, text: str) -> None:
-        """Add serialized text, or a blank."""
-        if "&" in text:
-            text = unescape(text)
         if self._stack[-1][1].is_preformatted:
-            text = normalize(text)
+            normal = normalize(text)
         elif text.isspace():
             if self._parts:  # none at the start of a block
                 self._parts.append(" ")
             return
-        elif not (text.isascii() and text.isprintable()):
+        else:
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            text = normalize(text.replace("\n", " "))
-        if text:
-            self._parts.append(text)
+            normal = normalize(text.replace("\n", " ") if "\n" in text else text)
+        if normal:
+            self._parts.append(normal)
             self._has_text = True
 
-    def walk(self, steps: Iterable[Step]) -> None:
-        """Take the tags of a page, each with the text behind it and the tag behind that."""
-        add_text, parts, take = self.add_text, self._parts, self._take
-        depth = 0  # inside an element that is passed over, itself included
-        for markup, text, after in steps:
-            if depth:
-                if markup[0] == "/":
-                    depth -= 1
-                elif markup[-1] != "/":
-                    depth += 1
-            elif (tag := read_tag(markup)).kind:
-                depth = take(tag, "" if text else after)
-            # Between blocks are line breaks and indents.
-            if text and not depth and (parts or not text.isspace()):
-                add_text(text)
-        self.flush()
+    def start(
+        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
+    ) -> None:
+        if tag in BLOCK_TAGS:
+            self._open(element, tag, attributes)
+        elif tag == "br":
+            self._parts.append("\n")
+        elif tag in {"a", "area", "frame"}:
+            self._anchors.start(attributes, "src" if tag == "frame" else "href")
+        elif tag in SPAN_TAGS:
+            if tag in CODE_TAGS:
+                self._code.start(element)
+            elif is_bold(attributes, tag):
+                self._bold.start(element)
+        elif tag == "img":
+            self._add_image(attributes)
+        elif tag == "rt":  # what is above the characters stands behind them
+            self._parts.append("(")
+        if text := element.text:
+            self.add_text(text)
 
-    def _take(self, tag: Tag, child: str) -> int:
-        """Take a tag; return 1 where the element that it begins is passed over, else 0.
-
-        ``child`` is the tag that follows, if no text comes between.
-        """
-        kind = tag.kind
-        if kind == SKIPPED or (
-            kind == BLOCK and tag.is_hidden and not self._keep_hidden
-        ):
-            if tag.name in CONTROL_TAGS:  # it stands between words
-                self.add_text(" ")
-            return not tag.is_empty
-        self._actions[kind](tag, child)
-        if tag.is_empty:
-            self._actions[-kind](tag, "")
-        return 0
-
-    def _find_actions(self) -> dict[int, Action]:
-        """Return what is done at tags by their kind."""
-        return {
-            BLOCK: self._open,
-            -BLOCK: self._close,
-            LINE_BREAK: self._break,
-            -LINE_BREAK: _nothing,
-            ANCHOR: self._begin_anchor,
-            -ANCHOR: self._end_anchor,
-            IMAGE: self._add_image,
-            -IMAGE: _nothing,
-            RUBY: self._begin_ruby,
-            -RUBY: self._end_ruby,
-            BOLD: self._begin_span,
-            -BOLD: self._end_span,
-            CODE: self._begin_span,
-            -CODE: self._end_span,
-            PLAIN: self._begin_span,
-            -PLAIN: self._end_span,
-        }
-
-    def _open(self, start: Tag, child: str) -> None:
-        """Begin a block; ``child`` is the tag that follows, if no text comes between."""
+    def _open(
+        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
+    ) -> None:
         if self._parts or self._anchors.of_block:
             self.flush()
         _, outer, parent = self._stack[-1]
-        inner = open_block(start, outer)
+        names = ""
+        if attributes:
+            given = map(attributes.get, ("class", "id", "role"))
+            names = " ".join(filter(None, given))
+        inner = open_block(element, tag, attributes, outer, names)
         containers = self.page.containers
-        self._stack.append((start.name, inner, len(containers)))
-        containers.append(Container(parent, start))
-        if start.name in PREFORMATTED_TAGS:
-            around = (containers[place].tag.names for _, _, place in self._stack[-3:])
-            if _CODE_CHILD_RE.match(child) or any(map(speaks_of_code, around)):
-                inner.kind = ParagraphType.CODE
+        self._stack.append((tag, inner, len(containers)))
+        containers.append(Container(parent, tag, names))
 
-    def _close(self, _: Tag, __: str) -> None:
-        self.flush()
-        if len(self._stack) > 1:
-            self._stack.pop()
+    def end(self, element: etree._Element, tag: str) -> None:
+        if tag in BLOCK_TAGS:
+            if self._parts or self._anchors.of_block:
+                self.flush()
+            if len(self._stack) > 1:
+                self._stack.pop()
+        elif tag in {"a", "area", "frame"}:
+            self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
+        elif tag in SPAN_TAGS:
+            (self._bold if tag in BOLD_TAGS else self._code).end(element)
+        elif tag == "rt":
+            self._parts.append(")")
+        if tail := element.tail:
+            self.add_text(tail)
 
-    def _break(self, _: Tag, __: str) -> None:
-        self._parts.append("\n")
-
-    def _begin_anchor(self, start: Tag, _: str) -> None:
-        address = "src" if start.name == "frame" else "href"
-        self._anchors.start(start.attributes, address)
-
-    def _end_anchor(self, _: Tag, __: str) -> None:
-        self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
-
-    def _begin_ruby(self, _: Tag, __: str) -> None:
-        self._parts.append("(")  # what is above the characters stands behind them
-
-    def _end_ruby(self, _: Tag, __: str) -> None:
-        self._parts.append(")")
-
-    def _begin_span(self, start: Tag, _: str) -> None:
-        spans = None
-        if start.kind != PLAIN:
-            spans = self._bold if start.kind == BOLD else self._code
-            spans.start()
-        self._spans.append(spans)
-
-    def _end_span(self, _: Tag, __: str) -> None:
-        if (spans := self._spans.pop()) is not None:
-            spans.end()
-
-    def _add_image(self, start: Tag, _: str) -> None:
-        attributes = start.attributes
+    def _add_image(self, attributes: Mapping[str, str]) -> None:
         source = attributes.get("src") or attributes.get("data-src") or ""
         name = source.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1]
         is_shown = not self._stack[-1][1].is_hidden
@@ -202,10 +119,17 @@ class _Walker:
         if not self._has_text:
             return
         self._has_text = False
-        tag, inner, container = self._stack[-1]
-        text, words = join_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
+        lines = [line.split() for line in joined.split("\n")]
+        words = sum(map(len, lines))
         if not words:
             return
+        tag, inner, container = self._stack[-1]
+        if len(lines) == 1:  # most are
+            text = " ".join(lines[0])
+        elif tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
+            text = _join_preformatted([" ".join(line) for line in lines])
+        else:
+            text = "\n".join(" ".join(line) for line in lines if line)
         is_item = inner.is_item and tag not in HEADING_TAGS
         self.page.blocks.append(
             Block(
@@ -231,6 +155,16 @@ class _Walker:
         )
 
 
+def _join_preformatted(lines: list[str]) -> str:
+    """Return lines as a text with at most one empty line in a row, none at the ends."""
+    kept = [
+        line
+        for number, line in enumerate(lines)
+        if line or (number and lines[number - 1])
+    ]
+    return "\n".join(kept).strip("\n")
+
+
 def read_blocks(
     root: etree._Element,
     *,
@@ -245,6 +179,22 @@ def read_blocks(
     are passed over with their content; with ``keep_hidden`` hidden block elements are not,
     but their anchors and images are.
     """
-    walker = _Walker(context_words, max_contexts, keep_hidden=keep_hidden)
-    walker.walk(iter_steps(root))
+    walker = _Walker(context_words, max_contexts)
+    skipped: etree._Element | None = None
+    events = iter_events(root, keep_hidden=keep_hidden)
+    for event, element, tag, attributes in events:
+        if event == "start":
+            walker.start(element, tag, attributes)
+        elif event == "skip":
+            skipped = element
+            if tag in CONTROL_TAGS:  # it stands between words
+                walker.add_text(" ")
+        elif event == "end" and element is skipped:
+            walker.add_text(element.tail or "")
+            skipped = None
+        elif event == "end":
+            walker.end(element, tag)
+        else:  # a comment or processing instruction: only the text after it counts
+            walker.add_text(element.tail or "")
+    walker.flush()
     return walker.page

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.roles import Role
+from ilspfc.cleaning.events import is_hidden
+from ilspfc.cleaning.roles import Role, find_role
 from ilspfc.cleaning.tags import (
     CAPTION_TAGS,
+    FRAME_ROLES,
+    FRAME_TAGS,
     LIST_ITEM_TAGS,
     LIST_TAGS,
     PREFORMATTED_TAGS,
@@ -19,13 +22,16 @@ from ilspfc.documents import ParagraphType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ilspfc.cleaning.markup import Tag
+    from lxml import etree
 
+# Their names tell of the whole page: "comments-open", "has-code".
+_PAGE_TAGS = frozenset({"html", "body", "main"})
 _CODE_NAMES_RE = re.compile(
     r"(?:^|[\s_-])(?:code\w*|highlight|prettyprint|programlisting|source\w*"
     r"|lang(?:uage)?-\S+|brush:?|hljs|syntaxhighlighter)(?=$|[\s_:-])",
     re.IGNORECASE,
 )
+_CODE_CHILDREN = frozenset({"code", "samp", "kbd"})
 _LAYOUT_ROLES = frozenset({"presentation", "none"})
 
 
@@ -65,68 +71,81 @@ class Context:
         )
 
 
-def open_block(start: Tag, outer: Context) -> Context:
+def open_block(
+    element: etree._Element,
+    tag: str,
+    attributes: Mapping[str, str],
+    outer: Context,
+    names: str,
+) -> Context:
     """Return what holds inside a block element that begins in a context.
 
-    The context is the outer one itself where the element changes nothing.
+    ``names`` are its class, id and role. The context is the outer one itself where the
+    element changes nothing.
     """
-    rule, role = _RULES.get(start.name), start.role
-    hides = start.is_hidden and not outer.is_hidden
-    if rule is None and role is None and not hides and not start.is_frame:
+    rule = _RULES.get(tag)
+    role = None if tag in _PAGE_TAGS else find_role(attributes, names)
+    hides = not outer.is_hidden and (tag == "noscript" or is_hidden(attributes))
+    is_frame = attributes.get("role") in FRAME_ROLES
+    if rule is None and role is None and not is_frame and not hides:
         return outer
     inner = outer.inside()
-    if hides:
-        inner.is_hidden = True
-    if start.is_frame:
+    inner.is_hidden = outer.is_hidden or hides
+    if tag in FRAME_TAGS or is_frame:
         inner.is_frame = True
     if rule is not None:
-        rule(inner, start)
+        rule(inner, element)
     if role is not None:
         _set_role(inner, role)
     return inner
 
 
-def _open_list(inner: Context, _: Tag) -> None:
+def _open_list(inner: Context, _: etree._Element) -> None:
     inner.list_number = next(inner.numbers)
 
 
-def _open_item(inner: Context, _: Tag) -> None:
+def _open_item(inner: Context, _: etree._Element) -> None:
     inner.is_item, inner.kind = True, ParagraphType.LISTITEM
 
 
-def _open_table(inner: Context, start: Tag) -> None:
-    is_layout = start.attributes.get("role") in _LAYOUT_ROLES
+def _open_table(inner: Context, element: etree._Element) -> None:
+    is_layout = element.get("role") in _LAYOUT_ROLES
     inner.table = 0 if is_layout else next(inner.numbers)
     inner.row = inner.cell = 0
 
 
-def _open_row(inner: Context, _: Tag) -> None:
+def _open_row(inner: Context, _: etree._Element) -> None:
     inner.row = next(inner.numbers) if inner.table else 0
 
 
-def _open_cell(inner: Context, _: Tag) -> None:
+def _open_cell(inner: Context, _: etree._Element) -> None:
     inner.is_item, inner.kind = False, None
     inner.cell = next(inner.numbers) if inner.row else 0
 
 
-def _open_section(inner: Context, _: Tag) -> None:
+def _open_section(inner: Context, _: etree._Element) -> None:
     inner.is_item, inner.kind = False, None
 
 
-def _open_preformatted(inner: Context, _: Tag) -> None:
+def _open_preformatted(inner: Context, element: etree._Element) -> None:
     inner.is_preformatted = True
-    inner.kind = ParagraphType.PREFORMATTED
+    inner.kind = _kind_of_preformatted(element)
 
 
-def _open_caption(inner: Context, _: Tag) -> None:
+def _open_caption(inner: Context, _: etree._Element) -> None:
     inner.kind = ParagraphType.CAPTION
 
 
-def _open_quote(inner: Context, _: Tag) -> None:
+def _open_quote(inner: Context, _: etree._Element) -> None:
     inner.kind = ParagraphType.QUOTE
 
 
-_RULES: Mapping[str, Callable[[Context, Tag], None]] = {
+def _open_frame(inner: Context, _: etree._Element) -> None:
+    inner.is_frame = True
+
+
+_RULES: Mapping[str, Callable[[Context, etree._Element], None]] = {
+    **dict.fromkeys(FRAME_TAGS, _open_frame),
     **dict.fromkeys(LIST_TAGS, _open_list),
     **dict.fromkeys(LIST_ITEM_TAGS, _open_item),
     **dict.fromkeys(PREFORMATTED_TAGS, _open_preformatted),
@@ -154,6 +173,17 @@ def _set_role(inner: Context, role: Role) -> None:
         inner.kind = ParagraphType.QUOTE
 
 
-def speaks_of_code(names: str) -> bool:
-    """Return whether the names of an element say that it holds code."""
-    return _CODE_NAMES_RE.search(names) is not None
+def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
+    """Return whether preformatted text is code, by its child or the names around it."""
+    first = next(iter(element), None)
+    if first is not None and not element.text and first.tag in _CODE_CHILDREN:
+        return ParagraphType.CODE
+    around = element
+    for _ in range(3):
+        if _CODE_NAMES_RE.search(around.get("class") or ""):
+            return ParagraphType.CODE
+        parent = around.getparent()
+        if parent is None:
+            break
+        around = parent
+    return ParagraphType.PREFORMATTED

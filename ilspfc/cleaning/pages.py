@@ -58,9 +58,6 @@ _NESTING_TAG_RE = re.compile(
     re.IGNORECASE,
 )
 
-_CONTROLS = bytes(sorted({*range(32)} - {*b"\t\n\r\f"}))
-_BLANKS = bytes.maketrans(b"\f", b" ")
-
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
 TEXT_TYPES = frozenset({"text/plain"})
 
@@ -81,8 +78,8 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
 
 def _parse(html: bytes) -> etree._Element | None:
     """Return the root of a page in UTF-8."""
-    # libxml2 takes a NUL for the end of the page, and writes other controls as U+FFFD.
-    html = html.translate(_BLANKS, _CONTROLS)
+    # libxml2 takes a NUL for the end of the page.
+    html = html.replace(b"\0", b"")
     parser = _make_parser()
     root = _parse_with(parser, html)
     if _is_too_deep(parser):
@@ -102,13 +99,7 @@ def _encode(text: str) -> bytes:
 def _make_parser() -> etree.HTMLParser:
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
-    return etree.HTMLParser(
-        encoding="utf-8",
-        huge_tree=True,
-        no_network=True,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
 
 
 def _parse_with(parser: etree.HTMLParser, html: bytes) -> etree._Element | None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.cleaning.markup import BODY
-
 if TYPE_CHECKING:
     from ilspfc.cleaning.anchors import Anchor
-    from ilspfc.cleaning.markup import Tag
     from ilspfc.documents import ParagraphType
 
 
@@ -55,10 +52,11 @@ class Block:
 
 
 class Container(NamedTuple):
-    """A block element: the place of the one around it, and its start tag."""
+    """A block element: the place of the one around it, its tag, and its class, id and role."""
 
     parent: int
-    tag: Tag
+    tag: str
+    names: str
 
 
 @dataclass(slots=True)
@@ -72,4 +70,6 @@ class ParsedPage:
     blocks: list[Block] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
-    containers: list[Container] = field(default_factory=lambda: [Container(0, BODY)])
+    containers: list[Container] = field(
+        default_factory=lambda: [Container(0, "body", "")]
+    )

@@ -56,10 +56,9 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# One of these is in any of the names above: most names are passed over by them.
-_PARTS = (
-    *("omment", "omentar", "ommento", "eacti", "yorum", "disqus"),
-    *("caption", "quote", "epigraph"),
+# What any of the names above holds, found in one search of all names of an element.
+_MAYBE_RE = re.compile(
+    "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
 )
 _MAX_NAMES_CHARS = 500
 
@@ -67,9 +66,7 @@ _MAX_NAMES_CHARS = 500
 @lru_cache(maxsize=8192)
 def _role_of_names(names: str) -> Role | None:
     """Return the role that the blank-separated names of an element give it."""
-    role, lower = None, names.lower()
-    if not any(part in lower for part in _PARTS):
-        return None
+    role = None
     for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
             return Role.COMMENTS
@@ -84,7 +81,9 @@ def _role_of_names(names: str) -> Role | None:
 
 def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
-    if names and (role := _role_of_names(names)):
+    if not attributes:
+        return None
+    if _MAYBE_RE.search(names) and (role := _role_of_names(names)) is not None:
         return role
     if attributes.get("itemprop") == "comment":
         return Role.COMMENTS

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from lxml import etree
+
 BOLD_TAGS = frozenset({"b", "strong", "big", "font", "span"})
 CODE_TAGS = frozenset({"code", "samp", "kbd", "tt"})
+SPAN_TAGS = BOLD_TAGS | CODE_TAGS
 # The sizes of a font element that are larger than text.
 _LARGE_SIZES = frozenset({"4", "5", "6", "7", "+1", "+2", "+3", "+4", "+5", "+6"})
 
@@ -27,28 +30,28 @@ class Spans:
 
     def __init__(self, parts: Sequence[str]) -> None:
         self._parts = parts
-        self._depth = 0
+        self._outermost: etree._Element | None = None
         self._start = 0
         self._ranges: list[tuple[int, int]] = []
 
-    def start(self) -> None:
+    def start(self, element: etree._Element) -> None:
         """Begin a span, unless one is open."""
-        if not self._depth:
+        if self._outermost is None:
+            self._outermost = element
             self._start = len(self._parts)
-        self._depth += 1
 
-    def end(self) -> None:
-        """End a span, if it is in no other one."""
-        self._depth -= 1
-        if not self._depth:
+    def end(self, element: etree._Element) -> None:
+        """End the span that this element began, if it did."""
+        if self._outermost is element:
             self._ranges.append((self._start, len(self._parts)))
+            self._outermost = None
 
     def flush(self) -> tuple[bool, ...]:
         """End the block; return for each of its lines with text whether it is inside.
 
         Empty where no line is. A span around blocks goes on in the next one.
         """
-        if self._depth:
+        if self._outermost is not None:
             self._ranges.append((self._start, len(self._parts)))
             self._start = 0
         elif not self._ranges:

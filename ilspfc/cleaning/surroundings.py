@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,8 +103,8 @@ def _family_of_word(word: str) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def read_names(tag: str, names: str) -> tuple[int, str]:
-    """Return the families of an element, as bits, and its tag and names without numbers."""
+def _read_names(tag: str, names: str) -> tuple[int, str]:
+    """Return the families of an element, as bits, and its names without numbers."""
     mask = _BITS_OF_TAGS.get(tag, 0)
     words = _WORD_RE.findall(names)
     for word in words:
@@ -160,15 +159,21 @@ def read_surroundings(
 ) -> Surroundings:
     """Return the surroundings of the blocks whose innermost elements are given."""
     count = len(containers)
-    parents = [container.parent for container in containers]
-    depths, families, outer, paths = [0], [0], [0], [0]
-    known = {(0, ""): 0}
-    for parent, tag in islice(containers, 1, None):
-        mask = tag.families
-        depths.append(depths[parent] + 1)
-        families.append(mask)
-        outer.append(outer[parent] | mask)
-        paths.append(known.setdefault((paths[parent], tag.path), len(known)))
+    parents, depths, families, outer = (
+        [0] * count,
+        [0] * count,
+        [0] * count,
+        [0] * count,
+    )
+    paths, known = [0] * count, {(0, ""): 0}
+    for place, (parent, tag, names) in enumerate(containers):
+        if place:
+            parents[place] = parent
+            depths[place] = depths[parent] + 1
+            mask, name = _read_names(tag, names)
+            families[place] = mask
+            outer[place] = outer[parent] | mask
+            paths[place] = known.setdefault((paths[parent], name), len(known))
     ends = list(range(1, count + 1))
     for place in range(count - 1, 0, -1):
         parent = parents[place]

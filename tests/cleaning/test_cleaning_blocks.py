@@ -332,16 +332,3 @@ def test_every_word_of_a_tag_soup_is_kept_once_and_in_order(pieces: list[str]) -
     assert sum(len(anchor.text.split()) for anchor in page.anchors) == sum(
         block.link_words for block in page.blocks
     )
-
-
-def test_the_document_type_adds_no_names() -> None:
-    doctype = (
-        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"'
-        ' "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
-    )
-    page = read(f"{doctype}<form name=comments class=x><p>Text</form>")
-    assert [one.tag.names for one in page.containers][-2:] == ["x", ""]
-
-
-def test_names_of_elements_and_attributes_may_hold_a_less_than_sign() -> None:
-    assert texts('<p>eins<a<b c<d="e">zwei</a<b></p><p>drei') == ["einszwei", "drei"]
