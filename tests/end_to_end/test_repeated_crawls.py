@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]
 
 DATA = ("xml", "duplicates", "pairs", "cesalign", "de-it.tmx")
-PAGES = [path.relative_to(SITES / "workshop") for path in SITES.rglob("*.html")]
+WORKSHOP = SITES / "workshop"
+PAGES = [path.relative_to(WORKSHOP) for path in WORKSHOP.rglob("*.html")]
 # Everything that a crawl of the workshop finds; nothing links to its index.html.
 URLS = {f"/{page}" for page in PAGES} - {"/index.html"} | {"/"}
 KILL_WITHIN_SECONDS = 60.0
