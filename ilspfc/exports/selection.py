@@ -25,6 +25,7 @@ from ilspfc.exports.filters import (
     find_reasons,
     measure,
 )
+from ilspfc.exports.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,7 +105,7 @@ class Selection:
         self._scores = array("f")
         self._words = (array("I"), array("I"))
         self._texts, self._letters = array("Q"), array("Q")
-        self._vocabularies: tuple[set[str], set[str]] = (set(), set())
+        self._vocabularies = (Vocabulary(), Vocabulary())
         self._verdicts: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
     def add(
@@ -182,7 +183,7 @@ class Selection:
         counts = SelectionCounts(
             units=int(kept.sum()),
             words=(_sum(self._words[0], kept), _sum(self._words[1], kept)),
-            unique_words=(len(self._vocabularies[0]), len(self._vocabularies[1])),
+            unique_words=(self._vocabularies[0].count(), self._vocabularies[1].count()),
         )
         scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
         scores = scores[~np.isnan(scores)]
@@ -215,10 +216,12 @@ def _find_repeated(
     digests: NDArray[np.uint64], among: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return which digests stand before in the list, of those that are looked at."""
-    repeated = among.copy()
     numbers = np.flatnonzero(among)
-    _, first = np.unique(digests[numbers], return_index=True)
-    repeated[numbers[first]] = False
+    found = digests[numbers]
+    order = np.argsort(found, kind="stable")
+    found = found[order]
+    repeated = np.zeros_like(among)
+    repeated[numbers[order[1:][found[1:] == found[:-1]]]] = True
     return repeated
 
 
