@@ -25,7 +25,7 @@ MAX_CHARS = 100
 FIRST_WORDS = 8
 """So many words, the first ones, tell that a segment need not be read."""
 
-MAX_WORDS = 50_000
+MAX_WORDS = 40_000
 """So many words are remembered, those that come first: the frequent ones are among them."""
 
 # How much likelier than another language that of the page is for each word, as log odds.
