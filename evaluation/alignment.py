@@ -62,14 +62,19 @@ def align_set(texts: list[TextPair], method: str, langs: tuple[str, str]) -> Any
 
 
 def rank(scores: list[float], are_right: list[bool]) -> tuple[float, float]:
-    """Return the AUC of scores, and the precision of the best of them (``COVERAGE``)."""
+    """Return the AUC of scores, and the precision of the best of them (``COVERAGE``).
+
+    The AUC is NaN where all are right, or none.
+    """
     score, right = np.array(scores), np.array(are_right)
     order = np.argsort(score, kind="stable")
     # Equal scores share their ranks.
     _, place, counts = np.unique(score, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
     hits, misses = int(right.sum()), int((~right).sum())
-    area = (ranks[right].sum() - hits * (hits + 1) / 2) / max(hits * misses, 1)
+    area = np.nan
+    if hits and misses:
+        area = (ranks[right].sum() - hits * (hits + 1) / 2) / (hits * misses)
     best = order[::-1][: int(COVERAGE * len(order))]
     return float(area), float(right[best].mean())
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+import sys
+from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.entries import DocumentEntry
@@ -13,10 +14,17 @@ from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ilspfc.corpus.entries import LinkEntry
     from ilspfc.documents import License, Page
+
+# Columns that have the same values again and again.
+_REPEATED = frozenset(
+    "lang host site subdomains license encoding fetched_at optouts license_id"
+    " license_place".split()
+)
+_ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
 KEPT = "kept"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
@@ -185,7 +193,7 @@ class CorpusIndex(Database):
         """Return the documents by id; duplicates only if asked for."""
         where = "" if duplicates else "WHERE duplicate_of = ''"
         return [
-            DocumentEntry(*row)
+            DocumentEntry(*_share_values(row))
             for row in self.rows(f"SELECT * FROM documents {where} ORDER BY id")
         ]
 
@@ -242,3 +250,11 @@ def _put_links(
         "INSERT OR IGNORE INTO images VALUES (?, ?)",
         ((identity, name) for name in images),
     )
+
+
+def _share_values(row: Sequence[Any]) -> list[Any]:
+    """Return a row of documents whose repeated texts are held once for all rows."""
+    return [
+        sys.intern(value) if is_repeated else value
+        for value, is_repeated in zip(row, _ARE_REPEATED, strict=True)
+    ]

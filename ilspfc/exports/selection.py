@@ -12,7 +12,6 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from ilspfc.exports.filters import (
     find_reasons,
     measure,
 )
+from ilspfc.exports.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -103,8 +103,9 @@ class Selection:
         self._found = array("I")
         self._scores = array("f")
         self._words = (array("I"), array("I"))
-        self._texts, self._letters = array("Q"), array("Q")
-        self._vocabularies: tuple[set[str], set[str]] = (set(), set())
+        # Hashes differ from run to run, but which of them are equal does not.
+        self._texts, self._letters = array("q"), array("q")
+        self._vocabularies = (Vocabulary(), Vocabulary())
         self._verdicts: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
     def add(
@@ -139,11 +140,12 @@ class Selection:
         self._scores.append(math.nan if score is None else score)
         self._words[0].append(len(words))
         self._words[1].append(len(others))
-        text = f"{source}\t{target}"
-        self._texts.append(_digest(text))
+        text = hash((source, target))
+        self._texts.append(text)
         # Without letters there is nothing to be alike in but the text itself.
-        letters = f"{' '.join(words)}\t{' '.join(others)}"
-        self._letters.append(_digest(letters if len(letters) > 1 else text))
+        has_letters = words or others
+        letters = hash((tuple(words), tuple(others))) if has_letters else text
+        self._letters.append(letters)
         if not mask & self._drops:
             self._vocabularies[0].update(words)
             self._vocabularies[1].update(others)
@@ -152,11 +154,10 @@ class Selection:
         """Find the duplicates and return the counts of the units that stay."""
         verdicts = np.frombuffer(self._found, np.uint32).copy()
         alive = (verdicts & self._drops) == 0
-        texts = np.frombuffer(self._texts, np.uint64)
-        letters = np.frombuffer(self._letters, np.uint64)
-        repeated = _find_repeated(texts, alive)
+        repeated = _find_repeated(self._texts, alive)
         verdicts[repeated] |= _DUPLICATE
-        verdicts[_find_repeated(letters, alive) & ~repeated] |= _NEAR
+        self._texts = array("q")
+        verdicts[_find_repeated(self._letters, alive) & ~repeated] |= _NEAR
         self._verdicts = verdicts
         return self._count()
 
@@ -182,7 +183,7 @@ class Selection:
         counts = SelectionCounts(
             units=int(kept.sum()),
             words=(_sum(self._words[0], kept), _sum(self._words[1], kept)),
-            unique_words=(len(self._vocabularies[0]), len(self._vocabularies[1])),
+            unique_words=(self._vocabularies[0].count(), self._vocabularies[1].count()),
         )
         scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
         scores = scores[~np.isnan(scores)]
@@ -205,20 +206,14 @@ def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
     return sum(bit for reason, bit in _BITS.items() if actions[reason] is action)
 
 
-def _digest(text: str) -> int:
-    """Return 64 bits that stand for a text, the same in every run."""
-    data = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(data, digest_size=8).digest())
-
-
-def _find_repeated(
-    digests: NDArray[np.uint64], among: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return which digests stand before in the list, of those that are looked at."""
-    repeated = among.copy()
-    numbers = np.flatnonzero(among)
-    _, first = np.unique(digests[numbers], return_index=True)
-    repeated[numbers[first]] = False
+def _find_repeated(hashes: array[int], among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which hashes stand before in the list, of those that are looked at."""
+    numbers = np.flatnonzero(among).astype(np.uint32)
+    found = np.frombuffer(hashes, np.int64)[numbers]
+    order = np.argsort(found, kind="stable").astype(np.uint32)
+    found = found[order]
+    repeated = np.zeros_like(among)
+    repeated[numbers[order[1:][found[1:] == found[:-1]]]] = True
     return repeated
 
 

@@ -25,7 +25,7 @@ MAX_CHARS = 100
 FIRST_WORDS = 8
 """So many words, the first ones, tell that a segment need not be read."""
 
-MAX_WORDS = 50_000
+MAX_WORDS = 40_000
 """So many words are remembered, those that come first: the frequent ones are among them."""
 
 # How much likelier than another language that of the page is for each word, as log odds.
@@ -33,6 +33,8 @@ MAX_WORDS = 50_000
 _WORD_ODDS = 3.0
 # What a word that is not remembered says: a foreign segment has many of them.
 _UNKNOWN_ODDS = -3.0
+# Memory is bounded by learning so many at a time.
+_WORDS_AT_ONCE = 1_000
 # What one word may say is bounded.
 _LEAST = 1e-6
 
@@ -90,12 +92,13 @@ class SegmentJudge:
         """Remember what new words say, as long as there is room; return if there were any."""
         words = list(self._odds.asked)[: max(MAX_WORDS - len(self._odds), 0)]
         self._odds.asked.clear()
-        if words:
-            padded = [f" {word} " for word in words]
+        for start in range(0, len(words), _WORDS_AT_ONCE):
+            some = words[start : start + _WORDS_AT_ONCE]
+            padded = [f" {word} " for word in some]
             shares = self._identifier.weigh_words(padded, self._lang)
             shares = np.clip(shares, _LEAST, 1 - _LEAST)
             odds = np.log(shares) - np.log1p(-shares) + _WORD_ODDS
-            self._odds.update(zip(words, odds.tolist(), strict=True))
+            self._odds.update(zip(some, odds.tolist(), strict=True))
         return bool(words)
 
 

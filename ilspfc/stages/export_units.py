@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ilspfc.stages.export_options import ExportOptions
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
-_BATCH_UNITS = 2_000
+_BATCH_UNITS = 1_000
 _DAY_CHARS = len("2026-01-31")
 
 
@@ -57,14 +57,14 @@ def judge_units(
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit in batch], langs[0])
         targets = find_foreign([unit.target for unit in batch], langs[1])
-        for unit, *foreign in zip(batch, sources, targets, strict=True):
+        for unit, source, target in zip(batch, sources, targets, strict=True):
             selection.add(
                 unit.source,
                 unit.target,
                 unit.kind,
                 unit.score,
                 null_share=unit.null_share,
-                is_foreign=any(foreign),
+                is_foreign=source or target,
             )
 
 

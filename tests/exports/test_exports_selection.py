@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from ilspfc.exports import PRESETS, Action, ExportReason, Selection, SelectionCounts
+from ilspfc.exports import (
+    PRESETS,
+    Action,
+    ExportReason,
+    Selection,
+    SelectionCounts,
+    vocabulary,
+)
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
 NEAR = ("Das ist ein Satz!", "Questa è una frase")
@@ -124,3 +131,21 @@ def test_counts_are_of_what_stays() -> None:
 def test_nothing_gives_nothing() -> None:
     infos, counts = select()
     assert (infos, counts.units, counts.mean_score) == ([], 0, None)
+
+
+def test_different_words_are_counted_over_all_units(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vocabulary, "_MANY_WORDS", 4)
+    _, counts = select(GOOD, NEAR, OTHER)
+    assert counts.words == (12, 14)
+    assert counts.unique_words == (7, 9)
+
+
+def test_what_is_unknown_is_not_held_against_a_unit() -> None:
+    selection = Selection()
+    selection.add(*GOOD, "", None)
+    selection.add(*OTHER, "1:1", 0.8)
+    counts = selection.finish()
+    assert list(selection.infos()) == [(), ()]
+    assert counts.mean_score == pytest.approx(0.8)
