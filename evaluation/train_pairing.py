@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,10 @@ import numpy as np
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, Case, read_cases
 from evaluation.pairing_left_out import language_pairs, show_left_out
+from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.features import FEATURES, GROUPS
-from ilspfc.pairing.model import LogisticModel, PairingModel
+from ilspfc.pairing.model import LogisticModel, PairingModel, probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.sparse import FloatArray
 
-    # Features, labels (see Case.label), and for how many candidates each stands.
-    Sample = tuple[FloatArray, npt.NDArray[np.int8], FloatArray]
+    # Features, labels, and what each weighs.
+    Weighed = tuple[FloatArray, npt.NDArray[np.int8], FloatArray]
 
 MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
 # The forms of a site, and how many of its language pairs are learned from in each. What
@@ -53,8 +55,11 @@ SHUFFLED = (
     ("versions", "urls"),
     ("versions", "urls", "url_patterns"),
 )
+# What the lexicon makes dispensable: it helps to find the first pairs.
+SILENT = ("cognates",)
 _PENALTY = 1.0
 _CALIBRATION_PENALTY = 100.0
+_MIN_CHOSEN = 0.01
 _SEED = 20
 # A sample weighs as much as any other, whatever its size; a small one less.
 _MIN_RIGHT = 20
@@ -63,31 +68,68 @@ _SHUFFLED_WEIGHT = 0.3
 _MAX_WRONG = 500
 
 
-def fit(samples: Sequence[Sample]) -> LogisticModel:
-    """Return the model of samples."""
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The candidates of a round of a case, shape (candidates, …), see ``Case.label``."""
+
+    candidates: Candidates
+    features: FloatArray
+    labels: npt.NDArray[np.int8]
+
+
+def fit(samples: Sequence[Sample], silent: Sequence[str] = ()) -> LogisticModel:
+    """Return the model of samples; groups of evidence that are silent get no weight."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
-    weighed = [
-        (features, label, number / max(label.sum(), _MIN_RIGHT))
-        for features, label, number in samples
-        if label.any()
-    ]
+    heard = ~np.isin(np.array(GROUPS), silent)
+    samples = [sample for sample in samples if (sample.labels == 1).any()]
+    weighed = [_choose(sample) for sample in samples]
     features, labels, weights = _join([*weighed, *_shuffle(weighed)])
     mean, scale = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-3)
     empty = LogisticModel(mean, scale, np.zeros(len(mean)), 0.0)
     model = LogisticRegression(C=_PENALTY, max_iter=500)
-    model.fit(empty.standardize(features), labels, sample_weight=weights)
-    # What has learned from shuffled evidence is too modest where none is shuffled.
-    features, labels, weights = _join(weighed)
-    logits = model.decision_function(empty.standardize(features))
+    model.fit(empty.standardize(features) * heard, labels, sample_weight=weights)
+    bias = float(model.intercept_[0])
+    return _calibrate(LogisticModel(mean, scale, model.coef_[0] * heard, bias), samples)
+
+
+def _calibrate(model: LogisticModel, samples: Sequence[Sample]) -> LogisticModel:
+    """Return the model scaled so that so many of the pairs are right as are probable.
+
+    What has learned from shuffled evidence is too modest where none is shuffled; and a
+    candidate that no better one takes its pages from is right more often than others.
+    """
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
+
+    parts = []
+    for sample in samples:
+        logits = model.logits(sample.features)
+        chosen = assign_greedily(sample.candidates, probability(logits), _MIN_CHOSEN)
+        chosen = chosen[sample.labels[chosen] >= 0]
+        weight = np.full(len(chosen), 1 / max(len(chosen), _MIN_RIGHT))
+        parts.append((logits[chosen, None], sample.labels[chosen], weight))
+    logits, labels, weights = _join(parts)
     calibration = LogisticRegression(C=_CALIBRATION_PENALTY)
-    calibration.fit(logits[:, None], labels, sample_weight=weights)
+    calibration.fit(logits, labels, sample_weight=weights)
     factor = float(calibration.coef_[0, 0])
-    bias = float(model.intercept_[0]) * factor + float(calibration.intercept_[0])
-    return LogisticModel(mean, scale, model.coef_[0] * factor, bias)
+    bias = model.bias * factor + float(calibration.intercept_[0])
+    return LogisticModel(model.mean, model.scale, model.weights * factor, bias)
 
 
-def _shuffle(samples: Iterable[Sample]) -> Iterator[Sample]:
+def _choose(sample: Sample) -> Weighed:
+    """Return all right candidates and some of the wrong ones, which stand for the rest."""
+    label = sample.labels
+    wrong = np.nonzero(label == 0)[0]
+    share = min(_MAX_WRONG / max(len(wrong), 1), 1)
+    if share < 1:
+        wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
+    kept = np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
+    stands_for = np.where(label[kept] == 1, 1, 1 / share)
+    weight = stands_for / max((label == 1).sum(), _MIN_RIGHT)
+    return sample.features[kept], label[kept], weight
+
+
+def _shuffle(samples: Iterable[Weighed]) -> Iterator[Weighed]:
     """Yield each sample anew with one kind of evidence or more from other candidates."""
     generator = np.random.default_rng(_SEED)
     groups = np.array(GROUPS)
@@ -100,7 +142,7 @@ def _shuffle(samples: Iterable[Sample]) -> Iterator[Sample]:
             yield copy, label, weight * _SHUFFLED_WEIGHT
 
 
-def _join(samples: Iterable[Sample]) -> Sample:
+def _join(samples: Iterable[Weighed]) -> Weighed:
     """Return all samples as one, with weights of mean 1."""
     features, labels, weights = zip(*samples, strict=True)
     weight = np.concatenate(weights)
@@ -123,23 +165,12 @@ def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]
         features: FloatArray,
     ) -> None:
         del number
-        label = case.label(comparison, candidates)
-        kept, stands_for = _choose(label)
-        samples.append((features[kept].astype(np.float32), label[kept], stands_for))
+        labels = case.label(comparison, candidates)
+        samples.append(Sample(candidates, features.astype(np.float32), labels))
 
     comparison = case.make()
     pair_sites([comparison], model, case.learner(), rounds=rounds, observe=observe)
     return samples
-
-
-def _choose(label: npt.NDArray[np.int8]) -> tuple[npt.NDArray[np.int64], FloatArray]:
-    """Return all right candidates and some of the wrong ones, and what each stands for."""
-    wrong = np.nonzero(label == 0)[0]
-    share = min(_MAX_WRONG / max(len(wrong), 1), 1)
-    if share < 1:
-        wrong = np.random.default_rng(_SEED).choice(wrong, _MAX_WRONG, replace=False)
-    kept = np.sort(np.concatenate([np.nonzero(label == 1)[0], wrong]))
-    return kept, np.where(label[kept] == 1, 1, 1 / share)
 
 
 def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
@@ -148,10 +179,10 @@ def train(cases: Iterable[Case], starts: Mapping[str, Sample]) -> PairingModel:
     start = fit([starts[case.name] for case in some])
     model = PairingModel(start, _nothing())
     full = [observe_rounds(case, model, 1)[1] for case in some]
-    model = PairingModel(start, fit(full))
+    model = PairingModel(start, fit(full, SILENT))
     for case in some:
         full += observe_rounds(case, model, 2)[2:]
-    return PairingModel(start, fit(full))
+    return PairingModel(start, fit(full, SILENT))
 
 
 def format_model(model: PairingModel) -> str:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 # What a certain way over other languages adds to the log odds, and a certain way to
 # another page takes away: fitted by evaluation/pairing_agreement.py.
-SUPPORT = 2.75
-CONFLICT = 2.0
+SUPPORT = 2.4
+CONFLICT = 1.5
 # Less probable pairs tell nothing of a third language.
 _MIN_PROBABILITY = 0.3
 
