@@ -8,6 +8,7 @@ from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.entries import DocumentEntry
+from ilspfc.corpus.link_rows import put_links
 from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
@@ -133,7 +134,7 @@ class CorpusIndex(Database):
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
                 )
-            _put_links(connection, entry.id, links, images)
+            put_links(connection, entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(
                 f"INSERT INTO licenses VALUES ({marks(7)})",
@@ -148,7 +149,7 @@ class CorpusIndex(Database):
     ) -> None:
         """Record the links and images of a document that is otherwise as it was."""
         with self.transaction() as connection:
-            _put_links(connection, identity, links, images)
+            put_links(connection, identity, links, images)
 
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""
@@ -232,24 +233,6 @@ class CorpusIndex(Database):
                 "INSERT INTO drops VALUES (?, ?, ?)",
                 ((stage, reason, number) for reason, number in counts.items()),
             )
-
-
-def _put_links(
-    connection: sqlite3.Connection,
-    identity: str,
-    links: Iterable[LinkEntry],
-    images: Iterable[str],
-) -> None:
-    connection.execute("DELETE FROM links WHERE source = ?", (identity,))
-    connection.executemany(
-        f"INSERT INTO links VALUES ({marks(6)})",
-        ((identity, position, *link) for position, link in enumerate(links)),
-    )
-    connection.execute("DELETE FROM images WHERE document = ?", (identity,))
-    connection.executemany(
-        "INSERT OR IGNORE INTO images VALUES (?, ?)",
-        ((identity, name) for name in images),
-    )
 
 
 def _share_values(row: Sequence[Any]) -> list[Any]:

@@ -27,7 +27,6 @@ _COLUMNS = (
     "tokens1",
     "tokens2",
     "margin",
-    "parallel",
     "null_share",
     "mean_score",
 )
@@ -75,12 +74,12 @@ def count_unpaired(corpus: Corpus) -> None:
 
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
-    """Write the list of pairs, the most probable first, those that are none at the end."""
+    """Write the list of pairs, the most probable first."""
     source_lang, target_lang = langs
     path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
     with open_atomic(path) as stream:
         stream.write(_line(_COLUMNS))
-        for entry in corpus.bitext.aligned_pairs(source_lang, target_lang):
+        for entry in corpus.bitext.pairs(source_lang, target_lang):
             source, target = entry.source, entry.target
             cells = (
                 source.url,
@@ -97,12 +96,11 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
             stream.write(_line(cells))
 
 
-def _figures(entry: PairEntry) -> tuple[str, str, str]:
+def _figures(entry: PairEntry) -> tuple[str, str]:
     """Return what alignment says of a pair, empty before it has looked."""
     if entry.null_share is None or entry.mean_score is None:
-        return "", "", ""
-    verdict = "yes" if entry.is_parallel else "no"
-    return verdict, f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}"
+        return "", ""
+    return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}"
 
 
 def _file(entry: DocumentEntry) -> str:

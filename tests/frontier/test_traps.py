@@ -586,10 +586,10 @@ def test_a_url_without_a_host_is_an_error() -> None:
 )
 def test_no_url_takes_long(tail: str) -> None:
     detector = TrapDetector(TODAY)
-    start = time.perf_counter()
+    start = time.process_time()
     for number in range(10):
         detector.check(f"http://a{number}.example/{tail}")
-    assert (time.perf_counter() - start) / 10 < 0.05
+    assert (time.process_time() - start) / 10 < 0.05
 
 
 def test_memory_is_bounded() -> None:
