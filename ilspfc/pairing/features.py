@@ -35,14 +35,17 @@ def add_margins(
     For each kind of evidence its value, and how far it is above the best other candidate
     of the same page: the smaller and the larger of the two sides.
     """
-    parts = []
-    for value in values.T:
+    features = np.empty((len(candidates), len(FEATURES)))
+    for place, value in enumerate(values.T):
         sides = [
             value - best_rivals(value, owners)
             for owners in (candidates.rows, candidates.columns)
         ]
-        parts += [value, np.minimum(*sides), np.maximum(*sides)]
-    return np.column_stack([*parts, *_sizes(comparison, candidates)])
+        features[:, 3 * place] = value
+        features[:, 3 * place + 1] = np.minimum(*sides)
+        features[:, 3 * place + 2] = np.maximum(*sides)
+    features[:, -len(SIZE_FEATURES) :] = np.column_stack(_sizes(comparison, candidates))
+    return features
 
 
 def _sizes(comparison: Comparison, candidates: Candidates) -> list[FloatArray]:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 MIN_SITE_PAIRS = 20
 SITE_PENALTY = 0.02
 _FOLDS = 3
+# It is fitted to about so many candidates at most; more of them do not change it.
+_MAX_FITTED = 150_000
+# Features are standardised for so many candidates at once.
+_ROWS_AT_ONCE = 100_000
 _MAX_LOGIT = 12.0
 
 
@@ -36,11 +40,16 @@ class LogisticModel:
 
     def standardize(self, features: FloatArray) -> FloatArray:
         """Return features of mean 0 and deviation 1 on the pages it was trained on."""
-        return np.clip((features - self.mean) / self.scale, -8, 8)
+        standardized: FloatArray = features - self.mean
+        standardized /= self.scale
+        return np.clip(standardized, -8, 8, out=standardized)
 
     def logits(self, features: FloatArray) -> FloatArray:
         """Return the log odds of each candidate, shape (candidates,)."""
-        logits: FloatArray = self.standardize(features) @ self.weights + self.bias
+        logits = np.zeros(len(features))
+        for start in range(0, len(features), _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
+            logits[part] = self.standardize(features[part]) @ self.weights + self.bias
         return np.clip(logits, -_MAX_LOGIT, _MAX_LOGIT)
 
 
@@ -96,6 +105,8 @@ def site_logits(
     known = np.isin(candidates.rows, sure.rows) | np.isin(
         candidates.columns, sure.columns
     )
+    step = -(-int(known.sum()) // _MAX_FITTED)
+    known &= candidates.rows // _FOLDS % max(step, 1) == 0
     folds = _fold(candidates.rows)
     logits = np.zeros(len(candidates))
     for fold in range(_FOLDS):

@@ -133,24 +133,33 @@ def _best_of_rows(
     found_rows, found_columns = [], []
     for block in np.unique(blocks):
         numbers = np.nonzero(blocks == block)[0]
-        product = csr_array(left[numbers] @ turned)
-        order = np.lexsort(
-            (
-                product.indices,
-                -np.round(product.data, 9),
-                np.repeat(np.arange(len(numbers)), np.diff(product.indptr)),
-            )
-        )
-        places = np.arange(product.nnz) - np.repeat(
-            product.indptr[:-1], np.diff(product.indptr)
-        )
-        best = order[places < count]
-        owners = np.repeat(numbers, np.minimum(np.diff(product.indptr), count))
-        found_rows.append(owners)
-        found_columns.append(product.indices[best])
+        owners, best = _best_places(csr_array(left[numbers] @ turned), count)
+        found_rows.append(numbers[owners])
+        found_columns.append(best)
     if not found_rows:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return (
         np.concatenate(found_rows).astype(np.int64),
         np.concatenate(found_columns).astype(np.int64),
     )
+
+
+def _best_places(product: csr_array, count: int) -> tuple[IntArray, IntArray]:
+    """Return row and column of the ``count`` largest values of each row.
+
+    Ties go to the lower column. Only what reaches the last of them is sorted: products of
+    large sites have thousands of values a row.
+    """
+    values = np.round(product.data, 9)
+    sizes = np.diff(product.indptr)
+    reaches = np.ones(len(values), bool)
+    for row in np.nonzero(sizes > count)[0].tolist():
+        part = slice(product.indptr[row], product.indptr[row + 1])
+        reaches[part] = values[part] >= np.partition(values[part], -count)[-count]
+    places = np.nonzero(reaches)[0]
+    owners = np.repeat(np.arange(len(sizes)), sizes)[places]
+    columns = product.indices[places]
+    order = np.lexsort((columns, -values[places], owners))
+    owners, columns = owners[order], columns[order]
+    is_best = np.arange(len(owners)) - np.searchsorted(owners, owners) < count
+    return owners[is_best], columns[is_best]

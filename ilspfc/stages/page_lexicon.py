@@ -28,6 +28,8 @@ KNOWN_WEIGHT = 0.8
 KEPT_TRANSLATIONS = 4
 # What was seen once would bear out the very pair of pages that taught it.
 MIN_SEGMENTS = 2
+# Of more segments an even share is learned from: the rest costs more than it tells.
+MAX_SEGMENTS = 40_000
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -58,6 +60,10 @@ class CorpusLexicon:
         known = self._number_known((sizes[0], sizes[1]))
         if not segments:
             return known, known
+        if (total := len(segments)) > MAX_SEGMENTS:
+            chosen = [n * total // MAX_SEGMENTS for n in range(MAX_SEGMENTS)]
+            segments = [segments[n] for n in chosen]
+            documents = [documents[n] for n in chosen]
         self._learned = train(
             _join([source for source, _ in segments]),
             _join([target for _, target in segments]),

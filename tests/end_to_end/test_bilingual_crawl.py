@@ -308,7 +308,7 @@ def test_stats_count_pages_and_losses(corpus: CrawledCorpus) -> None:
         "language/other_language": 1,
         "classification/off_topic": 1,
         "dedup/near_duplicate": 1,
-        "pairing/unpaired": 1,
+        "pairing/no_candidate": 1,
     }
 
 

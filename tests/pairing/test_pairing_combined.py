@@ -104,3 +104,25 @@ def test_a_store_of_other_sites_helps_and_is_added_to() -> None:
     with_store = METHODS["combined"](small.compare(*LANGS), OPTIONS, known).pairs
     assert known.entries() != entries
     assert keys(with_store) <= right_pairs(6)
+
+
+def test_of_many_segments_an_even_share_is_learned_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = encode(make_pages(40))
+    monkeypatch.setattr("ilspfc.stages.page_lexicon.MAX_SEGMENTS", 100)
+    learn = CorpusLexicon(pages.encoder, *LANGS)
+    found = METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn).pairs
+    assert keys(found) == right_pairs(40)
+    assert sum(entry.segments for entry in learn.entries()) > 100
+    assert max(entry.segments for entry in learn.entries()) <= 100
+
+
+def test_the_sites_own_model_is_fitted_to_a_bounded_number_of_candidates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = encode(make_pages(60))
+    whole = pair(pages)
+    monkeypatch.setattr("ilspfc.pairing.model._MAX_FITTED", 200)
+    monkeypatch.setattr("ilspfc.pairing.model._ROWS_AT_ONCE", 7)
+    assert keys(pair(pages)) == keys(whole) == right_pairs(60)

@@ -61,6 +61,8 @@ class LexiconCosine:
         if lexicon is None:
             return np.zeros(len(candidates))
         likeness = self._compare(comparison, candidates, lexicon)
+        # They are as large as all pages, and nobody else needs them.
+        comparison.projections.pop(self._key(comparison, lexicon))
         sure = comparison.sure
         if shared is None or sure is None or shared.nnz == lexicon.nnz:
             return likeness
@@ -83,12 +85,14 @@ class LexiconCosine:
             total += pair_products(left, right, candidates.rows, candidates.columns)
         return np.minimum(total / 2, 1.0)
 
+    def _key(self, comparison: Comparison, lexicon: csr_array) -> str:
+        return f"lexicon {self.of} {lexicon is comparison.shared_lexicon}"
+
     def _project(
         self, comparison: Comparison, lexicon: csr_array
     ) -> tuple[Sides, Sides]:
         """Return both sides in the right language, then both in the left."""
-        is_shared = lexicon is comparison.shared_lexicon
-        key = f"lexicon {self.of} {is_shared}"
+        key = self._key(comparison, lexicon)
         if key not in comparison.projections:
             left = _weigh_known(
                 getattr(comparison.left, self.of), comparison.left.stems, lexicon
