@@ -82,7 +82,8 @@ class Comparison:
     learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
     logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits,
     ``telling`` which can tell a page, ``keys`` which family of cognates each is of, ``marks`` are the codes and names
-    of the two languages in URLs.
+    of the two languages in URLs. While candidates are measured, ``measured`` holds what
+    kinds of evidence have given them so far.
     """
 
     left: Pages
@@ -99,6 +100,7 @@ class Comparison:
     log_ratio: float = 0.0
     claims: dict[str, csr_array] = field(default_factory=dict)
     projections: dict[str, Any] = field(default_factory=dict)
+    measured: dict[str, FloatArray] = field(default_factory=dict)
     votes: csr_array | None = None
     _tokens: dict[str, tuple[csr_array, csr_array]] = field(default_factory=dict)
 

@@ -67,10 +67,13 @@ class Site:
         for column, evidence in enumerate(EVIDENCE):
             if evidence.learns or not old.any():
                 values[:, column] = evidence.score(comparison, candidates)
-                continue
-            values[old, column] = self._values[places[old], column]
-            if not old.all():
-                values[~old, column] = evidence.score(comparison, candidates.take(~old))
+            else:
+                values[old, column] = self._values[places[old], column]
+                if not old.all():
+                    new = candidates.take(~old)
+                    values[~old, column] = evidence.score(comparison, new)
+            comparison.measured[evidence.name] = values[:, column]
+        comparison.measured.clear()
         self._candidates, self._values = candidates, values
 
     def _union(self, parts: Sequence[tuple[IntArray, IntArray]]) -> Candidates:

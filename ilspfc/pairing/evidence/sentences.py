@@ -41,8 +41,10 @@ class Sentences:
         scores = np.zeros(len(candidates))
         if comparison.lexicon is None:
             return scores
-        likeness = LEXICON.score(comparison, candidates)
-        likeness += IDENTICAL.score(comparison, candidates)
+        likeness = np.zeros(len(candidates))
+        for kind in (LEXICON, IDENTICAL):
+            known = comparison.measured.get(kind.name)
+            likeness += kind.score(comparison, candidates) if known is None else known
         translations = list_translations(comparison.lexicon)
         is_short = [
             np.array([len(kinds) <= MAX_BLOCKS for kinds in side.kinds], bool)
