@@ -19,10 +19,15 @@ from http.server import (
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+# No test asserts a time: on a busy machine an example may take long.
+hypothesis.settings.register_profile("ilspfc", deadline=None)
+hypothesis.settings.load_profile("ilspfc")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
