@@ -158,7 +158,8 @@ class Bitext:
         """
         rows = self._index.rows(
             "SELECT source, target, null_share, mean_score FROM candidates"
-            f" WHERE source_lang = ? AND target_lang = ? AND aligned_in = {_RUN}",
+            f" WHERE source_lang = ? AND target_lang = ? AND aligned_in = {_RUN}"
+            " AND mean_score IS NOT NULL",
             (source_lang, target_lang),
         )
         return {(source, target): (share, mean) for source, target, share, mean in rows}
@@ -176,10 +177,13 @@ class Bitext:
         pair: DocumentPair,
         units: Iterable[TranslationUnit],
         *,
-        null_share: float,
-        mean_score: float,
+        null_share: float | None,
+        mean_score: float | None,
     ) -> None:
-        """Record the aligned segments of a pair in place of those it had."""
+        """Record the aligned segments of a pair in place of those it had.
+
+        The figures are None where there is too little to judge the pair by.
+        """
         key = (pair.source, pair.target)
         with self._index.transaction() as connection:
             connection.execute("DELETE FROM units WHERE source = ? AND target = ?", key)

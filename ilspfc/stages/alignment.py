@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 METHODS = ("lexical", "length")
 
+# Fewer units and segments without a partner cannot refute a pair.
+_MIN_JUDGED = 5
+
 
 def learn_lexicon(
     source: Groups,
@@ -118,11 +121,16 @@ def _align_pairs(
     dropped: Counter[str] = Counter()
     entries = corpus.bitext.aligned_pairs(*langs)
     for entry, found in zip(entries, align(corpus, langs, entries), strict=True):
-        stays = entry.is_parallel and is_parallel(
-            found.null_share,
-            found.mean_score,
-            max_null_share=max_null_share,
-            min_mean_score=min_mean_score,
+        segments = len(found.units) + sum(found.dropped.values())
+        is_judged = segments >= _MIN_JUDGED
+        stays = entry.is_parallel and (
+            not is_judged
+            or is_parallel(
+                found.null_share,
+                found.mean_score,
+                max_null_share=max_null_share,
+                min_mean_score=min_mean_score,
+            )
         )
         alignment = found if stays else drop_units(found)
         dropped.update({str(reason): n for reason, n in alignment.dropped.items()})
@@ -130,8 +138,8 @@ def _align_pairs(
             corpus.bitext.set_units(
                 entry.pair,
                 alignment.units,
-                null_share=alignment.null_share,
-                mean_score=alignment.mean_score,
+                null_share=alignment.null_share if is_judged else None,
+                mean_score=alignment.mean_score if is_judged else None,
             )
     return dropped
 
