@@ -10,7 +10,7 @@ grows with the length, fitted so that the probabilities are those observed.
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +28,10 @@ from ilspfc.language.labels import (
 from ilspfc.language.ngrams import load_ngrams
 from ilspfc.language.page_text import (
     MIN_DOCUMENT_CHARS,
+    SURE,
+    choose_part,
     find_prose,
+    frame_texts,
     measure_parts,
     within_bounds,
 )
@@ -147,30 +150,21 @@ class PageIdentifier:
             return "und"
         row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
         lang = labels.names[int(row.argmax())]
-        is_settled = lang == expected or expected not in self.langs
-        if self.langs and whole is reading and not (lang in self.langs and is_settled):
-            lang = self._find_part(reading, labels, expected, lang)
+        if self.langs and whole is reading and lang != expected:
+            rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+            parts = measure_parts(reading, rows, labels.names)
+            ours = {one: size for one, size in parts.items() if one in self.langs}
+            if lang in self.langs:
+                ours.setdefault(lang, 0.0)
+            frame = partial(self._identify_frame, paragraphs)
+            lang = choose_part(ours, expected, lang, frame)
         if lang in self.langs:
             self._label(clean, texts, reading, lang, labels)
         return lang
 
-    def _find_part(
-        self, reading: Reading, labels: Labels, expected: str, lang: str
-    ) -> str:
-        """Return the language of a page of which most, but not all, may be in ``lang``.
-
-        A good part of it in the crawl's language that it declares decides; one in any of
-        the crawl's does where most is in none of them.
-        """
-        weights = labels.expect(expected, _DECLARED_WEIGHT)
-        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
-        parts = dict(zip(labels.names, measure_parts(reading, rows), strict=True))
-        if expected in self.langs and parts[expected]:
-            return expected
-        if lang in self.langs:
-            return lang
-        best = max(self.langs, key=parts.__getitem__)
-        return best if parts[best] else lang
+    def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
+        (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])
+        return verdict.lang if verdict.confidence >= SURE else ""
 
     def _label(
         self,

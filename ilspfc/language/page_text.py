@@ -10,7 +10,7 @@ from ilspfc.documents import ParagraphType
 from ilspfc.language.reading import SHORT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,7 +32,9 @@ _CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 # surely in it: a half-translated page is a page in the language that it was translated to.
 _MIN_PART = 0.3
 _MIN_PART_BYTES = 200
-_SURE = 0.99
+
+# From this probability on a text is surely in a language.
+SURE = 0.99
 
 
 def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
@@ -48,6 +50,16 @@ def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
     return texts
 
 
+def frame_texts(paragraphs: Iterable[Paragraph]) -> list[str]:
+    """Return the beginnings of the texts around the page's own, but no addresses.
+
+    They are in the language of a page that is half translated: a site translates its menus
+    once, for all pages.
+    """
+    frame = (p for p in paragraphs if p.crawlinfo is not None and "://" not in p.text)
+    return within_bounds(frame)
+
+
 def find_prose(
     paragraphs: Sequence[Paragraph], texts: Sequence[str]
 ) -> NDArray[np.bool_]:
@@ -60,18 +72,35 @@ def find_prose(
 
 
 def measure_parts(
-    reading: Reading, probabilities: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the bytes of a page that are in each of the labels, 0 where that is too little.
+    reading: Reading, probabilities: NDArray[np.float64], labels: Sequence[str]
+) -> dict[str, float]:
+    """Return the bytes of a page that are in each label, where that is a good part of it.
 
     ``probabilities`` has a row for each text of the page and a column for each label.
     """
     lengths = reading.lengths * (reading.is_counted & ~reading.is_unclear)
     is_running = reading.lengths >= SHORT_BYTES
-    is_sure = is_running & (probabilities.max(axis=1) >= _SURE)
-    parts = np.bincount(
-        probabilities.argmax(axis=1),
-        weights=lengths * is_sure,
-        minlength=probabilities.shape[1],
-    ).astype(np.float64)
-    return np.where(parts < max(_MIN_PART_BYTES, _MIN_PART * lengths.sum()), 0.0, parts)
+    is_sure = is_running & (probabilities.max(axis=1) >= SURE)
+    best = probabilities.argmax(axis=1)
+    sizes = np.bincount(best, weights=lengths * is_sure, minlength=len(labels))
+    least = max(_MIN_PART_BYTES, _MIN_PART * lengths.sum())
+    parts = zip(labels, sizes.tolist(), strict=True)
+    return {label: size for label, size in parts if size >= least}
+
+
+def choose_part(
+    parts: Mapping[str, float], expected: str, lang: str, find_frame: Callable[[], str]
+) -> str:
+    """Return the language of a page of which most, but not all, is said to be in ``lang``.
+
+    ``parts`` are the sizes of its parts in languages of the crawl. One in the language that
+    the page declares, ``expected``, decides; of several the one that its frame is in
+    (``find_frame``), ``lang`` or the largest.
+    """
+    if expected in parts:
+        return expected
+    if len(parts) > 1 and (frame := find_frame()) in parts:
+        return frame
+    if lang in parts or not parts:
+        return lang
+    return max(parts, key=parts.__getitem__)

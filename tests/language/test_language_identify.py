@@ -196,6 +196,24 @@ def test_of_two_languages_of_the_crawl_the_declared_one_needs_but_a_part(
     assert PageIdentifier(("deu", "eng")).identify_page(page, declared) == lang
 
 
+@pytest.mark.parametrize(
+    ("menu", "declared", "lang"),
+    [
+        (GERMAN, "", "deu"),
+        (GERMAN, "en", "eng"),
+        (ENGLISH, "", "eng"),
+        (ITALIAN, "", "eng"),
+        (["12.5.2026"], "", "eng"),
+    ],
+)
+def test_of_two_languages_of_the_crawl_a_page_is_in_that_of_its_menus(
+    menu: list[str], declared: str, lang: str
+) -> None:
+    page = paragraphs(*[" ".join(ENGLISH)] * 30, *[" ".join(GERMAN)] * 16)
+    page += paragraphs(*menu, crawlinfo=CrawlInfo.BOILERPLATE)
+    assert PageIdentifier(("deu", "eng")).identify_page(page, declared) == lang
+
+
 def test_where_there_is_little_clean_text_the_menus_decide() -> None:
     page = [
         *paragraphs(*ITALIAN * 2, crawlinfo=CrawlInfo.BOILERPLATE),
