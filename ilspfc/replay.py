@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from ilspfc.job import CrawlJob
     from ilspfc.spiders.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
@@ -43,8 +42,7 @@ def use_archive(settings: BaseSettings) -> None:
 
 def is_replay(crawler: Crawler) -> bool:
     """Return whether a crawl reads WARC files and contacts nobody."""
-    job: CrawlJob | None = getattr(crawler.spider, "job", None)
-    return job is not None and job.replay is not None
+    return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
 
 
 class Replay:

@@ -6,7 +6,6 @@ byte order mark: what importers take. The properties are those of ILSP-FC, and m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,8 @@ import ilspfc
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.parts import part_path
 from ilspfc.exports.tmx_properties import (
-    SEGTYPES,
     VERSION,
+    TmxHeader,
     TmxTemplate,
     add_props,
     header_props,
@@ -27,7 +26,6 @@ from ilspfc.exports.xml_text import NO_MAPPING, to_xml_lang
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime
     from pathlib import Path
 
     from ilspfc.exports.units import ExportUnit
@@ -36,41 +34,6 @@ DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 
 # The end tags of a file, and a line end for each unit.
 _END_BYTES = len("</body>\n</tmx>")
-
-
-@dataclass(frozen=True, slots=True)
-class TmxHeader:
-    """What is said once in a TMX file.
-
-    Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
-    all units, reckoned by the caller because they stand before the first one; what is
-    None or empty is not written. ``source_file`` and ``target_file`` name the documents
-    of a memory of one pair.
-    """
-
-    source_lang: str
-    target_lang: str
-    created: datetime
-    segtype: str = "sentence"
-    distributor: str = ""
-    description: str = ""
-    availability: str = ""
-    domain: str = ""
-    source_file: str = ""
-    target_file: str = ""
-    units: int | None = None
-    source_words: int | None = None
-    target_words: int | None = None
-    source_unique_words: int | None = None
-    target_unique_words: int | None = None
-    mean_score: float | None = None
-    std_score: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.segtype not in SEGTYPES:
-            raise ValueError(f"segtype is {self.segtype!r}; choose from {SEGTYPES}")
-        if self.created.tzinfo is None:
-            raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
 
 class TmxWriter(UnitWriter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -12,8 +13,8 @@ from ilspfc.exports.xml_text import XML_LANG, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
-    from ilspfc.exports.tmx import TmxHeader
     from ilspfc.exports.units import ExportUnit
 
 VERSION = "1.4"
@@ -21,6 +22,41 @@ SEGTYPES = ("block", "paragraph", "sentence", "phrase")
 
 SEPARATOR = " | "
 """Between the remarks of a unit, and between opt-outs, as in ILSP-FC."""
+
+
+@dataclass(frozen=True, slots=True)
+class TmxHeader:
+    """What is said once in a TMX file.
+
+    Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
+    all units, reckoned by the caller because they stand before the first one; what is
+    None or empty is not written. ``source_file`` and ``target_file`` name the documents
+    of a memory of one pair.
+    """
+
+    source_lang: str
+    target_lang: str
+    created: datetime
+    segtype: str = "sentence"
+    distributor: str = ""
+    description: str = ""
+    availability: str = ""
+    domain: str = ""
+    source_file: str = ""
+    target_file: str = ""
+    units: int | None = None
+    source_words: int | None = None
+    target_words: int | None = None
+    source_unique_words: int | None = None
+    target_unique_words: int | None = None
+    mean_score: float | None = None
+    std_score: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.segtype not in SEGTYPES:
+            raise ValueError(f"segtype is {self.segtype!r}; choose from {SEGTYPES}")
+        if self.created.tzinfo is None:
+            raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
 
 def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
