@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from ilspfc.pairing.judged import Judged
 
 CORPORA = PROJECT / "build" / "corpora"
-# The language pairs that are measured, where the site has gold for them.
+# The language pairs that are measured, where the site has gold for them. Of the handbook
+# two pages are in Greek: too few for a figure.
 LANGUAGE_PAIRS = {
     "installation-guide": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
-    "debian-handbook": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
+    "debian-handbook": ("de-it", "en-it", "en-fr", "en-ja", "de-en"),
     "apache-manual": ("en-fr", "en-ja", "en-ko", "en-tr", "de-en"),
     "lilypond": ("de-it", "en-it", "en-fr", "de-en"),
     "bitcoin": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
