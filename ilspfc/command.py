@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class ProjectCommand(ScrapyCommand):
-    """A command whose errors are one line and a non-zero exit status."""
+    """A command whose errors are one line and a non-zero exit status.
+
+    Errors are those of the project, and files and folders that the system refuses.
+    """
 
     requires_project = True
     requires_crawler_process = False
@@ -30,6 +34,19 @@ class ProjectCommand(ScrapyCommand):
             self.work(args, opts)
         except IlspfcError as error:
             print(f"ilspfc: {error}", file=sys.stderr)
+            self.exitcode = 2
+        except BrokenPipeError:
+            # Whoever reads the output has enough, as `| head` does; nothing is wrong, and
+            # what Python would flush at its end has nowhere to go.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            if error.filename is None:
+                raise
+            print(
+                f"ilspfc: {error.filename}: {error.strerror}; give a path that can be read"
+                " and written",
+                file=sys.stderr,
+            )
             self.exitcode = 2
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
