@@ -7,14 +7,16 @@ import json
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from ilspfc.cleaning import (
     TEXT_TYPES,
     Backend,
     CleaningReason,
+    clean_file,
     clean_page,
     count_clean_tokens,
+    sniff_format,
 )
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import document_id
@@ -50,6 +52,8 @@ _REASONS = {
     CleaningReason.NOT_HTML: "neither HTML nor text",
     CleaningReason.EMPTY: "no page can be read from it",
     CleaningReason.EXCESSIVE_MARKUP: "its markup is excessive",
+    CleaningReason.NO_READER: "a PDF, which pypdfium2 reads: pip install pypdfium2",
+    CleaningReason.UNREADABLE: "a PDF or Word file that is broken, encrypted or too large",
 }
 
 
@@ -70,17 +74,33 @@ class PageSource:
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language."""
+    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language.
+
+    ``files`` are the formats read beside HTML and text; of a PDF ``max_pages`` are read.
+    """
 
     format: str = "text"
     langs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ("pdf", "docx")
+    max_pages: int = 100
     min_paragraph_tokens: int = 3
     backend: str = Backend.LEARNED
     threshold: float = 0.5
 
 
-def _read(source: PageSource) -> bytes:
-    """Return the bytes of a page; ArgumentError says why it is none."""
+class _Given(TypedDict):
+    """What is said of a page in any format."""
+
+    url: str
+    identity: str
+    min_paragraph_tokens: int
+
+
+def _read(source: PageSource, options: PageOptions) -> tuple[bytes, str]:
+    """Return the bytes of a page and its format, which is empty for HTML and text.
+
+    ArgumentError says why it is no page.
+    """
     if source.failure:
         raise ArgumentError(f"{source.name}: {source.failure}")
     body = source.body
@@ -98,9 +118,12 @@ def _read(source: PageSource) -> bytes:
             ) from error
     if not body.strip():
         raise ArgumentError(f"{source.name}: empty")
+    name = sniff_format(body)
+    if name in options.files:
+        return body, name
     if _is_binary(body):
         raise ArgumentError(f"{source.name}: a binary file, neither HTML nor text")
-    return body
+    return body, ""
 
 
 def _is_binary(body: bytes) -> bool:
@@ -113,26 +136,34 @@ def _is_binary(body: bytes) -> bool:
     ) > _MAX_CONTROL_SHARE * len(beginning)
 
 
+def _clean(source: PageSource, options: PageOptions) -> Document | CleaningReason:
+    body, name = _read(source, options)
+    given: _Given = {
+        "url": source.url or "file:///",
+        "identity": document_id(source.url or source.name),
+        "min_paragraph_tokens": options.min_paragraph_tokens,
+    }
+    if name:
+        return clean_file(body, name, **given, max_pages=options.max_pages)
+    content_type = source.content_type
+    if not content_type and Path(source.name).suffix.lower() == ".txt":
+        content_type = next(iter(TEXT_TYPES))
+    return clean_page(
+        body,
+        content_type=content_type,
+        backend=options.backend,
+        threshold=options.threshold,
+        **given,
+    )
+
+
 def make_document(source: PageSource, options: PageOptions) -> Document:
     """Return the document of a page, as a crawl has it behind language identification.
 
     Without languages all paragraphs that cleaning keeps are in the page's own. Raises
     ArgumentError for what is no page.
     """
-    body = _read(source)
-    content_type = source.content_type
-    if not content_type and Path(source.name).suffix.lower() == ".txt":
-        content_type = next(iter(TEXT_TYPES))
-    url = source.url or "file:///"
-    document = clean_page(
-        body,
-        url=url,
-        identity=document_id(source.url or source.name),
-        content_type=content_type,
-        min_paragraph_tokens=options.min_paragraph_tokens,
-        backend=options.backend,
-        threshold=options.threshold,
-    )
+    document = _clean(source, options)
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
     document.url = source.url

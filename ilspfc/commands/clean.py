@@ -78,6 +78,8 @@ class Command(ProjectCommand):
         options = PageOptions(
             opts.page_format,
             parse_langs(opts.langs),
+            tuple(self.settings.getlist("CLEANING_FORMATS")),
+            self.settings.getint("CLEANING_MAX_PDF_PAGES"),
             **cleaning_options(self.settings),
         )
         listed = () if opts.files_from is None else iter_listed(opts.files_from)
