@@ -30,7 +30,11 @@ class ProjectCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
+        from ilspfc.setting_values import check_values  # noqa: PLC0415
+
+        assert self.settings is not None  # noqa: S101
         try:
+            check_values(self.settings)
             self.work(args, opts)
         except IlspfcError as error:
             print(f"ilspfc: {error}", file=sys.stderr)
@@ -69,10 +73,12 @@ class CorpusCommand(ProjectCommand):
             raise UsageError("give one corpus folder")
         assert self.settings is not None  # noqa: S101
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
         from ilspfc.stages import CORPUS_STAGES, open_corpus  # noqa: PLC0415
         from ilspfc.stages.report import collect_report  # noqa: PLC0415
 
+        check_settings(self.settings)
         with open_corpus(Path(args[0]), self.settings) as opened:
             corpus = self.prepare(opened)
             CORPUS_STAGES[self.stage](corpus)
