@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.nearest import nearest_names, offer_names
 from ilspfc.bootstrap.rdf import iter_rdf_xml
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.records import Concept
@@ -181,14 +181,11 @@ class SkosSource:
             raise BootstrapError(f"{errors[0]}; what stands before is kept")
 
     def _not_found(self, thesaurus: Thesaurus, subject: str) -> BootstrapError:
-        names = thesaurus.nearest(subject)
-        if names:
-            remedy = f"the nearest are {', '.join(names)}"
-        elif thesaurus.has_labels:
-            remedy = "give a label as the thesaurus has it"
-        else:
+        remedy = "give a label as the thesaurus has it"
+        if not thesaurus.has_labels:
             remedy = "there is no label of SKOS in it; give a file in SKOS"
-        return BootstrapError(f"{self._path}: no concept is called {subject}; {remedy}")
+        offer = offer_names(thesaurus.nearest(subject), remedy)
+        return BootstrapError(f"{self._path}: no concept is called {subject}{offer}")
 
 
 def _until_broken(
