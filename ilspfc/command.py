@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class ProjectCommand(ScrapyCommand):
-    """A command whose errors are one line and a non-zero exit status."""
+    """A command whose errors are one line and a non-zero exit status.
+
+    Errors are those of the project, and files and folders that the system refuses.
+    """
 
     requires_project = True
     requires_crawler_process = False
@@ -26,10 +30,27 @@ class ProjectCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
+        from ilspfc.setting_values import check_values  # noqa: PLC0415
+
+        assert self.settings is not None  # noqa: S101
         try:
+            check_values(self.settings)
             self.work(args, opts)
         except IlspfcError as error:
             print(f"ilspfc: {error}", file=sys.stderr)
+            self.exitcode = 2
+        except BrokenPipeError:
+            # Whoever reads the output has enough, as `| head` does; nothing is wrong, and
+            # what Python would flush at its end has nowhere to go.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            if error.filename is None:
+                raise
+            print(
+                f"ilspfc: {error.filename}: {error.strerror}; give a path that can be read"
+                " and written",
+                file=sys.stderr,
+            )
             self.exitcode = 2
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -52,10 +73,12 @@ class CorpusCommand(ProjectCommand):
             raise UsageError("give one corpus folder")
         assert self.settings is not None  # noqa: S101
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
         from ilspfc.stages import CORPUS_STAGES, open_corpus  # noqa: PLC0415
         from ilspfc.stages.report import collect_report  # noqa: PLC0415
 
+        check_settings(self.settings)
         with open_corpus(Path(args[0]), self.settings) as opened:
             corpus = self.prepare(opened)
             CORPUS_STAGES[self.stage](corpus)

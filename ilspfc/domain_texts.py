@@ -38,7 +38,9 @@ def find_domain_texts(value: str, langs: Sequence[str]) -> dict[str, Path]:
     """
     root = Path(value)
     if not root.exists():
-        raise ArgumentError(f"domain_texts={value}: no such file or folder")
+        raise ArgumentError(
+            f"domain_texts={value}: no such file or folder; check the path"
+        )
     found = {}
     for lang in langs:
         source = next(_iter_sources(root, lang), None)

@@ -9,7 +9,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 
 from ilspfc import __version__
 from ilspfc.frontier.url import canonicalize, host_of
-from ilspfc.page_files import PageSource
+from ilspfc.page_sources import PageSource
 from ilspfc.spiders.failures import describe_failure
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ import json
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from ilspfc.cleaning import (
     TEXT_TYPES,
     Backend,
     CleaningReason,
+    clean_file,
     clean_page,
     count_clean_tokens,
 )
@@ -20,97 +21,85 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_bcp47
-from ilspfc.language.identify import identify_page
+from ilspfc.language.identify import page_identifier
 from ilspfc.language.labels import OTHER
+from ilspfc.page_sources import PageSource, read_source
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from ilspfc.documents import Document
+    from ilspfc.language.identify import PageIdentifier
+    from ilspfc.language_texts import LanguageOptions
     from ilspfc.workers import WorkerPool
 
 FORMATS = ("text", "json", "xml")
 # What a paragraph of the clean text is labelled, which has no crawlinfo.
 KEPT = "content"
 
-# Files of other kinds begin so: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.
-_SIGNATURES = (
-    *(b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"PK\x03\x04"),
-    *(b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"RIFF"),
-)
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# Of the beginning of a text, at most this share are control characters.
-_LOOKED_AT = 4096
-_MAX_CONTROL_SHARE = 0.05
-_CONTROLS = bytes(sorted({*range(32), 127} - {*b"\t\n\x0b\f\r\x1b"}))
 # Pages that are under way at a time, for each worker.
 _AHEAD = 4
 _REASONS = {
     CleaningReason.NOT_HTML: "neither HTML nor text",
     CleaningReason.EMPTY: "no page can be read from it",
     CleaningReason.EXCESSIVE_MARKUP: "its markup is excessive",
+    CleaningReason.NO_READER: "a PDF, which pypdfium2 reads: pip install pypdfium2",
+    CleaningReason.UNREADABLE: "a PDF or Word file that is broken, encrypted or too large",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class PageSource:
-    """Where a page is: in a file, or in ``body``. ``name`` is what the user calls it.
-
-    ``failure`` says why there is no page, empty if there is one.
-    """
-
-    name: str
-    path: Path | None = None
-    body: bytes = b""
-    url: str = ""
-    content_type: str = ""
-    failure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PageOptions:
-    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language."""
+    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language.
+
+    ``files`` are the formats read beside HTML and text; of a PDF ``max_pages`` are read.
+    ``identification`` are the options of the language identifier.
+    """
 
     format: str = "text"
     langs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ("pdf", "docx")
+    max_pages: int = 100
     min_paragraph_tokens: int = 3
     backend: str = Backend.LEARNED
     threshold: float = 0.5
+    identification: LanguageOptions | None = None
+
+    def identifier(self) -> PageIdentifier:
+        """Return what identifies languages, one a process."""
+        if self.identification is None:
+            return page_identifier(self.langs)
+        return page_identifier(self.langs, **self.identification)
 
 
-def _read(source: PageSource) -> bytes:
-    """Return the bytes of a page; ArgumentError says why it is none."""
-    if source.failure:
-        raise ArgumentError(f"{source.name}: {source.failure}")
-    body = source.body
-    if source.path is not None:
-        if source.path.is_dir():
-            raise ArgumentError(
-                f"{source.name}: a folder; give its files, or list them in a file for"
-                " --files-from"
-            )
-        try:
-            body = source.path.read_bytes()
-        except OSError as error:
-            raise ArgumentError(
-                f"{source.name}: cannot be read ({error.strerror or error})"
-            ) from error
-    if not body.strip():
-        raise ArgumentError(f"{source.name}: empty")
-    if _is_binary(body):
-        raise ArgumentError(f"{source.name}: a binary file, neither HTML nor text")
-    return body
+class _Given(TypedDict):
+    """What is said of a page in any format."""
+
+    url: str
+    identity: str
+    min_paragraph_tokens: int
 
 
-def _is_binary(body: bytes) -> bool:
-    if body.startswith(_SIGNATURES):
-        return True
-    beginning = body[:_LOOKED_AT]
-    text = beginning.translate(None, _CONTROLS)
-    return not body.startswith(_UTF_16_MARKS) and len(beginning) - len(
-        text
-    ) > _MAX_CONTROL_SHARE * len(beginning)
+def _clean(source: PageSource, options: PageOptions) -> Document | CleaningReason:
+    body, name = read_source(source, options.files)
+    given: _Given = {
+        "url": source.url or "file:///",
+        "identity": document_id(source.url or source.name),
+        "min_paragraph_tokens": options.min_paragraph_tokens,
+    }
+    if name:
+        return clean_file(body, name, **given, max_pages=options.max_pages)
+    content_type = source.content_type
+    if not content_type and Path(source.name).suffix.lower() == ".txt":
+        content_type = next(iter(TEXT_TYPES))
+    return clean_page(
+        body,
+        content_type=content_type,
+        backend=options.backend,
+        threshold=options.threshold,
+        **given,
+    )
 
 
 def make_document(source: PageSource, options: PageOptions) -> Document:
@@ -119,25 +108,12 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
     Without languages all paragraphs that cleaning keeps are in the page's own. Raises
     ArgumentError for what is no page.
     """
-    body = _read(source)
-    content_type = source.content_type
-    if not content_type and Path(source.name).suffix.lower() == ".txt":
-        content_type = next(iter(TEXT_TYPES))
-    url = source.url or "file:///"
-    document = clean_page(
-        body,
-        url=url,
-        identity=document_id(source.url or source.name),
-        content_type=content_type,
-        min_paragraph_tokens=options.min_paragraph_tokens,
-        backend=options.backend,
-        threshold=options.threshold,
-    )
+    document = _clean(source, options)
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
     document.url = source.url
-    document.lang, document.paragraphs = identify_page(
-        document.paragraphs, options.langs, document.metadata.declared_lang
+    document.lang = options.identifier().identify_page(
+        document.paragraphs, document.metadata.declared_lang
     )
     if not options.langs:
         for paragraph in document.clean_paragraphs:

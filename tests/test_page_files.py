@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from file_examples import column, make_docx, make_pdf, word_paragraph
 from lxml import etree
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.page_files import PageOptions, PageSource, render_page, render_pages
+from ilspfc.page_files import PageOptions, render_page, render_pages
+from ilspfc.page_sources import PageSource
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -95,7 +98,9 @@ def test_encodings_are_told_apart(encoding: str, tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b" \r\n\t", "empty"),
-        (b"%PDF-1.7\n" + PAGE.encode(), "a binary file"),
+        (b"%PDF-1.7\n" + PAGE.encode(), "a PDF or Word file that is broken"),
+        (b"PK\x03\x04 a zip archive with other things", "a binary file"),
+        (b"PK\x03\x04 word/document.xml", "a PDF or Word file that is broken"),
         (bytes(range(256)) * 20, "a binary file"),
         (b"<p>" + b"\0\x01" * 50 + PAGE.encode(), "a binary file"),
         (b"<p " + b"a='1' " * 50_000 + b">", "its markup is excessive"),
@@ -108,6 +113,30 @@ def test_what_is_no_page_is_called_so(
     path.write_bytes(content)
     with pytest.raises(ArgumentError, match=rf"^p\.html: .*{words}"):
         render_page(PageSource("p.html", path), PageOptions())
+
+
+@pytest.mark.parametrize("name", ["pdf", "docx"])
+def test_pdf_and_word_files_are_read_whatever_their_name(name: str) -> None:
+    heading, text = "Der Helm im Betrieb", f"{GERMAN} {GERMAN}"
+    if name == "pdf":
+        body = make_pdf(
+            [[(72, 760, 24, heading), *column(72, 700, GERMAN.split(". "))]]
+        )
+    else:
+        body = make_docx(word_paragraph(heading, "Title") + word_paragraph(text))
+    found = record(PageSource("a file", body=body))
+    assert found["language"] == "de"
+    assert heading in str(found["text"])
+    assert GERMAN in str(found["text"])
+    with pytest.raises(ArgumentError, match="a binary file"):
+        render_page(PageSource("a file", body=body), PageOptions(files=()))
+
+
+def test_a_missing_reader_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    page = PageSource("p.pdf", body=make_pdf([[(72, 760, 12, GERMAN)]]))
+    with pytest.raises(ArgumentError, match=r"p\.pdf: a PDF, .*pip install pypdfium2"):
+        render_page(page, PageOptions())
 
 
 def test_a_page_with_a_stray_nul_is_a_page() -> None:

@@ -54,3 +54,27 @@ def test_a_backend_that_is_not_installed_or_not_known_is_an_error(
 def test_a_threshold_is_from_0_to_1(value: str) -> None:
     with pytest.raises(SettingError, match="CLEANING_THRESHOLD"):
         check_settings(settings_with(CLEANING_THRESHOLD=value))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("PAIRING_METHOD", "guess", "no such choice; known are combined"),
+        ("PAIRING_THRESHOLD", "2", "give a number from 0 to 1"),
+        ("ARCHIVE_WARC", "maybe", "give True or False"),
+        ("DOWNLOAD_TIMEOUT", "soon", "give a number from 0.1"),
+        (
+            "ALIGNMENT_METOD",
+            "length",
+            "no such setting; the nearest is ALIGNMENT_METHOD",
+        ),
+        ("EXPORTS_XYZZY", "1", "no such setting"),
+    ],
+)
+def test_values_and_names_are_checked(name: str, value: str, message: str) -> None:
+    with pytest.raises(SettingError, match=f"^{name}={value}: {message}"):
+        check_settings(settings_with(**{name: value}))
+
+
+def test_settings_of_others_are_not_ours() -> None:
+    check_settings(settings_with(MY_PIPELINE_MODE="x", LOG_FILE="crawl.log"))

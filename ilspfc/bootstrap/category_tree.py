@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.nearest import nearest_names, offer_names
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.exceptions import BootstrapError
 
@@ -51,7 +51,9 @@ class CategoryTree:
             if page.get("categoryinfo", {}).get("size"):
                 return str(page["title"])
         names = self._nearest(subject)
-        offer = f"; the nearest are {', '.join(names)}" if names else ""
+        offer = offer_names(
+            names, "give it as that wiki calls it, or name another --api"
+        )
         raise BootstrapError(f"{subject}: no category of that name{offer}")
 
     def _nearest(self, subject: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.category_graph import title_key
-from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.nearest import nearest_names, offer_names
 from ilspfc.bootstrap.reasons import SourceReason, TitleReason
 from ilspfc.bootstrap.records import Concept
 from ilspfc.bootstrap.wiki_dump import ARTICLES, CATEGORIES, WikiDump, find_dumps
@@ -144,9 +144,10 @@ class DumpSource:
             for namespace, title in dump.rows("page", "page_namespace", "page_title")
             if namespace == CATEGORIES and title.startswith(prefix)
         ]
-        offer = nearest_names(subject, names)
-        more = f"; the nearest are {', '.join(offer)}" if offer else ""
-        return f"{subject}: no category of that name has pages{more}"
+        offer = offer_names(
+            nearest_names(subject, names), "give it as that wiki calls it"
+        )
+        return f"{subject}: no category of that name has pages{offer}"
 
     def _name(
         self,

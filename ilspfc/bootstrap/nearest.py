@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _OFFERED = 5
 _MIN_LIKENESS = 50
+
+
+def offer_names(names: Sequence[str], remedy: str) -> str:
+    """Return what an error says behind a name that does not exist.
+
+    >>> offer_names(["Flowers"], "take another"), offer_names([], "take another")
+    ('; the nearest are Flowers', '; take another')
+    """
+    return f"; the nearest are {', '.join(names)}" if names else f"; {remedy}"
 
 
 def nearest_names(name: str, known: Iterable[str]) -> list[str]:

@@ -71,7 +71,10 @@ def iter_rdf_xml(path: Path) -> Iterator[Triple]:
             elif depth == 0 and not reader.is_list:
                 yield from reader.read_node(node)[1]
     except (OSError, etree.XMLSyntaxError) as error:
-        raise BootstrapError(f"{path}: cannot be read as RDF/XML ({error})") from error
+        raise BootstrapError(
+            f"{path}: cannot be read as RDF/XML ({error}); give a whole file, in Turtle"
+            " one that is named .ttl or .nt"
+        ) from error
 
 
 class _Reader:

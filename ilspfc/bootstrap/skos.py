@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.nearest import nearest_names, offer_names
 from ilspfc.bootstrap.rdf import iter_rdf_xml
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.records import Concept
@@ -82,6 +82,11 @@ class Thesaurus:
     def find(self, label: str) -> list[str]:
         """Return the concepts that have a label, in any language and case."""
         return list(self._by_label.get(label.casefold(), ()))
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a concept has a label, in whatever language."""
+        return bool(self._by_label)
 
     def nearest(self, label: str) -> list[str]:
         """Return labels like one that nothing has."""
@@ -157,18 +162,40 @@ class SkosSource:
         self._to_code = to_code
 
     def iter_concepts(self, subject: str, langs: Sequence[str]) -> Iterator[Concept]:
-        """Yield the concepts of a label and those narrower to the depth."""
+        """Yield the concepts of a label and those narrower to the depth.
+
+        Of a file that breaks off, what stands before is given, then the error.
+        """
         is_turtle = self._path.name.endswith(TURTLE_SUFFIXES)
         triples = iter_turtle(self._path) if is_turtle else iter_rdf_xml(self._path)
-        thesaurus = read_thesaurus(triples, langs, self._to_code)
+        errors: list[BootstrapError] = []
+        readable = _until_broken(triples, errors)
+        thesaurus = read_thesaurus(readable, langs, self._to_code)
         roots = thesaurus.find(subject)
         if not roots:
-            names = thesaurus.nearest(subject)
-            offer = f"; the nearest are {', '.join(names)}" if names else ""
-            raise BootstrapError(f"{self._path}: no concept is called {subject}{offer}")
+            raise errors[0] if errors else self._not_found(thesaurus, subject)
         yield from iter_below(
             thesaurus, roots, self._depth, self._max_concepts, self._ledger
         )
+        if errors:
+            raise BootstrapError(f"{errors[0]}; what stands before is kept")
+
+    def _not_found(self, thesaurus: Thesaurus, subject: str) -> BootstrapError:
+        remedy = "give a label as the thesaurus has it"
+        if not thesaurus.has_labels:
+            remedy = "there is no label of SKOS in it; give a file in SKOS"
+        offer = offer_names(thesaurus.nearest(subject), remedy)
+        return BootstrapError(f"{self._path}: no concept is called {subject}{offer}")
+
+
+def _until_broken(
+    triples: Iterable[Triple], errors: list[BootstrapError]
+) -> Iterator[Triple]:
+    """Yield statements; where they break off, ``errors`` gets the reason."""
+    try:
+        yield from triples
+    except BootstrapError as error:
+        errors.append(error)
 
 
 def iter_below(

@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.bootstrap.asking import NOT_FOUND, StatusError
-from ilspfc.bootstrap.nearest import nearest_names
+from ilspfc.bootstrap.nearest import nearest_names, offer_names
 from ilspfc.bootstrap.reasons import SourceReason
 from ilspfc.bootstrap.skos import Thesaurus, iter_below
 from ilspfc.exceptions import BootstrapError
@@ -88,7 +88,7 @@ class SkosmosSource:
         names = nearest_names(
             subject, (label for hit in hits for label in _labels(hit))
         )
-        offer = f"; the nearest are {', '.join(names)}" if names else ""
+        offer = offer_names(names, "give a label as the vocabulary has it")
         raise BootstrapError(f"{self._url}: no concept is called {subject}{offer}")
 
     def _search(self, query: str) -> list[dict[str, Any]]:

@@ -58,8 +58,9 @@ def iter_rows(path: Path, columns: Sequence[str], ledger: Ledger) -> Iterator[Ro
     except OSError as error:
         cause = error.strerror or error
         raise BootstrapError(f"{path}: cannot be read ({cause})") from error
-    reader.require_header()
-    if not is_whole:
+    if is_whole:
+        reader.require_header()
+    else:
         ledger.drop(SourceReason.TRUNCATED_DUMP, str(path))
         ledger.notice(
             f"{path}: the dump is cut off or damaged; {reader.rows} rows of it were read,"

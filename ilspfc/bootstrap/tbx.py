@@ -57,7 +57,7 @@ class TbxSource:
             raise BootstrapError(
                 f"{self._path}: cannot be read as TBX ({error}); what stands before is kept"
                 if found
-                else f"{self._path}: cannot be read as TBX ({error})"
+                else f"{self._path}: cannot be read as TBX ({error}); give a TBX file"
             ) from error
         if not found:
             raise BootstrapError(

@@ -50,7 +50,9 @@ def iter_turtle(path: Path) -> Iterator[Triple]:
         with path.open(encoding="utf-8-sig") as file:
             yield from _Parser(path, _Scanner(path, file)).iter_triples()
     except (OSError, UnicodeDecodeError) as error:
-        raise BootstrapError(f"{path}: cannot be read as Turtle ({error})") from error
+        raise BootstrapError(
+            f"{path}: cannot be read as Turtle ({error}); give a whole file in UTF-8"
+        ) from error
 
 
 class _Scanner:
@@ -104,7 +106,10 @@ class _Scanner:
 
     def error(self, what: str) -> BootstrapError:
         """Return the error of the line that is being read."""
-        return BootstrapError(f"{self._path}, line {self.line}: no Turtle: {what}")
+        return BootstrapError(
+            f"{self._path}, line {self.line}: no Turtle: {what}; give a whole file, and"
+            " RDF/XML under another suffix"
+        )
 
 
 class _Parser:

@@ -9,6 +9,7 @@ from ilspfc.cleaning.formats import (
     format_of,
     readable,
     remove_suffixes,
+    sniff_format,
 )
 from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.pages import (
@@ -45,4 +46,5 @@ __all__ = [
     "readable",
     "remove_suffixes",
     "save_site_texts",
+    "sniff_format",
 ]

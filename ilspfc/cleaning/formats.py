@@ -60,6 +60,20 @@ def format_of(media_type: str, url: str, wanted: Iterable[str] = FORMATS) -> str
     return None
 
 
+def sniff_format(body: bytes) -> str | None:
+    """Return the name of the format that a file begins as, None where it is none of ours.
+
+    A Word file is a zip archive with a part of that name, which stands in it as it is.
+
+    >>> sniff_format(b"%PDF-1.7 ..."), sniff_format(b"<html>")
+    ('pdf', None)
+    """
+    if body.startswith(b"%PDF-"):
+        return "pdf"
+    is_word = body.startswith(b"PK\x03\x04") and b"word/document.xml" in body
+    return "docx" if is_word else None
+
+
 def readable(wanted: Iterable[str]) -> list[str]:
     """Return the wanted formats whose reader is installed."""
     return [name for name in wanted if FORMATS[name].is_readable]

@@ -14,6 +14,13 @@ from ilspfc.exceptions import ArgumentError
 if TYPE_CHECKING:
     import argparse
 
+# Options for text files alone, and what a corpus has instead.
+_TEXT_OPTIONS = {
+    "dictionary": "set LEXICON_STORE to what scrapy lexicon merge makes of it",
+    "out": "all files go to its folder",
+    "rounds": "set ALIGNMENT_ROUNDS",
+}
+
 
 class Command(CorpusCommand):
     """Runs the alignment stage over a corpus, or aligns text files."""
@@ -50,7 +57,7 @@ class Command(CorpusCommand):
         parser.add_argument(
             "--out",
             metavar="FILE",
-            help="two text files: where the result goes (default: standard output)",
+            help="two text files: where the result goes, else standard output",
         )
         parser.add_argument(
             "--rounds",
@@ -64,7 +71,8 @@ class Command(CorpusCommand):
         """Align a corpus or text files."""
         if unknown := [arg for arg in args if arg.startswith("-")]:
             raise UsageError(f"{unknown[0]}: no such option")
-        if opts.list is None and len(args) < 2 and not opts.langs:
+        if opts.list is None and len(args) == 1 and not opts.langs:
+            self._refuse_text_options(opts)
             super().work(args, opts)
             return
         if len(args) != (0 if opts.list else 2):
@@ -72,6 +80,14 @@ class Command(CorpusCommand):
         if opts.rounds is not None and not 0 <= opts.rounds <= 10:
             raise ArgumentError(f"--rounds {opts.rounds}: give a number from 0 to 10")
         self._align_files(args, opts)
+
+    def _refuse_text_options(self, opts: argparse.Namespace) -> None:
+        """Raise UsageError for options that would say nothing about a corpus."""
+        for option, setting in _TEXT_OPTIONS.items():
+            if getattr(opts, option) is not None:
+                raise UsageError(
+                    f"--{option} is for text files; for a corpus {setting}"
+                )
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
         from ilspfc.atomic import open_atomic

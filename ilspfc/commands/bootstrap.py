@@ -170,8 +170,10 @@ def _summarize(result: BootstrapResult) -> Iterator[str]:
         )
     for lang in definition.langs:
         number = definition.count_terms(lang)
-        yield f"  {language_name(lang)} ({to_bcp47(lang)})  {number} terms"
-    yield f"  {len(result.seeds)} seeds"
+        noun = "term" if number == 1 else "terms"
+        yield f"  {language_name(lang)} ({to_bcp47(lang)})  {number} {noun}"
+    noun = "seed" if len(result.seeds) == 1 else "seeds"
+    yield f"  {len(result.seeds)} {noun}"
     if losses := describe_losses(counts):
         yield f"left out: {', '.join(losses)}"
     yield "written, for review:"

@@ -6,7 +6,6 @@ import asyncio
 import os
 import sys
 import tempfile
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -17,10 +16,10 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.fetching import fetch_pages
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import load_identifiers
-from ilspfc.language.labels import is_identifiable
-from ilspfc.page_files import FORMATS, PageOptions, PageSource, render_pages
+from ilspfc.language_texts import check_languages, language_options
+from ilspfc.page_files import FORMATS, PageOptions, render_pages
 from ilspfc.page_rules import cleaning_options
+from ilspfc.page_sources import PageSource
 from ilspfc.preflight import check_settings
 from ilspfc.workers import WorkerPool
 
@@ -75,9 +74,14 @@ class Command(ProjectCommand):
                 "give files or URLs, - for standard input, or --files-from"
             )
         check_settings(self.settings)
+        langs = parse_langs(opts.langs)
+        check_languages(langs, self.settings)
         options = PageOptions(
             opts.page_format,
-            parse_langs(opts.langs),
+            langs,
+            tuple(self.settings.getlist("CLEANING_FORMATS")),
+            self.settings.getint("CLEANING_MAX_PDF_PAGES"),
+            identification=language_options(self.settings),
             **cleaning_options(self.settings),
         )
         listed = () if opts.files_from is None else iter_listed(opts.files_from)
@@ -95,7 +99,7 @@ class Command(ProjectCommand):
             min(self.settings.getint("WORKERS"), len(names)),
             self.settings.getfloat("WORKERS_TIMEOUT"),
             self.settings.getfloat("WORKERS_CPU_SECONDS"),
-            partial(load_identifiers, options.langs),
+            options.identifier,
         )
         try:
             failed = asyncio.run(_write_pages(names, fetched, options, pool))
@@ -175,10 +179,5 @@ def parse_langs(value: str) -> tuple[str, ...]:
             raise ArgumentError(
                 f"--langs={value}: {error}; give ISO 639-1 or 639-3 codes, such as de,it"
             ) from error
-        if not is_identifiable(lang):
-            raise ArgumentError(
-                f"--langs={value}: no language identifier knows {code!r}; give another"
-                " language"
-            )
         langs.append(lang)
     return tuple(dict.fromkeys(langs))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from ilspfc.stages import Corpus
+
 
 class Command(ProjectCommand):
     """Checks domain definitions, and proposes terms for them."""
@@ -39,7 +41,7 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--background",
             default="",
-            help="expand: texts on other subjects, or a corpus; default: the pages of the"
+            help="expand: texts on other subjects, or a corpus, instead of the pages of the"
             " crawl that are off the topic",
         )
         parser.add_argument(
@@ -79,8 +81,7 @@ class Command(ProjectCommand):
         assert self.settings is not None  # noqa: S101
         max_terms = self.settings.getint("BOOTSTRAP_MAX_TERMS")
         with open_corpus(root, self.settings) as corpus:
-            name = name or corpus.run.get("domain") or "none"
-            domain = None if name == "none" else _read(name)[0]
+            domain = _read_wanted(name) if name else _read_own(corpus)
             proposals = list(propose_terms(corpus, domain, background, max_terms))
         print("weight\tterm\tsubdomain\tlang\tkeyness\toccurrences\tdocuments")
         for weight, term, lang in proposals:
@@ -88,6 +89,22 @@ class Command(ProjectCommand):
                 f"{max(round(weight), 1)}\t{term.text}\tproposed\t{to_bcp47(lang)}"
                 f"\t{term.keyness:.1f}\t{term.frequency}\t{term.documents}"
             )
+
+
+def _read_own(corpus: Corpus) -> Domain | None:
+    """Return the definition that a corpus was crawled for, None if it had none."""
+    name = corpus.run.get("domain") or "none"
+    try:
+        return _read_wanted(name)
+    except DomainError as error:
+        raise DomainError(
+            f"{corpus.files.root}: was crawled for {name}, which is not in domains/; give"
+            " the file of its definition with --domain"
+        ) from error
+
+
+def _read_wanted(name: str) -> Domain | None:
+    return None if name == "none" else _read(name)[0]
 
 
 def _read(name: str) -> tuple[Domain, list[Problem]]:

@@ -75,7 +75,7 @@ class Command(ProjectCommand):
         if bad:
             print(
                 f"ilspfc: {args[0]}: {len(bad)} lines are not UTF-8, the first is line"
-                f" {bad[0]}; what cannot be read in them was replaced",
+                f" {bad[0]}; what cannot be read in them was replaced; convert it to UTF-8",
                 file=sys.stderr,
             )
 

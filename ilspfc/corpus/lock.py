@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from typing import IO, TYPE_CHECKING
 
 from ilspfc.exceptions import CorpusError
@@ -56,12 +56,14 @@ class CorpusLock:
         """Raise CorpusError where the lock could not be taken; leave nothing behind."""
         if not folder.exists():
             parent = next(p for p in folder.absolute().parents if p.exists())
-            if not parent.is_dir() or not os.access(parent, os.W_OK):
+            try:
+                with tempfile.TemporaryDirectory(prefix=".ilspfc-", dir=parent):
+                    return
+            except OSError as error:
                 raise CorpusError(
                     f"{folder}: no corpus can be written there ({parent} is no folder that"
                     " may be written); give another CORPUS_DIR"
-                )
-            return
+                ) from error
         lock = CorpusLock(folder)
         lock.acquire()
         lock.release()

@@ -21,7 +21,7 @@ from ilspfc.bootstrap.term_lists import TermListSource
 from ilspfc.bootstrap.texts import TextSource
 from ilspfc.classification.terms import StemmingTokenizer, snowball_name
 from ilspfc.domain_texts import find_domain_texts
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.language.codes import to_bcp47, to_iso639_3
 from ilspfc.language.names import language_name
 from ilspfc.middlewares.guard import AddressGuard
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from ilspfc.bootstrap.asking import Answer, Transport
     from ilspfc.bootstrap.definition import Definition
     from ilspfc.bootstrap.records import Ledger, Seed, SeedSource, TermSource
 
@@ -92,18 +93,20 @@ def resolve_api(options: BootstrapOptions) -> str:
 def make_asker(
     options: BootstrapOptions, settings: BaseSettings, ledger: Ledger
 ) -> Asker:
-    """Return what asks the APIs; BootstrapError without a contact."""
+    """Return what asks the APIs; BootstrapError without a contact, if one is asked."""
     for url in options.api_urls:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ArgumentError(f"{url}: no http(s) URL; give the address of an API")
-    transport = ApiTransport(
-        options.contact or settings.get("FETCH_CONTACT") or "",
-        options.api_urls,
-        AddressGuard.from_settings(settings),
-        timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
-        max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
-    )
+    transport: Transport = _ask_nothing
+    if resolve_api(options) or options.api_urls:
+        transport = ApiTransport(
+            options.contact or settings.get("FETCH_CONTACT") or "",
+            options.api_urls,
+            AddressGuard.from_settings(settings),
+            timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
+            max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
+        )
     return Asker(
         transport,
         pause=settings.getfloat("BOOTSTRAP_DELAY"),
@@ -111,6 +114,11 @@ def make_asker(
         attempts=settings.getint("BOOTSTRAP_ATTEMPTS"),
         tell=ledger.notice,
     )
+
+
+def _ask_nothing(url: str) -> Answer:
+    """Stand in for a transport where all sources are files."""
+    raise BootstrapError(f"{url}: no API was to be asked; name it in an option")
 
 
 def iter_term_sources(

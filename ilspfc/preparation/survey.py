@@ -110,6 +110,8 @@ def _digest(path: Path) -> str:
 
 def _tell(summary: SiteSummary, number: int, total: int) -> None:
     langs = ", ".join(map(to_bcp47, summary.langs)) or summary.reason
+    if summary.reason is SiteReason.UNREACHED:
+        langs = f"{langs} ({summary.evidence})"
     pages = f", some {summary.pages} pages ({summary.basis})" if summary.pages else ""
     print(f"{number}/{total} {summary.site}: {langs}{pages}", file=sys.stderr)
 

@@ -87,8 +87,12 @@ def read_corpus(
     """
     pairs = corpus.bitext.language_pairs()
     if langs is None:
+        if not pairs:
+            raise CorpusError(
+                f"{corpus.files.root}: no aligned segments; run scrapy pair and scrapy align"
+            )
         if len(pairs) != 1:
-            found = ", ".join("-".join(pair) for pair in pairs) or "none"
+            found = ", ".join("-".join(pair) for pair in pairs)
             raise ArgumentError(
                 f"{corpus.files.root}: give --langs, one of the pairs of languages of the"
                 f" corpus: {found}"

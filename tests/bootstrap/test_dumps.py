@@ -104,6 +104,15 @@ def test_a_truncated_dump_is_read_as_far_as_it_goes(
     assert f"{len(rows)} rows of it were read" in ledger.notices[0]
 
 
+def test_a_dump_that_ends_before_its_table_is_cut_off(tmp_path: Path) -> None:
+    path = _write(tmp_path / "t.sql.gz", _dump("t", "a b", [(1, "x")]))
+    path.write_bytes(path.read_bytes()[:30])
+    ledger = Ledger()
+    assert list(iter_rows(path, ("a", "b"), ledger)) == []
+    assert ledger.counts["bootstrap/dropped/truncated_dump"] == 1
+    assert "0 rows of it were read, fetch it again" in ledger.notices[0]
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -153,6 +153,11 @@ def test_sizes_that_are_too_different_are_told(
         (["--list", "none", "--langs", "de,it"], "none: cannot be read"),
         (["--list", "blank", "--langs", "de,it"], "blank: no pairs of files"),
         (["--list", "bad", "--langs", "de,it"], "bad, line 2: 2 names; give source"),
+        (["--list", "over", "--langs", "de,it"], "a.it: is one of the texts"),
+        (
+            ["a.de", "a.it", "--langs", "de,it", "--out", "a.de"],
+            "a.de: is one of the texts; give the result another file",
+        ),
         (
             ["--list", "twice", "--langs", "de,it"],
             "twice, line 2: o is written by line",
@@ -172,6 +177,7 @@ def test_bad_input_is_one_line(
     (folder / "many").write_text("parola\n" * 30)
     (folder / "bad").write_text("a.de\ta.it\to\na.de\ta.it\n")
     (folder / "twice").write_text("a.de\ta.it\to\na.de\ta.it\to\n")
+    (folder / "over").write_text("a.de\ta.it\ta.it\n")
     assert _run(*arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("ilspfc: ")
@@ -183,7 +189,8 @@ def test_bad_input_is_one_line(
     [
         (["a", "b", "c"], "give a corpus folder, two text files, or --list FILE"),
         (["a", "--list", "b"], "give a corpus folder, two text files, or --list FILE"),
-        ([], "give one corpus folder"),
+        ([], "give a corpus folder, two text files, or --list FILE"),
+        (["corpus", "--rounds", "2"], "for a corpus set ALIGNMENT_ROUNDS"),
         (["a.de", "--langs", "de,it"], "give a corpus folder, two text files"),
         (["a", "b", "--langz=de"], "--langz=de: no such option"),
     ],

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from conftest import Project, Result, Serve, Site
 
 CONTACT = ("--contact", "me@example.org")
+SEARCH = ("--searxng", "http://127.0.0.1:9/")
 QUICK = ("-s", "BOOTSTRAP_DELAY=0", "-s", "WORKERS=1")
 LOOPBACK = ("-s", "GUARD_ALLOW=127.0.0.0/8", "-s", "DOWNLOAD_DELAY=0")
 TERMS = "en\tde\nhoney\tHonig\nhive\tBienenstock\nwax\tWachs\nbee colony\tBienenvolk\n"
@@ -82,8 +83,9 @@ def _read(path: Path) -> list[str]:
 
 
 def test_a_list_of_terms_makes_a_domain(project: Project, bees: Path) -> None:
+    # Nobody is asked anything, so nobody wants a contact.
     result = project.run(
-        *("bootstrap", "Bees", "--langs", "en,de", "--terms", "terms.tsv"), *CONTACT
+        "bootstrap", "Bees", "--langs", "en,de", "--terms", "terms.tsv"
     )
     assert (result.status, result.stderr) == (0, "")
     assert "English (en)  4 terms" in result.stdout
@@ -146,6 +148,7 @@ def test_texts_make_a_domain(project: Project, bees: Path) -> None:
     ("arguments", "message"),
     [
         (("--langs", "en"), "no contact"),
+        (("--langs", "en", "--terms", "terms.tsv", *SEARCH), "no contact"),
         (("--langs", "english", *CONTACT), "'english'"),
         (("--langs", "", *CONTACT), "a language needed; give --langs de,it"),
         (("--langs", "en", "--depth", "-1", *CONTACT), "--depth=-1"),
@@ -160,6 +163,10 @@ def test_texts_make_a_domain(project: Project, bees: Path) -> None:
         ),
         (("--langs", "en", "--dumps", "missing", *CONTACT), "missing: no such folder"),
         (("--langs", "fr", "--terms", "terms.tsv", *CONTACT), "no term in fr"),
+        (
+            ("--langs", "en", "--terms", "terms.tsv", "--out", "terms.tsv/bees"),
+            "terms.tsv/bees: Not a directory; give a path that can be",
+        ),
     ],
 )
 def test_mistakes_are_one_line(
@@ -206,6 +213,20 @@ def test_what_was_collected_before_a_failure_is_kept(
     assert whole.status == 0, whole.stderr
     assert not (bees / "partial.tsv").exists()
     assert bees.with_name("bees.tsv").exists()
+
+
+def test_a_thesaurus_that_breaks_off_gives_what_stands_before(
+    project: Project, bees: Path
+) -> None:
+    label = "<http://www.w3.org/2004/02/skos/core#prefLabel>"
+    (project.folder / "bees.nt").write_text(
+        f'<u:1> {label} "Bees"@en .\n<u:2> {label} '
+    )
+    result = project.run("bootstrap", "bees", "--langs", "en", "--skos", "bees.nt")
+    assert result.status == 1
+    assert "bees.nt, line 2: no Turtle" in result.stderr
+    assert "what stands before is kept" in result.stderr
+    assert "100\tBees\t\ten" in _read(bees / "partial.tsv")
 
 
 def test_what_a_user_has_edited_is_not_lost(project: Project, bees: Path) -> None:
@@ -281,6 +302,7 @@ def test_private_addresses_are_not_visited(project: Project, workshop: Site) -> 
     assert "0 of 1 sites have the languages" in result.stdout
     table = (project.folder / "seeds" / "sites.tsv").read_text()
     assert "no public address" in table
+    assert "site_unreached (127.0.0.1 is no public address" in result.stderr
     assert len(workshop.requests) == before
 
 

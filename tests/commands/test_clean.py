@@ -83,13 +83,27 @@ def test_a_wrong_argument_is_one_line(project: Project) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("langs", "words"),
-    [("de,xx", "'xx' is no known language code"), ("de,tlh", "no language identifier")],
-)
-def test_an_unknown_language_is_called_so(langs: str, words: str) -> None:
-    with pytest.raises(ArgumentError, match=rf"^--langs={langs}: {words}"):
-        parse_langs(langs)
+def test_an_unknown_language_is_called_so() -> None:
+    with pytest.raises(
+        ArgumentError, match=r"^--langs=de,xx: 'xx' is no known language"
+    ):
+        parse_langs("de,xx")
+
+
+def test_a_language_can_be_taught(project: Project) -> None:
+    words = "qapla nuqneh tlhIngan maH batlh Daqawlu'taH jaghpu' lujpu' Qapchu'taH"
+    text = " ".join(sorted(words.split(), key=str.lower)) + ". "
+    (project.folder / "tlh.txt").write_text(text * 30)
+    (project.folder / "p.html").write_text(f"<title>x</title><p>{text * 3}</p>")
+    refused = project.run("clean", "p.html", "--langs", "tlh")
+    assert refused.status == 2
+    assert "with -s LANGUAGE_TEXTS=tlh=FILE" in refused.error
+    taught = ("-s", "LANGUAGE_TEXTS=tlh=tlh.txt")
+    done = project.run(
+        "clean", "p.html", "--langs", "de,tlh", "--format", "json", *taught
+    )
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["language"] == "tlh"
 
 
 def test_a_list_that_cannot_be_read_is_called_so(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import shutil
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,3 +116,19 @@ def test_a_background_that_is_not_there_is_named(bilingual_crawl: Crawl) -> None
     )
     assert (result.status, result.stdout) == (2, "")
     assert "--background=nowhere: no such file or folder" in result.error
+
+
+def test_a_definition_that_was_elsewhere_is_asked_for(
+    bilingual_crawl: Crawl, others: Path, tmp_path: Path
+) -> None:
+    project, corpus = bilingual_crawl.project, tmp_path / "corpus"
+    shutil.copytree(bilingual_crawl.corpus, corpus)
+    with closing(sqlite3.connect(corpus / "corpus.db")) as database, database:
+        database.execute(
+            "UPDATE runs SET description = json_set(description, '$.domain', 'bees')"
+        )
+    arguments = ("domain", "expand", str(corpus), "--background", str(others))
+    result = project.run(*arguments)
+    assert result.status == 2
+    assert "was crawled for bees, which is not in domains/" in result.error
+    assert project.run(*arguments, "--domain", "domains/demo.tsv").status == 0

@@ -204,7 +204,7 @@ def test_a_dictionary_is_looked_up_as_it_is(
             "latin1: cannot be read ('utf",
         ),
         (["train", "none"], "none: no corpus there"),
-        (["train", "empty"], "give --langs, one of the pairs of languages"),
+        (["train", "empty"], "empty: no aligned segments; run scrapy pair and"),
         (["train", "empty", "--langs", "de,it"], "no aligned segments in deu-ita; run"),
         (["show", "latin1"], "no entries; line 1: not in UTF-8"),
         (["show", "none.db", "Haus"], "none.db: cannot be read (No such file"),
