@@ -96,18 +96,27 @@ _DEFAULTS = {
 }
 _SWITCHES = tuple(name for name, value in _DEFAULTS.items() if isinstance(value, bool))
 # A setting that begins like this is ours: the stages' words, and what serves them all.
-_PREFIXES = (
-    *(
-        "ALIGNMENT_",
-        "ARCHIVE_",
-        "BOOTSTRAP_",
-        "CLASSIFICATION_",
-        "CLEANING_",
-        "CORPUS_",
-    ),
-    *("DEDUP_", "EXPORT_", "EXPORTS_", "FETCH_", "FRONTIER_", "GUARD_", "LANGUAGE_"),
-    *("LEXICON_", "OPTOUT_", "PAIRING_", "REPORT_", "WORKERS_"),
+_STAGES = (
+    "ALIGNMENT",
+    "ARCHIVE",
+    "BOOTSTRAP",
+    "CLASSIFICATION",
+    "CLEANING",
+    "CORPUS",
+    "DEDUP",
+    "EXPORT",
+    "EXPORTS",
+    "FETCH",
+    "FRONTIER",
+    "GUARD",
+    "LANGUAGE",
+    "LEXICON",
+    "OPTOUT",
+    "PAIRING",
+    "REPORT",
+    "WORKERS",
 )
+_PREFIXES = tuple(f"{stage}_" for stage in _STAGES)
 
 
 def is_asked_for(settings: BaseSettings, name: str) -> bool:
