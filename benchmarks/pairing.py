@@ -13,6 +13,7 @@ import random
 import resource
 import sys
 import time
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ilspfc.pairing.documents import PairingDocument
@@ -37,12 +38,13 @@ def make_site(pages: int, *, seed: int = 1) -> EncodedCorpus:
     """Return a site of so many pages a side; page n of one is page n of the other."""
     draw = random.Random(seed)
     words = [_word(draw) for _ in range(_WORDS)]
-    weights = [1 / (rank + 10) for rank in range(_WORDS)]
+    weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
     encoder = PageEncoder(stem)
     encoded: dict[str, dict[str, list[object]]] = {lang: {"a": []} for lang in LANGS}
     for page in range(pages):
         blocks = [
-            draw.choices(words, weights, k=draw.randint(3, 30)) for _ in range(_BLOCKS)
+            draw.choices(words, cum_weights=weights, k=draw.randint(3, 30))
+            for _ in range(_BLOCKS)
         ]
         blocks[0] += [f"name{draw.randrange(pages)}", str(draw.randrange(3000))]
         for lang in LANGS:

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import add_margins
+from ilspfc.pairing.features import Features
 from ilspfc.pairing.judged import MIN_PROBABILITY, Judged
 from ilspfc.pairing.judging import judge_candidates
 from ilspfc.pairing.ranking import best_of_each
@@ -97,9 +97,9 @@ class Site:
     def judge(self, number: int, observe: Observer | None = None) -> int:
         """Judge all candidates; return how many pairs were not pairs before."""
         comparison, candidates = self.comparison, self._candidates
-        features = add_margins(self._values, comparison, candidates)
+        features = Features(self._values, comparison, candidates)
         if observe is not None:
-            observe(number, comparison, candidates, features)
+            observe(number, comparison, candidates, features.take(slice(None)))
         self._probabilities = judge_candidates(
             self._model.full if number else self._model.start,
             features,
