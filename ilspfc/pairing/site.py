@@ -64,17 +64,18 @@ class Site:
         places = self._places(candidates)
         old = places >= 0
         values = np.zeros((len(candidates), len(EVIDENCE)))
+        fixed = [not evidence.learns for evidence in EVIDENCE]
+        values[np.ix_(old, fixed)] = self._values[np.ix_(places[old], fixed)]
+        self._candidates, self._values = candidates, values
+        new = candidates.take(~old)
         for column, evidence in enumerate(EVIDENCE):
-            if evidence.learns or not old.any():
+            if evidence.learns:
                 values[:, column] = evidence.score(comparison, candidates)
-            else:
-                values[old, column] = self._values[places[old], column]
-                if not old.all():
-                    new = candidates.take(~old)
-                    values[~old, column] = evidence.score(comparison, new)
+            elif len(new):
+                values[~old, column] = evidence.score(comparison, new)
             comparison.measured[evidence.name] = values[:, column]
         comparison.measured.clear()
-        self._candidates, self._values = candidates, values
+        comparison.forget()
 
     def _union(self, parts: Sequence[tuple[IntArray, IntArray]]) -> Candidates:
         """Return the pairs of all parts in which both pages have text."""
@@ -129,12 +130,10 @@ class Site:
             shape=(len(comparison.left), len(comparison.right)),
         )
         comparison.lexicon, comparison.shared_lexicon = lexicon, shared
-        comparison.projections.clear()
+        comparison.forget()
         comparison.votes = None
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
         self._measure([(kept.rows, kept.columns)])
-        # They are as large as all pages, and of no use before they are made anew.
-        comparison.projections.clear()
 
     def lessons(self) -> list[list[SegmentPair]]:
         """Return the segments of each sure pair."""

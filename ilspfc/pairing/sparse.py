@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,12 +57,19 @@ def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
 
 def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
     """Return the matrix with each row multiplied by its factor."""
-    return csr_array(diags_array(factors) @ matrix)
+    return _with_data(
+        matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr))
+    )
+
+
+def _with_data(matrix: csr_array, data: FloatArray) -> csr_array:
+    """Return a matrix of the same cells; they are not copied."""
+    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def row_norms(matrix: csr_array) -> FloatArray:
     """Return the Euclidean length of each row."""
-    squares = np.asarray(matrix.multiply(matrix).sum(axis=1), dtype=float).ravel()
+    squares = np.asarray(_with_data(matrix, matrix.data**2).sum(axis=1)).ravel()
     norms: FloatArray = np.sqrt(squares)
     return norms
 
@@ -85,10 +92,11 @@ def pair_products(
 
 
 def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
-    thinned = matrix.copy()
-    thinned.data = thinned.data * kept[thinned.indices]
-    thinned.eliminate_zeros()
-    return thinned
+    chosen = kept[matrix.indices] & (matrix.data != 0)
+    ends = np.concatenate([[0], np.cumsum(chosen)])[matrix.indptr]
+    return csr_array(
+        (matrix.data[chosen], matrix.indices[chosen], ends), shape=matrix.shape
+    )
 
 
 def most_alike(
