@@ -42,9 +42,7 @@ def best_two(values: FloatArray, owners: IntArray) -> tuple[FloatArray, FloatArr
     return best, second
 
 
-def pick_rivals(
-    values: FloatArray, best: FloatArray, second: FloatArray
-) -> FloatArray:
+def pick_rivals(values: FloatArray, best: FloatArray, second: FloatArray) -> FloatArray:
     """Return the best rival of each value, of the two largest of its owner."""
     return np.where(values == best, second, best)
 

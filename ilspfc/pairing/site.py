@@ -64,7 +64,7 @@ class Site:
         places = self._places(candidates)
         old = places >= 0
         values = np.zeros((len(candidates), len(EVIDENCE)))
-        fixed = [not evidence.learns for evidence in EVIDENCE]
+        fixed = np.array([not evidence.learns for evidence in EVIDENCE])
         values[np.ix_(old, fixed)] = self._values[np.ix_(places[old], fixed)]
         self._candidates, self._values = candidates, values
         new = candidates.take(~old)

@@ -57,9 +57,7 @@ def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
 
 def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
     """Return the matrix with each row multiplied by its factor."""
-    return _with_data(
-        matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr))
-    )
+    return _with_data(matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr)))
 
 
 def _with_data(matrix: csr_array, data: FloatArray) -> csr_array:
