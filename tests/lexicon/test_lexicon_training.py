@@ -202,7 +202,8 @@ def test_unlikely_translations_can_be_left_out_of_the_tables() -> None:
     assert likely.forward.data.min() >= 0.1**2 > everything.forward.data.min()
     # The score of an entry is the mean of both probabilities.
     found = [lexicon.matrix(min_score=0.1) for lexicon in (everything, likely)]
-    assert found[0].nnz and (found[0] != found[1]).nnz == 0
+    assert found[0].nnz
+    assert (found[0] != found[1]).nnz == 0
 
 
 def test_long_segments_are_cut_at_the_same_shares() -> None:
