@@ -26,6 +26,9 @@ def make_counts(
     """Return how often each number occurs in each row, shape (rows, ``width``)."""
     sizes = [len(row) for row in rows]
     pointers = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    if pointers[-1] <= np.iinfo(np.int32).max:
+        # With pointers of 64 bits scipy would make all indices so.
+        pointers = pointers.astype(np.int32)
     columns = np.concatenate([*rows, np.zeros(0, np.int32)]) if rows else np.zeros(0)
     counts = csr_array(
         (np.ones(len(columns), dtype), columns.astype(np.int32), pointers),
@@ -92,6 +95,7 @@ def pair_products(
 def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
     chosen = kept[matrix.indices] & (matrix.data != 0)
     ends = np.concatenate([[0], np.cumsum(chosen)])[matrix.indptr]
+    ends = ends.astype(matrix.indptr.dtype)
     return csr_array(
         (matrix.data[chosen], matrix.indices[chosen], ends), shape=matrix.shape
     )
@@ -133,7 +137,7 @@ def _best_of_rows(
     left: csr_array, right: csr_array, count: int
 ) -> tuple[IntArray, IntArray]:
     turned = csr_array(right.T)
-    postings = np.diff(turned.indptr)
+    postings = np.diff(turned.indptr).astype(np.int64)
     costs = np.add.reduceat(
         np.append(postings[left.indices], 0), np.minimum(left.indptr[:-1], left.nnz)
     ) * (np.diff(left.indptr) > 0)
