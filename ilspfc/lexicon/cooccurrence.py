@@ -44,26 +44,25 @@ class Chunk:
 class Cooccurrence:
     """All pairs of words that stand together in a pair of bags, and where.
 
-    ``keys`` are ``source * target_size + target``, ascending; the place of a key is the
-    number of the pair. ``places`` are those numbers for each place of each chunk; at first
-    in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
+    ``sources`` and ``targets`` are the words of the pairs, in ascending order; a pair's
+    place there is its number. ``places`` are those numbers for each place of each chunk; at
+    first in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
     """
 
     bags: BagPairs
     target_size: int
-    keys: OffsetArray
+    sources: IntArray
+    targets: IntArray
     bounds: list[tuple[int, int]]
     places: list[IntArray]
 
     @property
-    def sources(self) -> IntArray:
-        """The source words of the pairs."""
-        return (self.keys // self.target_size).astype(np.int32)
-
-    @property
-    def targets(self) -> IntArray:
-        """The target words of the pairs."""
-        return (self.keys % self.target_size).astype(np.int32)
+    def keys(self) -> OffsetArray:
+        """The pairs as single numbers, ``source * target_size + target``, ascending."""
+        keys = self.sources.astype(np.int64)
+        keys *= self.target_size
+        keys += self.targets
+        return keys
 
     def given_source(self) -> list[Chunk]:
         """Return the places in runs for the target words."""
@@ -102,7 +101,11 @@ def find_cooccurrences(bags: BagPairs, target_size: int) -> Cooccurrence:
     all_keys = _merge_keys(found)
     for keys, numbers in zip(found, places, strict=True):
         np.searchsorted(all_keys, keys).astype(np.int32).take(numbers, out=numbers)
-    return Cooccurrence(bags, target_size, all_keys, bounds, places)
+    found.clear()
+    targets = (all_keys % target_size).astype(np.int32)
+    all_keys //= target_size
+    sources = all_keys.astype(np.int32)
+    return Cooccurrence(bags, target_size, sources, targets, bounds, places)
 
 
 def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
@@ -110,10 +113,19 @@ def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
     merged = found
     while len(merged) > 1:
         merged = [
-            sort_unique(np.concatenate(merged[n : n + 2]))
+            _merge_two(*merged[n : n + 2]) if n + 1 < len(merged) else merged[n]
             for n in range(0, len(merged), 2)
         ]
     return merged[0] if merged else np.zeros(0, np.int64)
+
+
+def _merge_two(left: OffsetArray, right: OffsetArray) -> OffsetArray:
+    """Return the different keys of two sorted arrays; a stable sort only merges them."""
+    keys = np.concatenate([left, right])
+    keys.sort(kind="stable")
+    is_first = np.ones(keys.size, bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    return keys[is_first]
 
 
 def _find_bounds(sizes: OffsetArray) -> list[tuple[int, int]]:

@@ -97,17 +97,19 @@ def _count_support(
     """Return in how many pairs of segments and of documents pairs of words stand."""
     number = len(keys)
     segments = np.zeros(number, np.int64)
+    all_keys = places.keys
     # The number of each pair of words among the keys; -1 for those that were not kept.
-    kept = np.full(places.keys.size, -1, np.int64)
-    index = np.searchsorted(places.keys, keys)
-    index[index == places.keys.size] = 0
-    is_seen = places.keys[index] == keys if places.keys.size else np.zeros(number, bool)
+    kept = np.full(all_keys.size, -1, np.int32)
+    index = np.searchsorted(all_keys, keys)
+    index[index == all_keys.size] = 0
+    is_seen = all_keys[index] == keys if all_keys.size else np.zeros(number, bool)
+    del all_keys
     kept[index[is_seen]] = np.flatnonzero(is_seen)
     sizes = places.bags.source.lengths * places.bags.target.lengths
     span = int(places.bags.documents.max(initial=0)) + 1
     seen = [np.zeros(0, np.int64)]
     for (first, last), pairs in zip(places.bounds, places.places, strict=True):
-        entry = kept[pairs]
+        entry = kept[pairs].astype(np.int64)
         document = np.repeat(places.bags.documents[first:last], sizes[first:last])
         known = entry >= 0
         segments += np.bincount(entry[known], minlength=number)

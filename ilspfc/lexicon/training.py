@@ -40,7 +40,8 @@ class Options:
     A pair of words loses ``discount`` of its expected count at the end: what was seen in
     one segment alone would otherwise confirm itself. The prior counts as
     ``prior_strength`` times its value. Each word keeps its ``keep`` likeliest
-    translations. With ``use_null`` words may have been translated from nothing.
+    translations, of those at least ``min_probability`` likely. With ``use_null`` words may
+    have been translated from nothing.
     ``max_tokens`` and ``max_places`` bound the cost, see ``pair_bags``.
     """
 
@@ -48,6 +49,7 @@ class Options:
     discount: float = 1.0
     prior_strength: float = 5.0
     keep: int = 40
+    min_probability: float = 0.0
     max_tokens: int = MAX_TOKENS
     max_places: int = MAX_PLACES
     use_null: bool = True
@@ -201,7 +203,7 @@ def _expect(
         factors = np.add.reduceat(shares, chunk.starts) + from_nothing
         np.divide(chunk.weights, factors, out=factors, where=factors > 0)
         shares *= np.repeat(factors, chunk.runs)
-        counts += sum_by(chunk.pairs, shares, counts.size)
+        np.add.at(counts, chunk.pairs, shares)
         from_nothing *= factors
         null_counts += sum_by(chunk.outer_words, from_nothing, null.size)
     return counts, null_counts
@@ -216,14 +218,15 @@ def _finish(pairs: _Direction, counts: FloatArray, options: Options) -> Any:
     counts -= options.discount
     np.maximum(counts, 0, out=counts)
     counts[beliefs.pairs] += strength * beliefs.on_pairs
-    positive = np.flatnonzero(counts > 0)
-    given = np.concatenate([pairs.given[positive], beliefs.given])
-    found = np.concatenate([pairs.found[positive], beliefs.found])
-    values = np.concatenate([counts[positive], strength * beliefs.values])
-    values /= totals[given]
-    kept = np.flatnonzero(values > 0)
+    counts /= totals[pairs.given]
+    kept = np.flatnonzero((counts > 0) & (counts >= options.min_probability))
+    given = np.concatenate([pairs.given[kept], beliefs.given])
+    found = np.concatenate([pairs.found[kept], beliefs.found])
+    others = strength * beliefs.values / totals[beliefs.given]
+    values = np.concatenate([counts[kept], others])
     # By given word, the likeliest first; of equally likely ones the smaller number.
-    order = kept[np.lexsort((found[kept], -values[kept], given[kept]))]
+    order = np.lexsort((found, -values, given))
+    order = order[values[order] > 0]
     sizes = np.bincount(given[order], minlength=pairs.sizes[0])
     rank = np.arange(order.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     order = order[rank < options.keep]

@@ -66,8 +66,9 @@ class Pages:
 
     def blocks(self, row: int) -> list[list[Ints]]:
         """Return the stems of each sentence of each block of a page."""
-        parts = _split(self.encoded[row])
-        return [[self.stem_of[s] for s in parts[number]] for number in self.kept[row]]
+        page = self.encoded[row]
+        parts = _split(page, self.stem_of[page.tokens])
+        return [parts[number] for number in self.kept[row]]
 
 
 def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
@@ -76,7 +77,7 @@ def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
     kept = _kept_blocks(encoded)
     words, titles = [], []
     for page, keep in zip(encoded, kept, strict=True):
-        parts = _split(page)
+        parts = _split(page, page.tokens)
         is_title = np.isin(page.kinds[keep], (TITLE_KIND, HEADING_KIND))
         words.append(_join(parts[number] for number in keep))
         titles.append(
@@ -124,11 +125,11 @@ def _kept_blocks(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
     return [np.nonzero(~np.isin(page.digests, frame))[0] for page in encoded]
 
 
-def _split(page: EncodedPage) -> list[list[Ints]]:
-    """Return the tokens of each sentence of each block."""
-    starts = np.concatenate([[0], page.sentence_ends])
-    sentences = [page.tokens[a:b] for a, b in pairwise(starts)]
-    bounds = np.concatenate([[0], page.block_ends])
+def _split(page: EncodedPage, tokens: Ints) -> list[list[Ints]]:
+    """Return the tokens, or what stands for each, of each sentence of each block."""
+    starts = [0, *page.sentence_ends.tolist()]
+    sentences = [tokens[a:b] for a, b in pairwise(starts)]
+    bounds = [0, *page.block_ends.tolist()]
     return [sentences[a:b] for a, b in pairwise(bounds)]
 
 

@@ -62,4 +62,5 @@ def cognate_keys(tokens: Sequence[str]) -> csr_array:
             rows.append(row)
             columns.append(numbers.setdefault(key, len(numbers)))
     shape = (len(tokens), max(len(numbers), 1))
-    return csr_array((np.ones(len(rows), "f4"), (rows, columns)), shape=shape)
+    cells = np.array(rows, np.int32), np.array(columns, np.int32)
+    return csr_array((np.ones(len(rows), "f4"), cells), shape=shape)

@@ -19,11 +19,13 @@ from ilspfc.pairing.sparse import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import numpy.typing as npt
 
     from ilspfc.pairing.arrays import Pages
+
+    Sides = tuple[csr_array, csr_array]
 
 # How much longer text may be in one language than in the other: a larger figure comes
 # from pages that are no pairs.
@@ -102,7 +104,7 @@ class Comparison:
     projections: dict[str, Any] = field(default_factory=dict)
     measured: dict[str, FloatArray] = field(default_factory=dict)
     votes: csr_array | None = None
-    _tokens: dict[str, tuple[csr_array, csr_array]] = field(default_factory=dict)
+    _weighted: tuple[str, Sides] | None = None
 
     @cached_property
     def word_weights(self) -> FloatArray:
@@ -124,32 +126,54 @@ class Comparison:
             for w in sides
         )
 
-    def tokens(self, of: str, *, numbers: bool = False) -> tuple[csr_array, csr_array]:
+    def tokens(self, of: str, *, numbers: bool = False) -> Sides:
         """Return the weighted tokens of both sides, rows of length 1.
 
         ``of`` names an array of :class:`Pages`; with ``numbers`` only tokens with digits.
         """
-        key = f"{of} {numbers}"
-        if key not in self._tokens:
-            weights = self.word_weights * (self.numbers if numbers else 1.0)
-            self._tokens[key] = (
-                normalize_rows(weigh(getattr(self.left, of), weights)),
-                normalize_rows(weigh(getattr(self.right, of), weights)),
-            )
-        return self._tokens[key]
 
-    @cached_property
-    def cognates(self) -> tuple[csr_array, csr_array]:
-        """The weighted families of cognates of both sides, rows of length 1.
+        def make() -> Sides:
+            weights = self.word_weights * (self.numbers if numbers else 1.0)
+            left, right = getattr(self.left, of), getattr(self.right, of)
+            return (
+                normalize_rows(weigh(left, weights)),
+                normalize_rows(weigh(right, weights)),
+            )
+
+        return self.keep_last(f"{of} {numbers}", make)
+
+    def cognates(self) -> Sides:
+        """Return the weighted families of cognates of both sides, rows of length 1.
 
         The weight of a family is the smaller of its IDFs in the two languages.
         """
-        left = csr_array(self.left.words @ self.keys)
-        right = csr_array(self.right.words @ self.keys)
-        weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
-        return normalize_rows(weigh(left, weights)), normalize_rows(
-            weigh(right, weights)
-        )
+
+        def make() -> Sides:
+            left = csr_array(self.left.words @ self.keys)
+            right = csr_array(self.right.words @ self.keys)
+            weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
+            return (
+                normalize_rows(weigh(left, weights)),
+                normalize_rows(weigh(right, weights)),
+            )
+
+        return self.keep_last("cognates", make)
+
+    def keep_last(self, key: str, make: Callable[[], Sides]) -> Sides:
+        """Return what ``make`` has made for the key, if nothing else was made since.
+
+        The weighted tokens of all pages take as much memory as the pages: of a large site
+        not all kinds of them can be held at once.
+        """
+        if self._weighted is None or self._weighted[0] != key:
+            self._weighted = None
+            self._weighted = (key, make())
+        return self._weighted[1]
+
+    def forget(self) -> None:
+        """Forget what can be made anew."""
+        self.projections.clear()
+        self._weighted = None
 
     def learn_from(self, sure: Matches) -> None:
         """Take pairs for right: what the next round learns from."""

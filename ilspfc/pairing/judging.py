@@ -11,6 +11,7 @@ from ilspfc.pairing.model import probability, site_logits
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Matches
+    from ilspfc.pairing.features import Features
     from ilspfc.pairing.model import LogisticModel
     from ilspfc.pairing.sparse import FloatArray
 
@@ -22,7 +23,7 @@ _VERSIONS = [evidence.name for evidence in EVIDENCE].index("versions")
 
 def judge_candidates(
     model: LogisticModel,
-    features: FloatArray,
+    features: Features,
     values: FloatArray,
     candidates: Candidates,
     sure: Matches | None,
@@ -31,9 +32,9 @@ def judge_candidates(
 
     Where there are enough ``sure`` pairs a model of the site itself speaks as well.
     """
-    logits = model.logits(features)
+    logits = features.map(model.logits)
     if sure is not None:
-        own = site_logits(model.standardize(features), candidates, sure)
+        own = site_logits(features, model.standardize, candidates, sure)
         if own is not None:
             logits = (logits + own) / 2
     return _heed_versions(probability(logits), values[:, _VERSIONS], candidates)

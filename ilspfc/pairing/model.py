@@ -13,9 +13,12 @@ import numpy as np
 from ilspfc.pairing.features import FEATURES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Matches
+    from ilspfc.pairing.features import Features
     from ilspfc.pairing.sparse import FloatArray, IntArray
 
 # The site's own model: fewer pairs teach nothing; how strongly it is held back.
@@ -24,8 +27,6 @@ SITE_PENALTY = 0.02
 _FOLDS = 3
 # It is fitted to about so many candidates at most; more of them do not change it.
 _MAX_FITTED = 150_000
-# Features are standardised for so many candidates at once.
-_ROWS_AT_ONCE = 100_000
 _MAX_LOGIT = 12.0
 
 
@@ -46,10 +47,7 @@ class LogisticModel:
 
     def logits(self, features: FloatArray) -> FloatArray:
         """Return the log odds of each candidate, shape (candidates,)."""
-        logits = np.zeros(len(features))
-        for start in range(0, len(features), _ROWS_AT_ONCE):
-            part = slice(start, start + _ROWS_AT_ONCE)
-            logits[part] = self.standardize(features[part]) @ self.weights + self.bias
+        logits = self.standardize(features) @ self.weights + self.bias
         return np.clip(logits, -_MAX_LOGIT, _MAX_LOGIT)
 
 
@@ -83,7 +81,8 @@ def shipped_model() -> PairingModel:
 
 
 def site_logits(
-    features: FloatArray,
+    features: Features,
+    standardize: Callable[[FloatArray], FloatArray],
     candidates: Candidates,
     sure: Matches,
     *,
@@ -93,36 +92,47 @@ def site_logits(
 
     The pairs stand against their rivals. Each candidate is judged by a model that has not
     seen its page: three folds by the left page. None where there are too few pairs.
-    ``features`` are standardised.
     """
     if len(sure) < MIN_SITE_PAIRS:
         return None
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
+    known = _choose_known(candidates, sure)
     width = int(candidates.columns.max()) + 1
-    keys = candidates.rows * width + candidates.columns
-    is_sure = np.isin(keys, sure.rows * width + sure.columns)
+    some = candidates.take(known)
+    is_sure = np.isin(
+        some.rows * width + some.columns, sure.rows * width + sure.columns
+    )
+    lessons, folds = standardize(features.take(known)), _fold(some.rows)
+    weights, biases = [], []
+    for fold in range(_FOLDS):
+        seen = folds != fold
+        if len(np.unique(is_sure[seen])) < 2:
+            return None
+        model = LogisticRegression(C=penalty, max_iter=500)
+        model.fit(lessons[seen], is_sure[seen])
+        weights.append(model.coef_[0])
+        biases.append(model.intercept_[0])
+    del lessons
+    judged = features.map(
+        lambda part: standardize(part) @ np.array(weights).T + np.array(biases)
+    )
+    logits = judged[np.arange(len(judged)), _fold(candidates.rows)]
+    # So penalised, the models rank well and are far too modest.
+    scale = LogisticRegression(max_iter=500)
+    scale.fit(logits[known, None], is_sure)
+    scaled: FloatArray = scale.decision_function(logits[:, None])
+    return np.clip(scaled, -_MAX_LOGIT, _MAX_LOGIT)
+
+
+def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_]:
+    """Return which candidates a model is fitted to: those of pages with a sure pair."""
     known = np.isin(candidates.rows, sure.rows) | np.isin(
         candidates.columns, sure.columns
     )
     step = -(-int(known.sum()) // _MAX_FITTED)
     known &= candidates.rows // _FOLDS % max(step, 1) == 0
-    folds = _fold(candidates.rows)
-    logits = np.zeros(len(candidates))
-    for fold in range(_FOLDS):
-        seen = known & (folds != fold)
-        if len(np.unique(is_sure[seen])) < 2:
-            return None
-        model = LogisticRegression(C=penalty, max_iter=500)
-        model.fit(features[seen], is_sure[seen])
-        judged = folds == fold
-        if judged.any():
-            logits[judged] = model.decision_function(features[judged])
-    # So penalised, the models rank well and are far too modest.
-    scale = LogisticRegression(max_iter=500)
-    scale.fit(logits[known, None], is_sure[known])
-    scaled: FloatArray = scale.decision_function(logits[:, None])
-    return np.clip(scaled, -_MAX_LOGIT, _MAX_LOGIT)
+    return known
 
 
 def _fold(rows: IntArray) -> IntArray:

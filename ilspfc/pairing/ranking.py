@@ -15,22 +15,36 @@ if TYPE_CHECKING:
 
 def best_rivals(values: FloatArray, owners: IntArray) -> FloatArray:
     """Return for each value the largest other one of the same owner, 0 if there is none."""
+    best, second = best_two(values, owners)
+    return pick_rivals(values, best[owners], second[owners])
+
+
+def best_two(values: FloatArray, owners: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the two largest values of each owner, by its number; 0 where it has none."""
+    width = int(owners.max(initial=-1)) + 1
+    best, second = np.zeros(width), np.zeros(width)
     if not len(values):
-        return values
-    order = np.lexsort((-values, owners))
-    sorted_owners, sorted_values = owners[order], values[order]
-    first = np.r_[True, sorted_owners[1:] != sorted_owners[:-1]]
-    starts = np.nonzero(first)[0]
-    sizes = np.diff(np.r_[starts, len(order)])
-    best = sorted_values[starts]
-    second = np.where(
-        sizes > 1, sorted_values[np.minimum(starts + 1, len(order) - 1)], 0
-    )
-    rivals = np.repeat(best, sizes)
-    rivals[starts] = second
-    result = np.empty_like(values)
-    result[order] = rivals
-    return result
+        return best, second
+    if (owners[1:] < owners[:-1]).any():
+        order = np.argsort(owners, kind="stable")
+        owners, values = owners[order], values[order]
+    starts = np.nonzero(np.r_[True, owners[1:] != owners[:-1]])[0]
+    some = owners[starts]
+    best[some] = np.maximum.reduceat(values, starts)
+    places = np.nonzero(values == best[owners])[0]
+    found = owners[places]
+    # Of equal ones one alone is taken out.
+    places = places[np.r_[True, found[1:] != found[:-1]]]
+    others = values.copy()
+    others[places] = -np.inf
+    second[some] = np.maximum.reduceat(others, starts)
+    second[np.isneginf(second)] = 0.0
+    return best, second
+
+
+def pick_rivals(values: FloatArray, best: FloatArray, second: FloatArray) -> FloatArray:
+    """Return the best rival of each value, of the two largest of its owner."""
+    return np.where(values == best, second, best)
 
 
 def best_of_each(

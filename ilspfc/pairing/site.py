@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import add_margins
+from ilspfc.pairing.features import Features
 from ilspfc.pairing.judged import MIN_PROBABILITY, Judged
 from ilspfc.pairing.judging import judge_candidates
 from ilspfc.pairing.ranking import best_of_each
@@ -64,17 +64,18 @@ class Site:
         places = self._places(candidates)
         old = places >= 0
         values = np.zeros((len(candidates), len(EVIDENCE)))
+        fixed = np.array([not evidence.learns for evidence in EVIDENCE])
+        values[np.ix_(old, fixed)] = self._values[np.ix_(places[old], fixed)]
+        self._candidates, self._values = candidates, values
+        new = candidates.take(~old)
         for column, evidence in enumerate(EVIDENCE):
-            if evidence.learns or not old.any():
+            if evidence.learns:
                 values[:, column] = evidence.score(comparison, candidates)
-            else:
-                values[old, column] = self._values[places[old], column]
-                if not old.all():
-                    new = candidates.take(~old)
-                    values[~old, column] = evidence.score(comparison, new)
+            elif len(new):
+                values[~old, column] = evidence.score(comparison, new)
             comparison.measured[evidence.name] = values[:, column]
         comparison.measured.clear()
-        self._candidates, self._values = candidates, values
+        comparison.forget()
 
     def _union(self, parts: Sequence[tuple[IntArray, IntArray]]) -> Candidates:
         """Return the pairs of all parts in which both pages have text."""
@@ -97,9 +98,9 @@ class Site:
     def judge(self, number: int, observe: Observer | None = None) -> int:
         """Judge all candidates; return how many pairs were not pairs before."""
         comparison, candidates = self.comparison, self._candidates
-        features = add_margins(self._values, comparison, candidates)
+        features = Features(self._values, comparison, candidates)
         if observe is not None:
-            observe(number, comparison, candidates, features)
+            observe(number, comparison, candidates, features.take(slice(None)))
         self._probabilities = judge_candidates(
             self._model.full if number else self._model.start,
             features,
@@ -129,12 +130,10 @@ class Site:
             shape=(len(comparison.left), len(comparison.right)),
         )
         comparison.lexicon, comparison.shared_lexicon = lexicon, shared
-        comparison.projections.clear()
+        comparison.forget()
         comparison.votes = None
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
         self._measure([(kept.rows, kept.columns)])
-        # They are as large as all pages, and of no use before they are made anew.
-        comparison.projections.clear()
 
     def lessons(self) -> list[list[SegmentPair]]:
         """Return the segments of each sure pair."""

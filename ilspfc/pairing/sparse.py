@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,9 @@ def make_counts(
     """Return how often each number occurs in each row, shape (rows, ``width``)."""
     sizes = [len(row) for row in rows]
     pointers = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    if pointers[-1] <= np.iinfo(np.int32).max:
+        # With pointers of 64 bits scipy would make all indices so.
+        pointers = pointers.astype(np.int32)
     columns = np.concatenate([*rows, np.zeros(0, np.int32)]) if rows else np.zeros(0)
     counts = csr_array(
         (np.ones(len(columns), dtype), columns.astype(np.int32), pointers),
@@ -57,12 +60,17 @@ def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
 
 def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
     """Return the matrix with each row multiplied by its factor."""
-    return csr_array(diags_array(factors) @ matrix)
+    return _with_data(matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr)))
+
+
+def _with_data(matrix: csr_array, data: FloatArray) -> csr_array:
+    """Return a matrix of the same cells; they are not copied."""
+    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def row_norms(matrix: csr_array) -> FloatArray:
     """Return the Euclidean length of each row."""
-    squares = np.asarray(matrix.multiply(matrix).sum(axis=1), dtype=float).ravel()
+    squares = np.asarray(_with_data(matrix, matrix.data**2).sum(axis=1)).ravel()
     norms: FloatArray = np.sqrt(squares)
     return norms
 
@@ -85,10 +93,12 @@ def pair_products(
 
 
 def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
-    thinned = matrix.copy()
-    thinned.data = thinned.data * kept[thinned.indices]
-    thinned.eliminate_zeros()
-    return thinned
+    chosen = kept[matrix.indices] & (matrix.data != 0)
+    ends = np.concatenate([[0], np.cumsum(chosen)])[matrix.indptr]
+    ends = ends.astype(matrix.indptr.dtype)
+    return csr_array(
+        (matrix.data[chosen], matrix.indices[chosen], ends), shape=matrix.shape
+    )
 
 
 def most_alike(
@@ -117,7 +127,9 @@ def unique_pairs(
     rows: IntArray, columns: IntArray, width: int
 ) -> tuple[IntArray, IntArray]:
     """Return each pair once, sorted by row and column; ``width`` is above all columns."""
-    keys = np.unique(rows.astype(np.int64) * max(width, 1) + columns)
+    keys = np.sort(rows.astype(np.int64) * max(width, 1) + columns)
+    # np.unique hashes, which is many times slower here.
+    keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
     return keys // max(width, 1), keys % max(width, 1)
 
 
@@ -125,7 +137,7 @@ def _best_of_rows(
     left: csr_array, right: csr_array, count: int
 ) -> tuple[IntArray, IntArray]:
     turned = csr_array(right.T)
-    postings = np.diff(turned.indptr)
+    postings = np.diff(turned.indptr).astype(np.int64)
     costs = np.add.reduceat(
         np.append(postings[left.indices], 0), np.minimum(left.indptr[:-1], left.nnz)
     ) * (np.diff(left.indptr) > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ KEPT_TRANSLATIONS = 4
 MIN_SEGMENTS = 2
 # Of more segments an even share is learned from: the rest costs more than it tells.
 MAX_SEGMENTS = 40_000
+# A score is the mean of two probabilities: with a smaller one it cannot be high enough.
+_OPTIONS = replace(LOOKUP_OPTIONS, min_probability=MIN_SCORE**2 / 2)
 # From so many pairs of pages on, a translation must have been seen in two of them.
 MANY_PAIRS = 40
 
@@ -69,7 +72,7 @@ class CorpusLexicon:
             _join([target for _, target in segments]),
             (sizes[0], sizes[1]),
             documents=np.array(documents, np.int64),
-            options=LOOKUP_OPTIONS,
+            options=_OPTIONS,
         )
         pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
         own, shared = (

@@ -195,6 +195,17 @@ def test_a_word_keeps_its_likeliest_translations() -> None:
     assert lexicon.forward.indices.tolist() == [7, 8, 9]
 
 
+def test_unlikely_translations_can_be_left_out_of_the_tables() -> None:
+    pairs = _make_pairs(80)
+    everything = _train(pairs, options=Options(discount=0))
+    likely = _train(pairs, options=Options(discount=0, min_probability=0.1**2))
+    assert likely.forward.data.min() >= 0.1**2 > everything.forward.data.min()
+    # The score of an entry is the mean of both probabilities.
+    found = [lexicon.matrix(min_score=0.1) for lexicon in (everything, likely)]
+    assert found[0].nnz
+    assert (found[0] != found[1]).nnz == 0
+
+
 def test_long_segments_are_cut_at_the_same_shares() -> None:
     source = np.arange(450, dtype=np.int32)
     pair: Pairs = [(source.tolist(), source.tolist())] * 4

@@ -29,12 +29,12 @@ class Cognates:
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page the most alike of the other language."""
-        left, right = comparison.cognates
+        left, right = comparison.cognates()
         return most_alike(left, right, count=CANDIDATES, max_postings=MAX_POSTINGS)
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the cosine of each candidate, in [0, 1]."""
-        left, right = comparison.cognates
+        left, right = comparison.cognates()
         return pair_products(left, right, candidates.rows, candidates.columns)
 
 

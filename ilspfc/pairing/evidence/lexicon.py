@@ -48,8 +48,12 @@ class LexiconCosine:
         if lexicon is None:
             return None
         parts = [
-            most_alike(*sides, count=CANDIDATES, max_postings=MAX_POSTINGS)
-            for sides in self._project(comparison, lexicon)
+            most_alike(
+                *self._project(comparison, lexicon, turn=turn),
+                count=CANDIDATES,
+                max_postings=MAX_POSTINGS,
+            )
+            for turn in (False, True)
         ]
         rows = np.concatenate([rows for rows, _ in parts])
         columns = np.concatenate([columns for _, columns in parts])
@@ -61,8 +65,6 @@ class LexiconCosine:
         if lexicon is None:
             return np.zeros(len(candidates))
         likeness = self._compare(comparison, candidates, lexicon)
-        # They are as large as all pages, and nobody else needs them.
-        comparison.projections.pop(self._key(comparison, lexicon))
         sure = comparison.sure
         if shared is None or sure is None or shared.nnz == lexicon.nnz:
             return likeness
@@ -81,32 +83,27 @@ class LexiconCosine:
         self, comparison: Comparison, candidates: Candidates, lexicon: csr_array
     ) -> FloatArray:
         total = np.zeros(len(candidates))
-        for left, right in self._project(comparison, lexicon):
+        for turn in (False, True):
+            left, right = self._project(comparison, lexicon, turn=turn)
             total += pair_products(left, right, candidates.rows, candidates.columns)
         return np.minimum(total / 2, 1.0)
 
-    def _key(self, comparison: Comparison, lexicon: csr_array) -> str:
-        return f"lexicon {self.of} {lexicon is comparison.shared_lexicon}"
-
     def _project(
-        self, comparison: Comparison, lexicon: csr_array
-    ) -> tuple[Sides, Sides]:
-        """Return both sides in the right language, then both in the left."""
-        key = self._key(comparison, lexicon)
-        if key not in comparison.projections:
-            left = _weigh_known(
-                getattr(comparison.left, self.of), comparison.left.stems, lexicon
-            )
+        self, comparison: Comparison, lexicon: csr_array, *, turn: bool
+    ) -> Sides:
+        """Return both sides in the right language; ``turn`` for both in the left."""
+
+        def make() -> Sides:
             turned = csr_array(lexicon.T)
-            right = _weigh_known(
-                getattr(comparison.right, self.of), comparison.right.stems, turned
-            )
-            comparison.projections[key] = (
-                (normalize_rows(left @ _share(lexicon)), normalize_rows(right)),
-                (normalize_rows(left), normalize_rows(right @ _share(turned))),
-            )
-        projections: tuple[Sides, Sides] = comparison.projections[key]
-        return projections
+            left, right = comparison.left, comparison.right
+            lefts = _weigh_known(getattr(left, self.of), left.stems, lexicon)
+            rights = _weigh_known(getattr(right, self.of), right.stems, turned)
+            if turn:
+                return normalize_rows(lefts), normalize_rows(rights @ _share(turned))
+            return normalize_rows(lefts @ _share(lexicon)), normalize_rows(rights)
+
+        is_shared = lexicon is comparison.shared_lexicon
+        return comparison.keep_last(f"{self.name} {is_shared} {turn}", make)
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:

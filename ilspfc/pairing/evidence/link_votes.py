@@ -72,7 +72,7 @@ def _count_votes(comparison: Comparison, scores: csr_array) -> csr_array:
     sure = comparison.sure or NO_MATCHES
     left, left_menu = _split_menu(comparison.left)
     right, right_menu = _split_menu(comparison.right)
-    votes: dict[tuple[int, int], float] = defaultdict(float)
+    found, worths = [np.zeros((0, 2), np.int64)], [np.zeros(0)]
     jobs = [(left_menu, right_menu, MENU_WEIGHT)]
     for a, b, p in zip(sure.rows, sure.columns, sure.probabilities, strict=True):
         jobs.append((left[a], right[b], float(p)))
@@ -83,14 +83,11 @@ def _count_votes(comparison: Comparison, scores: csr_array) -> csr_array:
         worth = weight * len(pairs) / max(len(a_links), len(b_links))
         if len(a_links) != len(b_links):
             worth /= 2
-        for pair in pairs:
-            votes[pair] += worth
+        found.append(np.array(pairs, np.int64).reshape(-1, 2))
+        worths.append(np.full(len(pairs), worth))
+    pages = np.concatenate(found)
     shape = (len(comparison.left), len(comparison.right))
-    if not votes:
-        return csr_array(shape)
-    keys = np.array(sorted(votes))
-    values = [votes[tuple(key)] for key in keys]
-    return csr_array((values, (keys[:, 0], keys[:, 1])), shape=shape)
+    return csr_array((np.concatenate(worths), (pages[:, 0], pages[:, 1])), shape=shape)
 
 
 def _split_menu(pages: Pages) -> tuple[list[IntArray], IntArray]:

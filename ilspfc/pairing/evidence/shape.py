@@ -38,12 +38,15 @@ MAX_POSTINGS = 200
 CLASS_WIDTH = 0.4
 _EXTRA_CHARS = 12
 _OFFSETS = (0.0, 1 / 3, 2 / 3)
-_KINDS = 16
 # Runs of so many kinds propose candidates; of a page only its first paragraphs do.
 _FRAME_RUNS = (4, 6)
 _MAX_CODE = 200
 # The first character that stands for a kind and a class.
 _FIRST = 0x100
+# More signs than there are: runs of up to six are one number.
+_SIGNS = 0x400
+# Candidates that are compared at once: bounds the lists made of them.
+_PAIRS_AT_ONCE = 100_000
 
 
 def _encode(pages: Pages, shift: float, offset: float) -> list[str]:
@@ -67,14 +70,15 @@ def _likeness(
     left: Sequence[str], right: Sequence[str], candidates: Candidates
 ) -> FloatArray:
     """Return the longest common subsequence of each candidate, over the mean length."""
-    if not len(candidates):
-        return np.zeros(0)
-    likeness = cpdist(
-        [left[row] for row in candidates.rows],
-        [right[column] for column in candidates.columns],
-        scorer=Indel.normalized_similarity,
-        dtype=np.float64,
-    )
+    likeness = np.zeros(len(candidates))
+    for start in range(0, len(candidates), _PAIRS_AT_ONCE):
+        part = slice(start, start + _PAIRS_AT_ONCE)
+        likeness[part] = cpdist(
+            [left[row] for row in candidates.rows[part].tolist()],
+            [right[column] for column in candidates.columns[part].tolist()],
+            scorer=Indel.normalized_similarity,
+            dtype=np.float64,
+        )
     empty = np.array([not text for text in left], bool)[candidates.rows]
     return np.where(empty, 0.0, likeness)
 
@@ -124,10 +128,7 @@ def _share_runs(
 
     Each side holds the pages as strings, in one or more spellings.
     """
-    numbers: dict[str, int] = {}
-    counts = [_count_runs(codes, sizes, numbers) for codes in sides]
-    for side in counts:
-        side.resize((side.shape[0], max(len(numbers), 1)))
+    counts = _count_runs(sides, sizes)
     weights = np.minimum(*(inverse_frequencies(side) for side in counts))
     return most_alike(
         *(normalize_rows(weigh(side, weights)) for side in counts),
@@ -137,27 +138,49 @@ def _share_runs(
 
 
 def _count_runs(
-    codes: Sequence[Sequence[str]], sizes: Sequence[int], numbers: dict[str, int]
-) -> csr_array:
-    """Return how often each run occurs on each page."""
-    pointers, columns = [0], []
-    for page in zip(*codes, strict=True):
-        for offset, code in enumerate(page):
-            padded = f"^{code[:_MAX_CODE]}$"
-            for size in sizes:
-                columns += [
-                    numbers.setdefault(
-                        f"{offset}{padded[start : start + size]}", len(numbers)
-                    )
-                    for start in range(len(padded) - size + 1)
-                ]
-        pointers.append(len(columns))
-    counts = csr_array(
-        (np.ones(len(columns)), np.array(columns, np.int32), pointers),
-        shape=(len(pointers) - 1, max(len(numbers), 1)),
-    )
-    counts.sum_duplicates()
+    sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
+) -> list[csr_array]:
+    """Return how often each run that both sides have occurs on each page of either."""
+    rows: list[list[IntArray]] = [[], []]
+    columns: list[list[IntArray]] = [[], []]
+    width = 0
+    for spelling in zip(*sides, strict=True):
+        joined = [_join_pages(codes) for codes in spelling]
+        for size in sizes:
+            found = [_find_runs(signs, owners, size) for signs, owners in joined]
+            shared = np.intersect1d(found[0][0], found[1][0])
+            for side, (runs, owners) in enumerate(found):
+                places = np.searchsorted(shared, runs)
+                known = np.append(shared, -1)[places] == runs
+                rows[side].append(owners[known])
+                columns[side].append(width + places[known])
+            width += len(shared)
+    counts = []
+    for side, codes in enumerate(sides):
+        cells = np.concatenate(rows[side]), np.concatenate(columns[side])
+        shape = (len(codes[0]), max(width, 1))
+        counts.append(csr_array((np.ones(len(cells[0])), cells), shape=shape))
     return counts
+
+
+def _join_pages(codes: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Return the signs of all pages in a row, with borders between, and whose each is."""
+    padded = [f"^{code[:_MAX_CODE]}$" for code in codes]
+    signs = np.frombuffer("".join(padded).encode("utf-32-le"), np.uint32)
+    owners = np.repeat(np.arange(len(padded)), [len(text) for text in padded])
+    return signs.astype(np.int64), owners
+
+
+def _find_runs(
+    signs: IntArray, owners: IntArray, size: int
+) -> tuple[IntArray, IntArray]:
+    """Return the runs of so many signs as numbers, and the pages they are on."""
+    number = max(len(signs) - size + 1, 0)
+    runs = np.zeros(number, np.int64)
+    for place in range(size):
+        runs = runs * _SIGNS + signs[place : place + number]
+    is_whole = owners[:number] == owners[size - 1 : size - 1 + number]
+    return runs[is_whole], owners[:number][is_whole]
 
 
 @dataclass(frozen=True, slots=True)
