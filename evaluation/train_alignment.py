@@ -44,8 +44,12 @@ _DIGITS = 3
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The evidence of beads, shape (beads, 3), and which are right, strict and lax."""
+    """The evidence of beads, shape (beads, 3), and which are right, strict and lax.
 
+    ``posteriors`` are those under the model that found the beads.
+    """
+
+    posteriors: FloatArray
     evidence: FloatArray
     strict: npt.NDArray[np.bool_]
     lax: npt.NDArray[np.bool_]
@@ -55,23 +59,25 @@ def read_sample(
     texts: list[TextPair], links: list[list[Link]], langs: tuple[str, str]
 ) -> Sample:
     """Align texts and return the beads with both sides."""
-    evidence, strict, lax = [], [], []
+    rows, strict, lax = [], [], []
     found = align_texts(texts, make_tokenizers(langs), learn_lexicon)
     for known, beads in zip(links, found, strict=True):
         exact = set(known)
         for bead in beads:
-            if bead.source and bead.target:
+            if bead.evidence:
                 left, right = frozenset(bead.source), frozenset(bead.target)
-                evidence.append(bead.evidence[1:] if bead.evidence else ())
+                rows.append(bead.evidence)
                 strict.append((left, right) in exact)
                 lax.append(any(s & left and t & right for s, t in known))
-    return Sample(np.array(evidence), np.array(strict), np.array(lax))
+    evidence = np.array(rows)
+    return Sample(evidence[:, 0], evidence[:, 1:], np.array(strict), np.array(lax))
 
 
 def join(samples: Iterable[Sample]) -> Sample:
     """Return samples as one."""
     parts = list(samples)
     return Sample(
+        np.concatenate([part.posteriors for part in parts]),
         np.concatenate([part.evidence for part in parts]),
         np.concatenate([part.strict for part in parts]),
         np.concatenate([part.lax for part in parts]),
@@ -120,10 +126,11 @@ def main() -> int:
         read_sample(*read_disturbed(name, pair, langs, chance), langs)
         for name, pair, langs in PAGE_SETS
     )
-    posterior = QualityModel(np.array([1.0, 0.0, 0.0]), 0.0)
+    opinions = QualityModel(np.array([1.0, 0.0, 0.0]), 0.0)
     for name, sample in samples.items():
         others = [other for key, other in samples.items() if key != name]
-        show(f"{name}, mean posterior", posterior.score(sample.evidence), sample)
+        show(f"{name}, posterior", sample.posteriors, sample)
+        show(f"{name}, mean of two posteriors", opinions.score(sample.evidence), sample)
         show(f"{name}, left out", fit(others).score(sample.evidence), sample)
     model = fit(samples.values())
     for name, sample in samples.items():
