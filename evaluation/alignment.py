@@ -5,7 +5,8 @@ a lexicon, each set as one collection, without a dictionary, and prints: strict 
 how well the score tells wrong links from right ones (AUC), strict and lax; the share of
 right links among the best nine tenths by score; the mean score; how many links the default
 of ``EXPORTS_MIN_SCORE`` keeps, and how many of these and of the others are right; seconds
-of CPU. It returns 1 if a figure is below its floor in ``baseline.json``.
+of CPU; and by ranges of the score how many links there are, their mean score, and how many
+are right. It returns 1 if a figure is below its floor in ``baseline.json``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ SETS = {
 }
 METHODS = ("length", "lexical")
 COVERAGE = 0.9
+RANGES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 1.0)
+"""The ends of the ranges of scores in which calibration is shown."""
 BASELINE = Path(__file__).with_name("baseline.json")
 
 Link = tuple[frozenset[int], frozenset[int]]
@@ -79,8 +83,25 @@ def rank(scores: list[float], are_right: list[bool]) -> tuple[float, float]:
     return float(area), float(right[best].mean())
 
 
-def judge(gold: list[list[Link]], found: list[list[Bead]]) -> dict[str, float]:
-    """Return how well scores tell right links from wrong ones, strict and lax."""
+def calibrate(scores: list[float], are_right: list[bool]) -> list[str]:
+    """Return number of links, mean score and share of right ones by ranges of the score."""
+    score, right = np.array(scores), np.array(are_right)
+    number = np.searchsorted(RANGES[1:-1], score, side="right")
+    return [
+        f"{low:g} to {high:g}: {part.sum()}, {score[part].mean():.2f},"
+        f" {right[part].mean():.2f}"
+        for n, (low, high) in enumerate(pairwise(RANGES))
+        if (part := number == n).any()
+    ]
+
+
+def judge(
+    gold: list[list[Link]], found: list[list[Bead]]
+) -> tuple[dict[str, float], list[str]]:
+    """Return how well scores tell right links from wrong ones, strict and lax.
+
+    The second is the calibration of the score, strict.
+    """
     scores: list[float] = []
     strict: list[bool] = []
     lax: list[bool] = []
@@ -95,7 +116,7 @@ def judge(gold: list[list[Link]], found: list[list[Bead]]) -> dict[str, float]:
     strict_area, strict_best = rank(scores, strict)
     lax_area, lax_best = rank(scores, lax)
     kept = np.array(scores) >= EXPORTS_MIN_SCORE
-    return {
+    figures = {
         "AUC strict": round(strict_area, 3),
         "AUC lax": round(lax_area, 3),
         "precision strict, 90 %": round(strict_best, 3),
@@ -106,19 +127,29 @@ def judge(gold: list[list[Link]], found: list[list[Bead]]) -> dict[str, float]:
         "right strict of these": round(float(np.mean(np.array(strict)[kept])), 3),
         "right strict of others": round(float(np.mean(np.array(strict)[~kept])), 3),
     }
+    return figures, calibrate(scores, strict)
 
 
-def score_set(name: str, method: str, folder: Path) -> dict[str, float]:
-    """Align the texts of a set and return their scores together."""
-    root = DATA / "data" / "alignment"
-    (source, source_lang), (target, target_lang) = SETS[name]
-    golds = sorted((root / name).glob("*.gold"))
+def read_set(name: str) -> tuple[list[Path], list[TextPair], list[list[Link]]]:
+    """Return the gold files, texts and links of a set."""
+    (source, _), (target, _) = SETS[name]
+    golds = sorted((DATA / "data" / "alignment" / name).glob("*.gold"))
     texts = [
         TextPair(
             _read(gold.with_suffix(f".{source}")), _read(gold.with_suffix(f".{target}"))
         )
         for gold in golds
     ]
+    return golds, texts, [_read_links(gold) for gold in golds]
+
+
+def score_set(
+    name: str, method: str, folder: Path
+) -> tuple[dict[str, float], list[str]]:
+    """Align the texts of a set and return their scores together, and the calibration."""
+    root = DATA / "data" / "alignment"
+    golds, texts, links = read_set(name)
+    (_, source_lang), (_, target_lang) = SETS[name]
     started = time.process_time()
     found = align_set(texts, method, (source_lang, target_lang))
     seconds = time.process_time() - started
@@ -129,12 +160,14 @@ def score_set(name: str, method: str, folder: Path) -> dict[str, float]:
         arguments += [str(gold), str(predicted)]
     command = [sys.executable, str(root / "score_alignment.py"), *arguments]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return {
+    figures, calibration = judge(links, found)
+    figures = {
         "strict": answer["strict"]["f1"],
         "lax": answer["lax"]["f1"],
-        **judge([_read_links(gold) for gold in golds], found),
+        **figures,
         "seconds": round(seconds, 1),
     }
+    return figures, calibration
 
 
 def main() -> int:
@@ -147,8 +180,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in SETS:
             for method in METHODS:
-                scores = score_set(name, method, Path(folder))
+                scores, calibration = score_set(name, method, Path(folder))
                 print(name, method, json.dumps(scores), flush=True)
+                print(f"  links, score, right: {'; '.join(calibration)}")
                 for figure, floor in floors[name].get(method, {}).items():
                     if scores[figure] < floor:
                         print(f"  {figure}: {scores[figure]} is below {floor}")

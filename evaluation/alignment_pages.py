@@ -39,6 +39,7 @@ from ilspfc.alignment import (
 )
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.sentences import split_sentences
+from ilspfc.stage_settings import ALIGNMENT_MIN_MEAN_SCORE
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
 
 SETS = (
@@ -223,10 +224,10 @@ def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> Figures:
 
 
 def measures(aligned: list[tuple[Text, Text, list[Bead]]]) -> list[tuple[float, float]]:
-    """Return null share and mean score of each page."""
+    """Return null share and mean score, that of the posteriors, of each page."""
     found = []
     for source, target, beads in aligned:
-        scores = [bead.score for bead in beads if bead.source and bead.target]
+        scores = [bead.posterior for bead in beads if bead.source and bead.target]
         nulls = sum(
             len(b.source) + len(b.target) for b in beads if not (b.source and b.target)
         )
@@ -257,6 +258,12 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
             f"  {name}: translations {ranges[0]}, half left out {ranges[1]}, others"
             f" {ranges[2]}, AUC {max(area, 1 - area):.3f}"
         )
+    low = [value[1] < ALIGNMENT_MIN_MEAN_SCORE for value in values]
+    caught, lost = sum(low[ends[1] :]), sum(low[: ends[1]])
+    print(
+        f"  below {ALIGNMENT_MIN_MEAN_SCORE}: {caught} of {len(turned)} others, {lost} of"
+        f" {ends[1]} translations"
+    )
 
 
 def report_set(name: str, pair: str, langs: tuple[str, str]) -> dict[str, Figures]:

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 IMPOSSIBLE = -1e30
 """The weight of a bead that would begin before the first sentence."""
 
-PRIOR_WEIGHT = 0.7
-LENGTH_WEIGHT = 1.2
-LEXICON_WEIGHT = 0.8
 NULL_COST = 2.0
 """What a sentence without a translation costs beside its prior, where these are rare."""
 
@@ -42,6 +39,23 @@ BORDER_COST = 1.0
 """What it costs where a bead begins, or ends, with a paragraph on one side alone."""
 
 _MAX_LOG = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the parts of a bead's weight count.
+
+    ``dilution`` is the power with which a longer group explains each token less: at 1 a
+    group of twice the length has to explain twice as much.
+    """
+
+    prior: float = 0.7
+    length: float = 1.2
+    lexicon: float = 0.8
+    dilution: float = 1.0
+
+
+DEFAULT_WEIGHTS = Weights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +89,9 @@ class BeadScorer:
         target: Side,
         parameters: Parameters,
         explainers: tuple[Explainer, Explainer] | None,
+        weights: Weights = DEFAULT_WEIGHTS,
     ) -> None:
+        self._weights = weights
         self.shapes = tuple(shape for shape in parameters.priors if shape != INSERTION)
         self._matches = [shape for shape in self.shapes if shape != DELETION]
         self._largest = (
@@ -97,7 +113,7 @@ class BeadScorer:
 
     def _null(self, shape: Shape) -> float:
         return (
-            PRIOR_WEIGHT * math.log(self._parameters.priors[shape])
+            self._weights.prior * math.log(self._parameters.priors[shape])
             - self._parameters.null_cost
         )
 
@@ -158,9 +174,9 @@ class BeadScorer:
         odds *= np.float32(1 - LENGTH_NOISE)
         odds += np.float32(LENGTH_NOISE)
         np.log(odds, out=odds)
-        odds *= np.float32(LENGTH_WEIGHT)
+        odds *= np.float32(self._weights.length)
         out += odds
-        out += np.float32(PRIOR_WEIGHT * math.log(known.priors[shape]))
+        out += np.float32(self._weights.prior * math.log(known.priors[shape]))
 
     def _score_lexicon(
         self, grid: Grid, first: int, last: int
@@ -187,7 +203,7 @@ class BeadScorer:
             weights = there[a - 1, :, b_max:] - there[a - 1, :, b_max - b : -b]
             weights += back[b - 1, a_max:]
             weights -= back[b - 1, a_max - a : -a]
-            weights *= np.float32(LEXICON_WEIGHT / 2)
+            weights *= np.float32(self._weights.lexicon / 2)
             scores[a, b] = weights.ravel()[band]
         return scores
 

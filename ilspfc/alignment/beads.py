@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,17 +54,36 @@ LEXICAL_PRIORS: Mapping[Shape, float] = MappingProxyType(
 )
 
 
+class Evidence(NamedTuple):
+    """What the score of a bead is made of (:mod:`ilspfc.alignment.quality`).
+
+    ``posterior`` is that under the model that made the bead; a model weighs the others.
+    """
+
+    posterior: float
+    opinions: float
+    sentences: float
+    borders: float
+
+
 @dataclass(frozen=True, slots=True)
 class Bead:
     """Source and target segments, by their positions from 0, that translate each other.
 
-    One side is empty where a segment has no translation. ``score`` in [0, 1] is the
-    posterior probability of the bead under the model that made it.
+    One side is empty where a segment has no translation. ``score`` in [0, 1] is how
+    probable it is that the bead is exactly right; ``evidence`` is what the score was made
+    of, None where it is the bare posterior under the model that made the bead.
     """
 
     source: tuple[int, ...]
     target: tuple[int, ...]
     score: float
+    evidence: Evidence | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def posterior(self) -> float:
+        """The posterior of the bead under the model that made it."""
+        return self.score if self.evidence is None else self.evidence.posterior
 
     @property
     def shape(self) -> Shape:

@@ -20,6 +20,7 @@ from ilspfc.alignment.explained import Table
 from ilspfc.alignment.first_pass import cut_text
 from ilspfc.alignment.fitting import calibrate, gather_groups
 from ilspfc.alignment.pieces import align_piece, collect_beads
+from ilspfc.alignment.quality import rate
 from ilspfc.alignment.sides import (
     Groups,
     IdArray,
@@ -88,8 +89,8 @@ def align_texts(
 ) -> list[list[Bead]]:
     """Align all pairs of texts of two languages; the result has their order.
 
-    Every sentence is in one bead, in reading order; the score is the posterior of the
-    bead. ``dictionary`` holds tokens of both languages with a value in (0, 1]. What comes
+    Every sentence is in one bead, in reading order; the score of a bead is how probable it
+    is that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1]. What comes
     out does not depend on the order of the pairs.
     """
     collection = _Collection(pairs, tokenizers, dictionary)
@@ -161,7 +162,11 @@ class _Collection:
                     replace(piece, path=one.steps.nodes)
                     for piece, one in zip(pieces, found, strict=True)
                 ]
-        return collect_beads(len(self._texts), pieces, found)
+        ratings = [
+            rate(piece, one, self._parameters[piece.text], tables, options.temperature)
+            for piece, one in zip(pieces, found, strict=True)
+        ]
+        return collect_beads(len(self._texts), pieces, found, ratings)
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return what is known of words: cognates, numbers, signs, the dictionary."""

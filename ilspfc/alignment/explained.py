@@ -53,10 +53,15 @@ class Table:
 class Explainer:
     """Scores the tokens of target sentences given groups of source sentences.
 
-    The other direction is an Explainer with the sides exchanged.
+    The other direction is an Explainer with the sides exchanged. With a ``dilution`` below
+    1 the number of tokens of a group counts with that power, as seen from an average
+    sentence.
     """
 
-    def __init__(self, source: Side, target: Side, table: Table) -> None:
+    def __init__(
+        self, source: Side, target: Side, table: Table, *, dilution: float = 1.0
+    ) -> None:
+        self._dilution = dilution
         self._source = source
         self._target = target
         self._table = table
@@ -90,7 +95,7 @@ class Explainer:
                 place = largest - size
                 groups = groups + sums[place : place + last - first]
             lengths = self._counts[ends] - self._counts[np.maximum(ends - size, 0)]
-            lengths = np.maximum(lengths, 1).astype(np.float32)
+            lengths = self._dilute(np.maximum(lengths, 1)).astype(np.float32)
             odds = groups.data / np.repeat(lengths, np.diff(groups.indptr))
             np.log1p(odds, out=odds)
             weighed = type(groups)(
@@ -98,6 +103,42 @@ class Explainer:
             )
             scores[size - 1] += (weighed @ target).toarray()
         return scores
+
+    def _dilute(self, lengths: IndexArray) -> IndexArray | FloatArray:
+        """Return what the odds of groups of so many tokens are divided by."""
+        if self._dilution == 1:
+            return lengths
+        average = max(self._counts[-1] / max(len(self._source), 1), 1.0)
+        diluted: FloatArray = average * (lengths / average) ** self._dilution
+        return diluted
+
+    def explain_near(self, columns: tuple[int, int]) -> FloatArray:
+        """Return log(1 + odds) of each token of target sentences given single sentences.
+
+        Shape (3, tokens of ``columns``): given the source sentence of the number before
+        that of its own, of the same number, and of the next. One that there is not
+        explains nothing.
+        """
+        first, last = columns
+        words, _ = self._number(columns)
+        offsets = self._target.offsets[first : last + 1]
+        ids = self._target.ids[offsets[0] : offsets[-1]]
+        number = self._lookup[ids].astype(np.int64)
+        # Row 0 is the sentence before the first one.
+        sums = self._sum(first - 1, min(last + 1, len(self._source)), words)
+        self._lookup[words] = -1
+        sums.sum_duplicates()
+        rows = np.repeat(np.arange(sums.shape[0]), np.diff(sums.indptr))
+        keys = np.concatenate([rows * words.size + sums.indices, [-1]])
+        lengths = self._counts[rows + first] - self._counts[rows + first - 1]
+        odds = np.concatenate([np.log1p(sums.data / np.maximum(lengths, 1)), [0.0]])
+        own = np.repeat(np.arange(last - first), np.diff(offsets)) * words.size + number
+        found = np.zeros((3, ids.size))
+        for step in range(3):
+            wanted = own + step * words.size
+            place = np.searchsorted(keys[:-1], wanted)
+            found[step] = np.where(keys[place] == wanted, odds[place], 0.0)
+        return found
 
     def _number(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
         """Return the words of the columns, and how often each column has each of them."""

@@ -138,6 +138,13 @@ class Program:
         )
         return scores, probable, counts.astype(np.float64)
 
+    def score_path(self, weights: SingleArray, steps: Steps) -> FloatArray:
+        """Return the posteriors of the beads of a path."""
+        table = self._sum_forward(weights)
+        whole = float(table[self._place(self._grid.rows)][-1])
+        totals, _ = self._sum_backward(weights, table, whole, None)
+        return self._score(steps, weights, (table, totals), whole)
+
     def _sum_forward(self, weights: SingleArray) -> FloatArray:
         table, bases, gaps = self._new_table(), self._bases(), self._gaps
         for row in range(self._grid.rows + 1):
@@ -151,9 +158,16 @@ class Program:
         return table
 
     def _sum_backward(
-        self, weights: SingleArray, table: FloatArray, whole: float, least: float
+        self,
+        weights: SingleArray,
+        table: FloatArray,
+        whole: float,
+        least: float | None,
     ) -> tuple[FloatArray, Posteriors]:
-        """Return the log sums of the paths from each node on, and the probable beads."""
+        """Return the log sums of the paths from each node on, and the probable beads.
+
+        Without ``least`` these are not looked for.
+        """
         grid, gaps, shapes = self._grid, self._gaps, len(self._shapes)
         bases = self._bases()
         # The rows ahead with their weights, in turn: one more than a bead can span.
@@ -164,7 +178,7 @@ class Program:
         shifts = grid.first[:, None] - grid.first[there] + self._left
         shifts = np.clip(shifts, -grid.width, self._margin)
         shifts += np.arange(shapes) * stride + grid.width
-        log_least = math.log(least) + whole
+        log_least = math.log(least) + whole if least is not None else 0.0
         found: list[tuple[int, IndexArray, FloatArray]] = []
         totals: FloatArray = np.full((grid.rows + 1, grid.width), IMPOSSIBLE)
         totals[-1, -1] = 0.0
@@ -179,6 +193,8 @@ class Program:
             start = row % ring * (shapes * stride)
             layer = ahead[start : start + shapes * stride].reshape(shapes, stride)
             layer[:, grid.width : 2 * grid.width] = beads
+            if least is None:
+                continue
             beads += table[bases[row][:, None] + self._range]
             place = np.flatnonzero(beads.ravel() > log_least)
             if place.size:

@@ -46,7 +46,7 @@ class Alignment:
     """The segments of two documents that translate each other.
 
     ``null_share`` is the share of all segments, of both sides, that found no partner;
-    ``mean_score`` the mean score of the units; both are 0 where there is nothing to
+    ``mean_score`` the mean posterior of the units; both are 0 where there is nothing to
     count. ``dropped`` holds every reason, with 0 where it did not occur.
     """
 
@@ -93,12 +93,14 @@ def make_alignment(
 ) -> Alignment:
     """Return the units that beads make of two pages."""
     units: list[TranslationUnit] = []
+    posteriors: list[float] = []
     dropped = dict.fromkeys(AlignmentReason, 0)
     for bead in beads:
         if bead.source and bead.target:
             kind = f"{len(bead.source)}:{len(bead.target)}"
             texts = source.join(bead.source), target.join(bead.target)
             units.append(TranslationUnit(*texts, kind, bead.score))
+            posteriors.append(bead.posterior)
         else:
             dropped[AlignmentReason.UNALIGNED_SOURCE] += len(bead.source)
             dropped[AlignmentReason.UNALIGNED_TARGET] += len(bead.target)
@@ -106,7 +108,7 @@ def make_alignment(
     return Alignment(
         units=units,
         null_share=sum(dropped.values()) / segments if segments else 0.0,
-        mean_score=sum(unit.score for unit in units) / len(units) if units else 0.0,
+        mean_score=sum(posteriors) / len(units) if units else 0.0,
         dropped=dropped,
     )
 

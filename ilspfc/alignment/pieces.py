@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import BeadScorer, Parameters
-from ilspfc.alignment.beads import INSERTION, Bead, Shape
+from ilspfc.alignment.bead_scores import (
+    DEFAULT_WEIGHTS,
+    BeadScorer,
+    Parameters,
+    Weights,
+)
+from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Shape
 from ilspfc.alignment.explained import Explainer, Table
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lattice_sums import Program
@@ -18,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import Side
+    from ilspfc.alignment.quality import Rating
+    from ilspfc.alignment.sides import Side, SingleArray
 
 Tables = tuple[Table, Table]
 
@@ -86,27 +92,10 @@ def align_piece(
     """
     scorer = make_scorer(piece.source, piece.target, parameters, tables)
     grid = piece.make_grid()
-    rows = grid.rows + 1
-    weights = np.empty((rows, len(scorer.shapes), grid.width), np.float32)
-    for first in range(0, rows, BLOCK_ROWS):
-        last = min(first + BLOCK_ROWS, rows)
-        weights[first:last] = scorer.score(grid, first, last)
-    program = Program(
-        grid,
-        scorer.shapes,
-        scorer.insertion,
-        lambda first, last: weights[first:last],
-        block_rows=rows,
-    )
-    steps = program.find_path()
+    weights = weigh_all(scorer, grid)
+    steps = make_program(scorer, grid, weights, 1.0).find_path()
     weights *= np.float32(temperature)
-    program = Program(
-        grid,
-        scorer.shapes,
-        scorer.insertion * temperature,
-        lambda first, last: weights[first:last],
-        block_rows=rows,
-    )
+    program = make_program(scorer, grid, weights, temperature)
     scores, probable, counts = program.sum_paths(weights, steps, least)
     covered = float((counts * [b for _, b in scorer.shapes]).sum())
     return Found(
@@ -120,20 +109,51 @@ def align_piece(
 
 
 def make_scorer(
-    source: Side, target: Side, parameters: Parameters, tables: Tables | None
+    source: Side,
+    target: Side,
+    parameters: Parameters,
+    tables: Tables | None,
+    weights: Weights = DEFAULT_WEIGHTS,
 ) -> BeadScorer:
     """Return what weighs the beads of two texts."""
     if tables is None:
-        return BeadScorer(source, target, parameters, None)
+        return BeadScorer(source, target, parameters, None, weights)
+    dilution = weights.dilution
     explainers = (
-        Explainer(source, target, tables[0]),
-        Explainer(target, source, tables[1]),
+        Explainer(source, target, tables[0], dilution=dilution),
+        Explainer(target, source, tables[1], dilution=dilution),
     )
-    return BeadScorer(source, target, parameters, explainers)
+    return BeadScorer(source, target, parameters, explainers, weights)
+
+
+def weigh_all(scorer: BeadScorer, grid: Grid) -> SingleArray:
+    """Return the weights of all beads of a grid, shape (rows + 1, shapes, width)."""
+    rows = grid.rows + 1
+    weights = np.empty((rows, len(scorer.shapes), grid.width), np.float32)
+    for first in range(0, rows, BLOCK_ROWS):
+        last = min(first + BLOCK_ROWS, rows)
+        weights[first:last] = scorer.score(grid, first, last)
+    return weights
+
+
+def make_program(
+    scorer: BeadScorer, grid: Grid, weights: SingleArray, temperature: float
+) -> Program:
+    """Return the program over weights that were multiplied by ``temperature``."""
+    return Program(
+        grid,
+        scorer.shapes,
+        scorer.insertion * temperature,
+        lambda first, last: weights[first:last],
+        block_rows=grid.rows + 1,
+    )
 
 
 def collect_beads(
-    number: int, pieces: Sequence[Piece], found: Sequence[Found]
+    number: int,
+    pieces: Sequence[Piece],
+    found: Sequence[Found],
+    ratings: Sequence[Rating],
 ) -> list[list[Bead]]:
     """Return the beads of a number of texts from those of their pieces.
 
@@ -141,19 +161,24 @@ def collect_beads(
     """
     beads: list[list[Bead]] = [[] for _ in range(number)]
     ends = [(0, 0)] * number
-    for piece, one in zip(pieces, found, strict=True):
+    for piece, one, rating in zip(pieces, found, ratings, strict=True):
         out, end = beads[piece.text], ends[piece.text]
         out += [Bead((row,), (), 1.0) for row in range(end[0], piece.row)]
         out += [Bead((), (column,), 1.0) for column in range(end[1], piece.column)]
         steps = zip(
-            *map(np.ndarray.tolist, one.steps), one.scores.tolist(), strict=True
+            *map(np.ndarray.tolist, one.steps),
+            rating.scores.tolist(),
+            one.scores.tolist(),
+            rating.evidence.tolist(),
+            strict=True,
         )
-        for row, column, choice, score in steps:
+        for row, column, choice, score, posterior, values in steps:
             a, b = INSERTION if choice == INSERTED else one.shapes[choice]
             row_end, column_end = row + piece.row, column + piece.column
             sources = tuple(range(row_end - a, row_end))
             targets = tuple(range(column_end - b, column_end))
-            out.append(Bead(sources, targets, score))
+            evidence = Evidence(posterior, *values) if a and b else None
+            out.append(Bead(sources, targets, score, evidence))
         ends[piece.text] = (
             piece.row + len(piece.source),
             piece.column + len(piece.target),

@@ -42,7 +42,9 @@ class Posteriors:
 def unfold(found: list[tuple[int, IndexArray, FloatArray]], grid: Grid) -> Posteriors:
     """Return probable beads, given by row and place among its beads."""
     sizes = [places.size for _, places, _ in found]
-    rows = np.repeat(np.array([row for row, _, _ in found], np.int64), sizes)
+    rows = np.repeat(
+        np.array([row for row, _, _ in found], np.int64), np.array(sizes, np.int64)
+    )
     places = np.concatenate([np.zeros(0, np.int64), *(place for _, place, _ in found)])
     logs = np.concatenate([np.zeros(0), *(values for _, _, values in found)])
     choices, columns = places // grid.width, places % grid.width

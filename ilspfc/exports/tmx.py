@@ -67,18 +67,17 @@ class TmxWriter(UnitWriter):
         self._max_units, self._max_bytes = max_units, max_bytes
         self._template = TmxTemplate(self._langs)
         self._xml: Any = None
+        self._file: Any = None
         self._part_units = self._part_bytes = 0
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; they are numbered from 1 in each file."""
         element = self._template.fill(unit, self._part_units + 1)
-        if self._max_units or self._max_bytes:
-            size = len(etree.tostring(element, encoding="utf-8")) + 1
-            if self._part_units and self._is_full(size):
-                self._open()
-                element = self._template.fill(unit, 1)
-            self._part_bytes += size
-        self._xml.write(element, "\n")
+        if self._part_units and self._is_full(len(element)):
+            self._open()
+            element = self._template.fill(unit, 1)
+        self._file.write(element)
+        self._part_bytes += len(element)
         self._part_units += 1
         self.count += 1
 
@@ -106,7 +105,9 @@ class TmxWriter(UnitWriter):
         self._stack.callback(self._xml.write, "\n")
         self._stack.enter_context(self._xml.element("body"))
         self._xml.write("\n")
+        # The units go to the file itself.
         self._xml.flush()
+        self._file = file
         self._part_units, self._part_bytes = 0, file.tell()
         self.paths.append(path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -286,7 +287,9 @@ def test_headers_name_what_they_refuse() -> None:
         TmxHeader("deu", "ita", CREATED.replace(tzinfo=None))
 
 
-TEXT = st.text(st.characters() | st.sampled_from("\x00\r\n\t\ud800\ufffe&<>\"'|"))
+TEXT = st.text(
+    st.characters() | st.sampled_from("\x00\r\n\t\ud800\ufdd0\ufffe&<>\"'|%")
+)
 NUMBER = st.none() | st.floats(0, 1)
 LIST = st.lists(TEXT, max_size=2).map(tuple)
 PAGES = st.builds(PageOrigin, TEXT, TEXT, TEXT, TEXT, LIST, TEXT)
@@ -304,6 +307,20 @@ def test_what_is_written_is_read_back(
     assert write_tmx(path, units, HEADER, doctype=doctype) == len(units)
     assert list(read_tmx(path)) == units
     validate_tmx(path)
+
+
+@given(UNITS, st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple))
+def test_units_are_written_as_lxml_writes_them(
+    tmp_path_factory: pytest.TempPathFactory, unit: ExportUnit, more: Any
+) -> None:
+    path = tmp_path_factory.mktemp("tmx") / "a.tmx"
+    root = write(path, replace(unit, props=more))
+    for segment in root.iter("seg", "prop"):
+        segment.text = segment.text or ""
+    (element,) = root.iter("tu")
+    written = etree.tostring(element, encoding="utf-8", with_tail=False)
+    assert b"<body>\n" + written + b"\n</body>" in path.read_bytes()
+    assert len(element) - len(list(element.iter("tuv"))) >= len(more)
 
 
 @given(st.lists(st.tuples(TEXT, NUMBER, LIST), max_size=6))

@@ -1,0 +1,145 @@
+"""Trains the model that gives beads their score, and shows what it is worth elsewhere.
+
+``python -m evaluation.train_alignment`` prints, for each of Text+Berg, ParIce and the
+disturbed pages, the figures of a model trained without it beside those of the bare
+posterior, and writes ``ilspfc/alignment/quality.json`` from all three. The same data give
+the same model.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.alignment import SETS as GOLD_SETS
+from evaluation.alignment import calibrate, rank, read_set
+from evaluation.alignment_disturbed import read_disturbed
+from evaluation.alignment_pages import SETS as PAGE_SETS
+from evaluation.data import DATA, PROJECT, build_sites, skip_text
+from ilspfc.alignment import align_texts
+from ilspfc.alignment.quality import EVIDENCE, QualityModel
+from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy.typing as npt
+
+    from evaluation.alignment import Link
+    from ilspfc.alignment import TextPair
+    from ilspfc.alignment.lattice import FloatArray
+
+MODEL = PROJECT / "ilspfc" / "alignment" / "quality.json"
+_SEED = 5
+_PENALTY = 1.0
+# A set weighs as much as so many beads, whatever its size.
+_BEADS_OF_A_SET = 500
+_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The evidence of beads, shape (beads, 3), and which are right, strict and lax.
+
+    ``posteriors`` are those under the model that found the beads.
+    """
+
+    posteriors: FloatArray
+    evidence: FloatArray
+    strict: npt.NDArray[np.bool_]
+    lax: npt.NDArray[np.bool_]
+
+
+def read_sample(
+    texts: list[TextPair], links: list[list[Link]], langs: tuple[str, str]
+) -> Sample:
+    """Align texts and return the beads with both sides."""
+    rows, strict, lax = [], [], []
+    found = align_texts(texts, make_tokenizers(langs), learn_lexicon)
+    for known, beads in zip(links, found, strict=True):
+        exact = set(known)
+        for bead in beads:
+            if bead.evidence:
+                left, right = frozenset(bead.source), frozenset(bead.target)
+                rows.append(bead.evidence)
+                strict.append((left, right) in exact)
+                lax.append(any(s & left and t & right for s, t in known))
+    evidence = np.array(rows)
+    return Sample(evidence[:, 0], evidence[:, 1:], np.array(strict), np.array(lax))
+
+
+def join(samples: Iterable[Sample]) -> Sample:
+    """Return samples as one."""
+    parts = list(samples)
+    return Sample(
+        np.concatenate([part.posteriors for part in parts]),
+        np.concatenate([part.evidence for part in parts]),
+        np.concatenate([part.strict for part in parts]),
+        np.concatenate([part.lax for part in parts]),
+    )
+
+
+def fit(samples: Iterable[Sample]) -> QualityModel:
+    """Return the model of samples, each of which weighs the same."""
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
+
+    parts = list(samples)
+    weights = [np.full(s.strict.size, _BEADS_OF_A_SET / s.strict.size) for s in parts]
+    whole = join(parts)
+    scale = whole.evidence.std(axis=0)
+    model = LogisticRegression(C=_PENALTY, max_iter=500)
+    model.fit(whole.evidence / scale, whole.strict, np.concatenate(weights))
+    found = np.round(model.coef_[0] / scale, _DIGITS)
+    return QualityModel(found, round(float(model.intercept_[0]), _DIGITS))
+
+
+def show(name: str, scores: FloatArray, sample: Sample) -> None:
+    """Print how well scores tell the wrong beads of a sample, and how calibrated they are."""
+    strict, best = rank(scores.tolist(), sample.strict.tolist())
+    lax, _ = rank(scores.tolist(), sample.lax.tolist())
+    table = calibrate(scores.tolist(), sample.strict.tolist())
+    print(
+        f"{name}: AUC strict {strict:.3f}, lax {lax:.3f}, best nine tenths {best:.3f},"
+        f" mean {scores.mean():.3f}, right {sample.strict.mean():.3f};"
+        f" {', '.join(table)}",
+        flush=True,
+    )
+
+
+def main() -> int:
+    """Print the figures of sets left out, and write the model."""
+    if not (DATA / "data" / "alignment").is_dir() or not (DATA / "sites").is_dir():
+        print(skip_text())
+        return 0
+    build_sites(*dict.fromkeys(name for name, *_ in PAGE_SETS))
+    samples = {
+        name: read_sample(*read_set(name)[1:], (source[1], target[1]))
+        for name, (source, target) in GOLD_SETS.items()
+    }
+    chance = Random(_SEED)
+    samples["disturbed pages"] = join(
+        read_sample(*read_disturbed(name, pair, langs, chance), langs)
+        for name, pair, langs in PAGE_SETS
+    )
+    opinions = QualityModel(np.array([1.0, 0.0, 0.0]), 0.0)
+    for name, sample in samples.items():
+        others = [other for key, other in samples.items() if key != name]
+        show(f"{name}, posterior", sample.posteriors, sample)
+        show(f"{name}, mean of two posteriors", opinions.score(sample.evidence), sample)
+        show(f"{name}, left out", fit(others).score(sample.evidence), sample)
+    model = fit(samples.values())
+    for name, sample in samples.items():
+        show(f"{name}, known", model.score(sample.evidence), sample)
+    data = dict(zip(EVIDENCE, model.weights.tolist(), strict=True))
+    text = json.dumps({**data, "bias": model.bias}, indent=2, sort_keys=True)
+    MODEL.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

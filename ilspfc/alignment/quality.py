@@ -1,0 +1,128 @@
+"""How probable it is that a bead is exactly right: its score.
+
+The posterior of a bead is what the model that found it thinks of it; whatever the model
+is blind to, the posterior is blind to as well. So three things are put together by a
+logistic model: the mean of the posteriors under two models, the number of sentences, and
+what the words near its borders say (:mod:`ilspfc.alignment.borders`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.bead_scores import Weights
+from ilspfc.alignment.beads import Evidence
+from ilspfc.alignment.borders import find_gains, join_sentences
+from ilspfc.alignment.grid import Grid
+from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.pieces import Found, Piece, Tables
+
+EVIDENCE = Evidence._fields[1:]
+"""What is weighed: the log odds of the mean of two posteriors, the sentences beyond one a
+side, and the log of 1 + what the borders would gain elsewhere."""
+
+SECOND_WEIGHTS = Weights(prior=1.5, length=0.8, dilution=0.5)
+"""The second model: it holds merged sentences to be rarer, but tells them by words alone."""
+
+SECOND_HALF_WIDTH = 30
+"""Columns on each side of the path that the second model fills."""
+
+_LEAST_ODDS = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class QualityModel:
+    """A logistic model; ``weights`` are those of ``EVIDENCE``."""
+
+    weights: FloatArray
+    bias: float
+
+    def score(self, evidence: FloatArray) -> FloatArray:
+        """Return the probabilities of beads, whose evidence has shape (beads, 3)."""
+        scores: FloatArray = 1 / (1 + np.exp(-(evidence @ self.weights + self.bias)))
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The scores of the beads of a piece, and their evidence, shape (beads, 3)."""
+
+    scores: FloatArray
+    evidence: FloatArray
+
+
+def read_model(data: Mapping[str, float]) -> QualityModel:
+    """Return the model of a parsed JSON object; ValueError if it is for other evidence."""
+    if set(data) != {*EVIDENCE, "bias"}:
+        raise ValueError(f"a model of quality needs bias, {', '.join(EVIDENCE)}")
+    return QualityModel(np.array([data[name] for name in EVIDENCE]), data["bias"])
+
+
+@cache
+def shipped_model() -> QualityModel:
+    """Return the model that comes with the package (``evaluation/train_alignment.py``)."""
+    path = files("ilspfc.alignment") / "quality.json"
+    return read_model(json.loads(path.read_text("utf-8")))
+
+
+def rate(
+    piece: Piece,
+    found: Found,
+    parameters: Parameters,
+    tables: Tables,
+    temperature: float,
+) -> Rating:
+    """Return the scores of the beads found in a piece.
+
+    Those of sentences without a translation are their posteriors.
+    """
+    steps = found.steps
+    evidence = np.zeros((steps.rows.size, len(EVIDENCE)))
+    if not steps.rows.size:
+        return Rating(found.scores, evidence)
+    second = _find_second(piece, found, parameters, tables, temperature)
+    mean = np.clip((found.scores + second) / 2, _LEAST_ODDS, 1 - _LEAST_ODDS)
+    evidence[:, 0] = np.log(mean) - np.log1p(-mean)
+    rows = np.diff(steps.rows, prepend=0)
+    columns = np.diff(steps.columns, prepend=0)
+    evidence[:, 1] = rows + columns - 2
+    gains = find_gains(
+        join_sentences(piece.source, steps.rows),
+        join_sentences(piece.target, steps.columns),
+        tables,
+    )
+    evidence[:, 2] = np.log1p(gains[:-1] + gains[1:])
+    is_unit = (rows > 0) & (columns > 0)
+    scores = np.where(is_unit, shipped_model().score(evidence), found.scores)
+    return Rating(scores, evidence)
+
+
+def _find_second(
+    piece: Piece,
+    found: Found,
+    parameters: Parameters,
+    tables: Tables,
+    temperature: float,
+) -> FloatArray:
+    """Return the posteriors of the beads under the second model."""
+    sides = piece.source, piece.target
+    scorer = make_scorer(*sides, parameters, tables, SECOND_WEIGHTS)
+    grid = Grid.along(
+        len(piece.source), len(piece.target), found.steps.nodes, SECOND_HALF_WIDTH
+    )
+    weights = weigh_all(scorer, grid)
+    weights *= np.float32(temperature)
+    program = make_program(scorer, grid, weights, temperature)
+    return program.score_path(weights, found.steps)

@@ -1,0 +1,160 @@
+"""The score of beads: second opinion, borders, and the model that weighs them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from ilspfc.alignment import TextPair, align_texts
+from ilspfc.alignment.bead_scores import Parameters
+from ilspfc.alignment.beads import LEXICAL_PRIORS
+from ilspfc.alignment.borders import NOISE, find_gains, join_sentences
+from ilspfc.alignment.explained import Explainer, Table
+from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
+from ilspfc.alignment.pieces import weigh_all as weigh
+from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model
+from ilspfc.alignment.sides import Side
+from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WORDS = 40
+# Word n translates word n, as surely as a table says.
+TABLES = (
+    Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
+    Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
+)
+PARAMETERS = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, LEXICAL_PRIORS)
+
+
+def make_side(*sentences: Sequence[int]) -> Side:
+    ids = np.array([word for sentence in sentences for word in sentence], np.int32)
+    sizes = [len(sentence) for sentence in sentences]
+    offsets = np.cumsum([0, *sizes]).astype(np.int64)
+    return Side(6.0 * np.array(sizes, np.float64), ids, offsets)
+
+
+PLAIN = make_side(range(10), range(10, 20), range(20, 30))
+# The last words of the first sentence are told at the beginning of the second one.
+MOVED = make_side(range(7), range(7, 20), range(20, 30))
+
+
+def test_a_clause_across_a_border_is_a_gain() -> None:
+    gains = find_gains(PLAIN, MOVED, TABLES)
+    # Three words explained instead of none, on the side where they make up less.
+    each = math.log1p(WORDS / 13 / 3)
+    assert gains == pytest.approx([0, 3 * each - NOISE, 0, 0])
+    assert find_gains(MOVED, PLAIN, TABLES) == pytest.approx(gains)
+
+
+def test_borders_that_are_right_gain_nothing() -> None:
+    assert find_gains(PLAIN, PLAIN, TABLES).tolist() == [0, 0, 0, 0]
+
+
+def test_one_side_alone_gains_nothing() -> None:
+    """Words that a neighbor has too say nothing."""
+    repeated = make_side(range(10), [*range(10, 20), 8, 9], range(20, 30))
+    assert find_gains(PLAIN, repeated, TABLES).tolist() == [0, 0, 0, 0]
+
+
+def test_a_sentence_left_alone_that_a_neighbor_explains_is_a_gain() -> None:
+    source = make_side(range(10), range(10, 20))
+    target = make_side(range(5), range(5, 10), range(10, 20))
+    left_alone = join_sentences(source, np.array([1, 1, 2]))
+    gains = find_gains(left_alone, target, TABLES)
+    assert gains[1] > 1
+    assert gains[2] == 0
+
+
+def test_texts_without_words_gain_nothing() -> None:
+    side = make_side(range(0), range(0))
+    assert find_gains(side, side, TABLES).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("block", [(0, 3), (0, 1), (1, 3), (2, 3)])
+def test_tokens_are_explained_by_the_sentences_near_them(
+    block: tuple[int, int],
+) -> None:
+    chance = np.random.default_rng(3)
+    matrix = csr_array(chance.random((WORDS, WORDS)) * (chance.random(WORDS) < 0.4))
+    table = Table.make(matrix, np.full(WORDS, 1 / WORDS), 0.75)
+    found = Explainer(PLAIN, MOVED, table).explain_near(block)
+    odds = matrix.toarray() * WORDS / 3
+    for sentence in range(*block):
+        tokens = MOVED.ids[MOVED.offsets[sentence] : MOVED.offsets[sentence + 1]]
+        start = MOVED.offsets[sentence] - MOVED.offsets[block[0]]
+        for step in (-1, 0, 1):
+            near = sentence + step
+            words = PLAIN.ids[10 * max(near, 0) : 10 * near + 10]
+            expected = np.log1p(odds[words][:, tokens].sum(axis=0) / 10)
+            row = found[step + 1, start : start + tokens.size]
+            assert row == pytest.approx(expected, rel=1e-5)
+
+
+def test_joined_sentences_keep_their_words_and_lengths() -> None:
+    joined = join_sentences(PLAIN, np.array([2, 2, 3]))
+    assert joined.token_counts.tolist() == [20, 0, 10]
+    assert joined.lengths.tolist() == [120, 0, 60]
+
+
+def test_posteriors_of_a_path_are_those_of_the_whole_program() -> None:
+    piece = Piece(0, 0, 0, PLAIN, MOVED)
+    found = align_piece(piece, PARAMETERS, TABLES, 0.5)
+    scorer = make_scorer(PLAIN, MOVED, PARAMETERS, TABLES)
+    grid = piece.make_grid()
+    weights = weigh(scorer, grid) * np.float32(0.5)
+    program = make_program(scorer, grid, weights, 0.5)
+    assert program.score_path(weights, found.steps) == pytest.approx(found.scores)
+
+
+def test_a_moved_clause_lowers_the_score_of_both_beads() -> None:
+    scores = []
+    for target in (PLAIN, MOVED):
+        piece = Piece(0, 0, 0, PLAIN, target)
+        found = align_piece(piece, PARAMETERS, TABLES, 0.5)
+        assert found.steps.nodes == [(1, 1), (2, 2), (3, 3)]
+        scores.append(rate(piece, found, PARAMETERS, TABLES, 0.5).scores)
+    assert (scores[1][:2] < scores[0][:2] - 0.2).all()
+    assert scores[1][2] == pytest.approx(scores[0][2], abs=0.1)
+
+
+def test_nothing_to_rate_has_no_scores() -> None:
+    none = make_side()
+    piece = Piece(0, 0, 0, none, none)
+    found = align_piece(piece, PARAMETERS, TABLES, 0.5)
+    rating = rate(piece, found, PARAMETERS, TABLES, 0.5)
+    assert rating.scores.size == 0
+    assert rating.evidence.shape == (0, len(EVIDENCE))
+
+
+def test_units_have_evidence_and_sentences_left_alone_have_none() -> None:
+    source = ["Es regnet im Mai 1999.", "Otto 12 kommt.", "Ende 7."]
+    target = ["Piove nel maggio 1999.", "Fine 7."]
+    (beads,) = align_texts(
+        [TextPair(source, target)], make_tokenizers(("deu", "ita")), learn_lexicon
+    )
+    for bead in beads:
+        assert (bead.evidence is None) == (not bead.source or not bead.target)
+        if bead.evidence is None:
+            assert bead.posterior == bead.score
+        else:
+            score = shipped_model().score(np.array([bead.evidence[1:]]))[0]
+            assert bead.score == pytest.approx(score)
+            assert bead.posterior == bead.evidence.posterior
+
+
+def test_the_shipped_model_believes_posteriors_and_doubts_the_rest() -> None:
+    opinions, sentences, borders = shipped_model().weights
+    assert opinions > 0
+    assert sentences < 0
+    assert borders < 0
+
+
+def test_a_model_of_other_evidence_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs bias, opinions, sentences, borders"):
+        read_model({"bias": 0.0, "opinions": 1.0})
