@@ -27,10 +27,10 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
 from benchmarks.site import PAGES, GeneratedSite
+from ilspfc.crawl.requests import FOUND_LINK, FRONTIER_KEY
 from ilspfc.documents import Link
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
-from ilspfc.requests import FOUND_LINK, FRONTIER_KEY
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:

@@ -26,20 +26,20 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.warc import Exchange, WarcWriter
 from ilspfc.corpus.xml import format_document, format_paragraphs
+from ilspfc.crawl.domain_terms import make_matchers
+from ilspfc.crawl.job import make_cues
+from ilspfc.crawl.page_rules import PageRules
+from ilspfc.crawl.page_work import PageTask, PageWorker
+from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Document, document_id
-from ilspfc.domain_terms import make_matchers
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import FoundLink, TermScorer
 from ilspfc.frontier.seen_text import SeenText, read_keys
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.url import canonicalize
-from ilspfc.job import make_cues
 from ilspfc.language.identify import identify_page, load_identifiers
 from ilspfc.language_texts import LanguageOptions
-from ilspfc.page_rules import PageRules
-from ilspfc.page_work import PageTask, PageWorker
 from ilspfc.pipelines.export import make_entry, make_link
-from ilspfc.requests import make_candidate, select_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

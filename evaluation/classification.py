@@ -32,16 +32,16 @@ from ilspfc.classification.fitting import fit_model, make_training_set
 from ilspfc.classification.learned import RelevanceLearner
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.documents import Document, document_id
-from ilspfc.domain_terms import (
+from ilspfc.crawl.domain_terms import (
     location_weights,
     make_matchers,
     make_page_features,
     make_thresholds,
 )
+from ilspfc.crawl.learned_relevance import LearnedRelevance
+from ilspfc.documents import Document, document_id
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import identify_page
-from ilspfc.learned_relevance import LearnedRelevance
 from ilspfc.spiders.bilingual import BilingualSpider
 
 if TYPE_CHECKING:

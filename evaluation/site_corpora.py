@@ -17,9 +17,9 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.xml import format_document
+from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.url import canonicalize
-from ilspfc.job import make_cues
 from ilspfc.language.identify import identify_page
 from ilspfc.pipelines.export import make_entry, make_link
 

@@ -13,14 +13,14 @@ from ilspfc.classification.terms import StemmingTokenizer, snowball_name
 from ilspfc.cleaning import clean_page
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc_archive import WarcArchive
+from ilspfc.crawl.domain_terms import make_matchers
+from ilspfc.crawl.domain_texts import find_domain_texts
+from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.documents import Document
-from ilspfc.domain_terms import make_matchers
-from ilspfc.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.frontier.url import canonicalize
 from ilspfc.language.codes import to_bcp47
 from ilspfc.language.names import language_name
-from ilspfc.page_rules import cleaning_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

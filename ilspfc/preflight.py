@@ -8,13 +8,13 @@ from ilspfc.cleaning import FORMATS, Backend, is_installed, readable
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
-from ilspfc.domain_texts import load_models
+from ilspfc.crawl.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
+from ilspfc.crawl.domain_texts import load_models
+from ilspfc.crawl.focus import perplexity_bounds, scorer_name
+from ilspfc.crawl.job import corpus_folder
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.exports import LEVELS
-from ilspfc.focus import perplexity_bounds, scorer_name
 from ilspfc.frontier.optout import OptOutPolicy
-from ilspfc.job import corpus_folder
 from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
@@ -27,7 +27,7 @@ from ilspfc.stages.lexicon_store import check_store
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.spiders.arguments import CrawlArguments
+    from ilspfc.crawl.arguments import CrawlArguments
 
 _CHOICES = {
     "ALIGNMENT_METHOD": METHODS,

@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.utils.asyncio import call_later
 
-from ilspfc.frontier.feedback import Feedback
-from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.gate import TrapGate
-from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
-from ilspfc.frontier.url import canonicalize, host_of
-from ilspfc.frontier.visits import Visit
-from ilspfc.job import politeness_rules
-from ilspfc.pace import Pace
-from ilspfc.requests import (
+from ilspfc.crawl.job import politeness_rules
+from ilspfc.crawl.pace import Pace
+from ilspfc.crawl.requests import (
     CANDIDATE,
     FOUND_LINK,
     FRONTIER_KEY,
@@ -32,6 +24,14 @@ from ilspfc.requests import (
     seed_candidate,
     select_links,
 )
+from ilspfc.frontier.feedback import Feedback
+from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.gate import TrapGate
+from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.sqlite import SQLiteStore
+from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.frontier.visits import Visit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.utils.asyncio import CallLaterResult
 
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.politeness import Answer
     from ilspfc.frontier.score import FoundLink
     from ilspfc.frontier.visits import VisitStore
-    from ilspfc.job import CrawlJob
 
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.

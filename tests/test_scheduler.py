@@ -10,10 +10,10 @@ from scrapy import Request, Spider
 from scrapy.utils.test import get_crawler
 
 from ilspfc.corpus.files import CorpusFiles
+from ilspfc.crawl.requests import IS_SEED
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import BreadthFirstScorer
 from ilspfc.frontier.scouting import Scouts
-from ilspfc.requests import IS_SEED
 from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:

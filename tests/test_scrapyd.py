@@ -254,7 +254,7 @@ def test_domains_are_found_inside_the_egg(egg: Path, tmp_path: Path) -> None:
         tmp_path,
         "-c",
         "import ilspfc\n"
-        "from ilspfc.spiders.arguments import domain_library\n"
+        "from ilspfc.crawl.arguments import domain_library\n"
         "library = domain_library()\n"
         "seeds = library.seeds('health-safety')\n"
         "print(ilspfc.__file__, library.names(), 'http' in seeds.read_text('utf-8'))",

@@ -99,9 +99,9 @@ class Command(ProjectCommand):
 
     def _survey(self, seeds: str, opts: argparse.Namespace) -> None:
         """Visit sites and say which have the languages."""
+        from ilspfc.crawl.arguments import parse_langs
         from ilspfc.preflight import check_settings
         from ilspfc.preparation.survey import default_folder, survey_sites
-        from ilspfc.spiders.arguments import parse_langs
 
         assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
@@ -135,8 +135,8 @@ class Command(ProjectCommand):
 
 def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
     """Return the checked options; ArgumentError names what is wrong."""
+    from ilspfc.crawl.arguments import parse_langs
     from ilspfc.preparation.sources import BootstrapOptions
-    from ilspfc.spiders.arguments import parse_langs
 
     if opts.depth < 0:
         raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")

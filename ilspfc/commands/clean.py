@@ -13,12 +13,12 @@ from typing import IO, TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
+from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.exceptions import ArgumentError
 from ilspfc.fetching import fetch_pages
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language_texts import check_languages, language_options
 from ilspfc.page_files import FORMATS, PageOptions, render_pages
-from ilspfc.page_rules import cleaning_options
 from ilspfc.page_sources import PageSource
 from ilspfc.preflight import check_settings
 from ilspfc.workers import WorkerPool

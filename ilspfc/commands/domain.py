@@ -109,7 +109,7 @@ def _read_wanted(name: str) -> Domain | None:
 
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
-    from ilspfc.spiders.arguments import domain_library
+    from ilspfc.crawl.arguments import domain_library
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)
@@ -124,7 +124,7 @@ def _read(name: str) -> tuple[Domain, list[Problem]]:
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield the lines that say what a definition holds and what is wrong with it."""
-    from ilspfc.domain_terms import make_matchers
+    from ilspfc.crawl.domain_terms import make_matchers
 
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (

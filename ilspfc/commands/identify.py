@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
+from ilspfc.crawl.arguments import parse_langs
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_iso639_3
 from ilspfc.language.identify import PageIdentifier
 from ilspfc.language_texts import check_languages, language_options
-from ilspfc.spiders.arguments import parse_langs
 
 if TYPE_CHECKING:
     import argparse

@@ -17,7 +17,7 @@ from ilspfc.report import collect_versions
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ilspfc.job import CrawlJob
+    from ilspfc.crawl.job import CrawlJob
 
 
 class ExportReason(StrEnum):

@@ -10,10 +10,10 @@ from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc import Exchange, format_request_head, format_response_head
 from ilspfc.corpus.warc_records import parse_http
+from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 from ilspfc.frontier.optout import OptOutPolicy, decide, decide_page
 from ilspfc.frontier.optout_signals import read_headers
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from scrapy.http import Headers, Response
 
     from ilspfc.corpus.warc import WarcWriter
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Page
     from ilspfc.frontier.optout_signals import Signal
-    from ilspfc.job import CrawlJob
     from ilspfc.middlewares.robots import SiteRules
 
 # Key of request.meta: the records that wait for the page's outcome.

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
 
+from ilspfc.crawl.replay import is_replay
 from ilspfc.exceptions import SettingError
-from ilspfc.replay import is_replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

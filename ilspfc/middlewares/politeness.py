@@ -14,9 +14,9 @@ from scrapy.exceptions import (
     NotConfigured,
 )
 
+from ilspfc.crawl.replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
-from ilspfc.replay import is_replay
 from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy_deltafetch import DeltaFetch
 
+from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.url import canonicalize
-from ilspfc.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.gzip_members import DamagedError
+from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.middlewares.robots import IS_SITE_FILE
-from ilspfc.requests import FETCHED_AT
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
     from ilspfc.corpus.warc_archive import ArchivedResponse
-    from ilspfc.replay import Replay
+    from ilspfc.crawl.replay import Replay
 
 
 class NotArchivedError(IgnoreRequest):

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.crawl.page_work import PageWork
     from ilspfc.documents import Page
-    from ilspfc.job import CrawlJob
-    from ilspfc.page_work import PageWork
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
+from ilspfc.crawl.page_work import PageTask, PageWorker
 from ilspfc.documents import Page
 from ilspfc.frontier.url import site_of
-from ilspfc.page_work import PageTask, PageWorker
 from ilspfc.pipelines.base import StagePipeline
 
 if TYPE_CHECKING:
+    from ilspfc.crawl.page_work import PageWork
     from ilspfc.frontier.optout_signals import Signal
-    from ilspfc.page_work import PageWork
 
 
 class CleaningPipeline(StagePipeline):

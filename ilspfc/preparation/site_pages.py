@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.bootstrap.sites import Announced, SitePage
 from ilspfc.cleaning import clean_page
+from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Document
 from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.url import canonicalize
-from ilspfc.job import make_cues
 from ilspfc.language.identify import identify_page
 
 if TYPE_CHECKING:

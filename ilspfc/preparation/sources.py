@@ -20,13 +20,13 @@ from ilspfc.bootstrap.tbx import TbxSource
 from ilspfc.bootstrap.term_lists import TermListSource
 from ilspfc.bootstrap.texts import TextSource
 from ilspfc.classification.terms import StemmingTokenizer, snowball_name
-from ilspfc.domain_texts import find_domain_texts
+from ilspfc.crawl.domain_texts import find_domain_texts
+from ilspfc.crawl.seeds import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.language.codes import to_bcp47, to_iso639_3
 from ilspfc.language.names import language_name
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.preparation.transport import ApiTransport
-from ilspfc.spiders.seeds import read_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

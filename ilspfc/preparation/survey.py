@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.sites import SiteReason, SiteSummary, SiteSurvey
+from ilspfc.crawl.seeds import read_seeds
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.codes import to_bcp47
 from ilspfc.preparation.visits import group_seeds, visit_sites
-from ilspfc.spiders.seeds import read_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

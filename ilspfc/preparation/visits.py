@@ -11,13 +11,13 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.fetching import STANDALONE_SETTINGS, name_operator
 from ilspfc.frontier.feeds import SitemapKind
 from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of, site_of
 from ilspfc.language.identify import load_identifiers
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
-from ilspfc.page_rules import cleaning_options
 from ilspfc.preparation.site_pages import read_site_page
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
 
-from ilspfc.fetching import name_operator
-from ilspfc.frontier.reasons import FetchReason, VisitResult
-from ilspfc.frontier.score import FoundLink
-from ilspfc.frontier.store import UrlState
-from ilspfc.frontier.url import canonicalize, host_of
-from ilspfc.job import CrawlJob, make_job
-from ilspfc.middlewares.archive import settle
-from ilspfc.page_rules import cleaning_options
-from ilspfc.replay import use_archive
-from ilspfc.requests import (
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
+from ilspfc.crawl.job import CrawlJob, make_job
+from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.replay import use_archive
+from ilspfc.crawl.requests import (
     FOUND_LINK,
     FRONTIER_KEY,
     IS_FROM_COPY,
     IS_SEED,
     LAST_VISIT,
 )
+from ilspfc.fetching import name_operator
+from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.score import FoundLink
+from ilspfc.frontier.store import UrlState
+from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.middlewares.archive import settle
 from ilspfc.scheduler import FrontierScheduler
-from ilspfc.spiders.arguments import CrawlArguments, parse_arguments
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.spiders.pages import make_page
 from ilspfc.spiders.probes import ErrorPageProbes

@@ -6,11 +6,11 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.optout_signals import read_headers
 from ilspfc.frontier.url import canonicalize
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.requests import FETCHED_AT
 
 if TYPE_CHECKING:
     from scrapy.http import Response

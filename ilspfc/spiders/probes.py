@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 
 from ilspfc.cleaning import clean_page
+from ilspfc.crawl.requests import IS_PROBE
 from ilspfc.documents import Document
 from ilspfc.frontier.url import host_of
-from ilspfc.requests import IS_PROBE
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-    from ilspfc.job import CrawlJob
+    from ilspfc.crawl.job import CrawlJob
 
 
 class ErrorPageProbes:

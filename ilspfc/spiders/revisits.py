@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc import __version__
+from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
@@ -23,7 +24,6 @@ from ilspfc.frontier.visits import (
 )
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
 from ilspfc.middlewares.robots import SITE_RULES
-from ilspfc.requests import LAST_VISIT, VISIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
+    from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Page
-    from ilspfc.job import CrawlJob
     from ilspfc.middlewares.robots import SiteRules
-    from ilspfc.spiders.arguments import CrawlArguments
 
 # Settings that decide what is read from a page and which of its links are followed.
 _RULE_PREFIXES = (

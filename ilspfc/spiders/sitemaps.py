@@ -8,13 +8,13 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
 
+from ilspfc.crawl.requests import FOUND_LINK
 from ilspfc.documents import Link, document_id
 from ilspfc.frontier.feeds import SitemapKind
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
-from ilspfc.requests import FOUND_LINK
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from ilspfc.job import CrawlJob
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.middlewares.robots import SiteRules
 
 # An index may name others, but not for ever; sitemaps of one host beyond the number wait

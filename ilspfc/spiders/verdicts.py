@@ -9,10 +9,10 @@ from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.url import site_of
 
 if TYPE_CHECKING:
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.crawl.page_work import PageWork
     from ilspfc.documents import Page
     from ilspfc.frontier.seen_text import SeenText
-    from ilspfc.job import CrawlJob
-    from ilspfc.page_work import PageWork
 
 # What a crawl that is killed has to count again.
 _PAGES_BETWEEN_SAVES = 1000

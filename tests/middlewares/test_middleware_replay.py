@@ -10,9 +10,9 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
+from ilspfc.crawl.replay import is_replay, use_archive
 from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
 from ilspfc.middlewares.politeness import PolitenessMiddleware
-from ilspfc.replay import is_replay, use_archive
 
 
 def make_crawler(replay: object) -> Any:

@@ -14,12 +14,12 @@ from scrapy.settings import Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
+from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import Document, Page
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.visits import Visit
-from ilspfc.requests import LAST_VISIT, VISIT
-from ilspfc.spiders.arguments import CrawlArguments
 from ilspfc.spiders.revisits import Revisits
 
 if TYPE_CHECKING:

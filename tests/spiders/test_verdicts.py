@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
+from ilspfc.crawl.page_work import PageWork
 from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.seen_text import SeenText, read_keys
-from ilspfc.page_work import PageWork
 from ilspfc.spiders.verdicts import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import LocationWeights, Thresholds
-from ilspfc.domain_terms import LEARNED, location_weights, make_thresholds
+from ilspfc.crawl.domain_terms import LEARNED, location_weights, make_thresholds
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.language_texts import language_options
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.classification.domain import Domain
+    from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.language_texts import LanguageOptions
-    from ilspfc.spiders.arguments import CrawlArguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from ilspfc.classification.domain import Domain, check_domain, parse_domain
 from ilspfc.classification.library import DomainLibrary
-from ilspfc.domain_texts import find_domain_texts
+from ilspfc.crawl.domain_texts import find_domain_texts
+from ilspfc.crawl.seeds import SeedGroup, parse_seeds, read_seeds
+from ilspfc.crawl.warc_files import find_warc_files
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.language.codes import to_iso639_3
-from ilspfc.spiders.seeds import SeedGroup, parse_seeds, read_seeds
-from ilspfc.spiders.warc_files import find_warc_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,11 +9,11 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc import settings as defaults
+from ilspfc.crawl.domain_texts import load_bounds
+from ilspfc.crawl.focus import make_focus
+from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Link
-from ilspfc.domain_texts import load_bounds
-from ilspfc.focus import make_focus
 from ilspfc.frontier.score import FoundLink
-from ilspfc.job import make_cues
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Link
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import BreadthFirstScorer, FoundLink, TermScorer
 from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import UrlState
-from ilspfc.requests import make_candidate, select_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,12 +27,12 @@ from ilspfc.cleaning import (
 )
 from ilspfc.corpus.texts import text_digest
 from ilspfc.corpus.xml import format_paragraphs
-from ilspfc.documents import Document, Link
-from ilspfc.domain_terms import (
+from ilspfc.crawl.domain_terms import (
     make_matchers,
     make_page_features,
 )
-from ilspfc.domain_texts import load_models
+from ilspfc.crawl.domain_texts import load_models
+from ilspfc.documents import Document, Link
 from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.frontier.optout import OptOutPolicy, OptOutReason, decide_page, describe
 from ilspfc.frontier.seen_text import TextKeys, read_keys
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.learned import PageWords
     from ilspfc.cleaning import PagePrints, RecurringTexts
+    from ilspfc.crawl.page_rules import PageRules
     from ilspfc.frontier.optout_signals import Signal
-    from ilspfc.page_rules import PageRules
 
 
 class PageTask(NamedTuple):

@@ -14,12 +14,12 @@ from ilspfc.classification.relevance import ClassificationReason, Thresholds
 from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.crawl.page_rules import PageRules
+from ilspfc.crawl.page_work import PageTask, PageWork, PageWorker
 from ilspfc.documents import Paragraph
 from ilspfc.frontier.optout import OptOutReason
 from ilspfc.frontier.seen_text import read_keys
 from ilspfc.language.identify import LanguageReason
-from ilspfc.page_rules import PageRules
-from ilspfc.page_work import PageTask, PageWork, PageWorker
 
 if TYPE_CHECKING:
     from enum import StrEnum
@@ -161,7 +161,7 @@ def test_versions_in_the_header_are_links() -> None:
 
 def test_the_crawler_loads_nothing_that_only_workers_use() -> None:
     code = (
-        "import ilspfc.job, ilspfc.pipelines.cleaning, sys;"
+        "import ilspfc.crawl.job, ilspfc.pipelines.cleaning, sys;"
         "print(*{'scipy', 'htmldate', 'sklearn'} & sys.modules.keys())"
     )
     done = subprocess.run(

@@ -19,9 +19,13 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
-from ilspfc.domain_terms import LEARNED, make_matchers, make_thresholds
-from ilspfc.domain_texts import load_model, load_models
-from ilspfc.focus import make_focus
+from ilspfc.crawl.domain_terms import LEARNED, make_matchers, make_thresholds
+from ilspfc.crawl.domain_texts import load_model, load_models
+from ilspfc.crawl.focus import make_focus
+from ilspfc.crawl.learned_relevance import LearnedRelevance
+from ilspfc.crawl.page_rules import make_rules
+from ilspfc.crawl.page_work import PageWorker
+from ilspfc.crawl.replay import Replay, make_replay
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.frontier.error_pages import ErrorPages
 from ilspfc.frontier.gains import PageGains, PairGains
@@ -32,17 +36,13 @@ from ilspfc.frontier.seen_text import SeenText
 from ilspfc.frontier.traps import TrapDetector
 from ilspfc.language.codes import codes_of, to_bcp47
 from ilspfc.language.names import names_of
-from ilspfc.learned_relevance import LearnedRelevance
-from ilspfc.page_rules import make_rules
-from ilspfc.page_work import PageWorker
-from ilspfc.replay import Replay, make_replay
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.focus import Focus
-    from ilspfc.spiders.arguments import CrawlArguments
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity import DEFAULT_BOUNDS
-from ilspfc.domain_texts import load_bounds
+from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.learning import YieldLearner
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.cues import CueDetector
     from ilspfc.frontier.score import Bounds, LinkScorer
-    from ilspfc.spiders.arguments import CrawlArguments
 
 logger = logging.getLogger(__name__)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.exceptions import ArgumentError, DomainError, IlspfcError
-from ilspfc.frontier.scope import Scope
-from ilspfc.spiders.arguments import (
+from ilspfc.crawl.arguments import (
     DEFAULT_DOMAIN,
     CrawlArguments,
     domain_library,
     parse_arguments,
 )
+from ilspfc.exceptions import ArgumentError, DomainError, IlspfcError
+from ilspfc.frontier.scope import Scope
 
 SEED = "https://www.example.org/"
 

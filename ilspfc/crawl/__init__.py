@@ -1,0 +1,1 @@
+"""What the components of one crawl share: its arguments, its focus, the work on a page."""
