@@ -3,7 +3,7 @@
 ``python -m benchmarks.pairing [--pages 1000,3000,10000]`` pairs sites of so many pages a
 side, of a Zipf vocabulary, with names, numbers and a tree of links, a tenth of the pages
 without a partner, and prints the exponents by which the seconds grow. Reading the corpus
-is not counted. 100,000 pages a side can be asked for as well, and take some ten minutes.
+is not counted. 100,000 pages a side can be asked for as well, and take some 16 minutes.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default="1000,3000,10000",
         metavar="N,N,…",
         help="pages a side of each site, with commas between (default: %(default)s;"
-        " 100000 takes some ten minutes)",
+        " 100000 takes some 16 minutes)",
     )
     sizes = parser.parse_args(arguments).pages
     print("pages a side   CPU s   ms a page   recall   peak MB   exponent")
