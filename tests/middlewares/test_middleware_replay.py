@@ -15,28 +15,30 @@ from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
 from ilspfc.middlewares.politeness import PolitenessMiddleware
 
 
-def make_crawler(replay: object) -> Any:
-    spider = SimpleNamespace(job=SimpleNamespace(replay=replay))
-    return SimpleNamespace(spider=spider, settings=Settings())
+def make_crawler(*, over_archive: bool) -> Any:
+    settings = Settings()
+    if over_archive:
+        use_archive(settings)
+    return SimpleNamespace(settings=settings)
 
 
 def test_the_guard_lets_any_address_pass_but_no_other_scheme() -> None:
-    guard = GuardMiddleware.from_crawler(make_crawler(object()))
+    guard = GuardMiddleware.from_crawler(make_crawler(over_archive=True))
     for url in ("http://127.0.0.1/", "http://[::1]/", "https://10.0.0.1:8080/"):
         guard.process_request(Request(url))
         with pytest.raises(AddressRefusedError):
-            GuardMiddleware.from_crawler(make_crawler(None)).process_request(
-                Request(url)
-            )
+            GuardMiddleware.from_crawler(
+                make_crawler(over_archive=False)
+            ).process_request(Request(url))
     with pytest.raises(AddressRefusedError):
         guard.process_request(Request("file:///etc/hosts"))
 
 
 def test_no_host_is_spared() -> None:
     with pytest.raises(NotConfigured):
-        PolitenessMiddleware.from_crawler(make_crawler(object()))
-    PolitenessMiddleware.from_crawler(make_crawler(None))
-    assert not is_replay(SimpleNamespace(spider=SimpleNamespace()))  # type: ignore[arg-type]
+        PolitenessMiddleware.from_crawler(make_crawler(over_archive=True))
+    PolitenessMiddleware.from_crawler(make_crawler(over_archive=False))
+    assert not is_replay(make_crawler(over_archive=False))
 
 
 def test_no_handler_is_left_that_could_open_a_connection() -> None:
