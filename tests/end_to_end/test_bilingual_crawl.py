@@ -302,13 +302,15 @@ def test_stats_count_pages_and_losses(corpus: CrawledCorpus) -> None:
     assert stats["export/documents"] == 13
     assert stats["pairing/pairs"] == 6
     losses = {k: v for k, v in corpus.drops().items() if not k.startswith("alignment")}
+    # How near the page without a translation comes to having one is up to the model.
+    unpaired = [k for k in losses if k.startswith("pairing/")]
+    assert [losses.pop(reason) for reason in unpaired] == [1]
     assert losses == {
         "fetch/robots": 1,
         "language/too_short": 1,
         "language/other_language": 1,
         "classification/off_topic": 1,
         "dedup/near_duplicate": 1,
-        "pairing/no_candidate": 1,
     }
 
 
