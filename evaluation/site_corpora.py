@@ -1,7 +1,8 @@
 """A corpus of a site's files, made without a crawl: what pairing and dedup start from.
 
 Every page is cleaned, identified and written as a crawl would write it, so that methods
-can be compared on the same documents in minutes.
+can be compared on the same documents in minutes. Duplicates are put apart, as they are
+before any pairing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
+
+from scrapy.settings import Settings
 
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
@@ -22,6 +25,8 @@ from ilspfc.documents import Document, document_id
 from ilspfc.frontier.url import canonicalize
 from ilspfc.language.identify import identify_page
 from ilspfc.pipelines.export import make_entry, make_link
+from ilspfc.stages.corpus import open_corpus
+from ilspfc.stages.dedup import run_dedup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,3 +82,7 @@ def build_corpus(
                 document.images,
                 digest=text_digest(document),
             )
+    settings = Settings()
+    settings.setmodule("ilspfc.settings")
+    with open_corpus(folder, settings) as corpus:
+        run_dedup(corpus)
