@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ilspfc.alignment.lattice import FloatArray
+
 Shape: TypeAlias = tuple[int, int]
 """Numbers of source and target segments in a bead."""
 
@@ -93,3 +95,11 @@ class Bead:
         (1, 2)
         """
         return len(self.source), len(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The scores of the beads of a piece, and their evidence, shape (beads, 3)."""
+
+    scores: FloatArray
+    evidence: FloatArray

@@ -16,9 +16,8 @@ from ilspfc.alignment.explained import Explainer
 from ilspfc.alignment.sides import Side
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.explained import Table
+    from ilspfc.alignment.explained import Table, Tables
     from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.pieces import Tables
     from ilspfc.alignment.sides import IndexArray
 
 NOISE = 0.5

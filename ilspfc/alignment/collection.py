@@ -30,8 +30,8 @@ from ilspfc.alignment.sides import (
 )
 
 if TYPE_CHECKING:
+    from ilspfc.alignment.explained import Tables
     from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.pieces import Tables
     from ilspfc.alignment.sides import Side
     from ilspfc.alignment.texts import TextPair
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -48,6 +48,10 @@ class Table:
             int(matrix.shape[1]),
             math.log(mix),
         )
+
+
+Tables: TypeAlias = tuple[Table, Table]
+"""Of both directions."""
 
 
 class Explainer:

@@ -14,13 +14,13 @@ from ilspfc.alignment.pieces import (
     BLOCK_ROWS,
     MAX_FULL_NODES,
     Piece,
-    Tables,
     make_scorer,
 )
 from ilspfc.alignment.steps import INSERTED, Steps
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.explained import Tables
     from ilspfc.alignment.sides import IndexArray, MarkArray, Side
 
 WIDE_HALF_WIDTH = 250

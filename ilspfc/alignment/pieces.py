@@ -13,8 +13,8 @@ from ilspfc.alignment.bead_scores import (
     Parameters,
     Weights,
 )
-from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Shape
-from ilspfc.alignment.explained import Explainer, Table
+from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Rating, Shape
+from ilspfc.alignment.explained import Explainer, Tables
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lattice_sums import Program
 from ilspfc.alignment.steps import INSERTED, Posteriors, Steps
@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.quality import Rating
     from ilspfc.alignment.sides import Side, SingleArray
-
-Tables = tuple[Table, Table]
 
 BLOCK_ROWS = 128
 """Rows whose weights are made at a time."""

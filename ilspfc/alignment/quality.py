@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.alignment.bead_scores import Weights
-from ilspfc.alignment.beads import Evidence
+from ilspfc.alignment.beads import Evidence, Rating
 from ilspfc.alignment.borders import find_gains, join_sentences
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.explained import Tables
     from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.pieces import Found, Piece, Tables
+    from ilspfc.alignment.pieces import Found, Piece
 
 EVIDENCE = Evidence._fields[1:]
 """What is weighed: the log odds of the mean of two posteriors, the sentences beyond one a
@@ -53,14 +54,6 @@ class QualityModel:
         """Return the probabilities of beads, whose evidence has shape (beads, 3)."""
         scores: FloatArray = 1 / (1 + np.exp(-(evidence @ self.weights + self.bias)))
         return scores
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """The scores of the beads of a piece, and their evidence, shape (beads, 3)."""
-
-    scores: FloatArray
-    evidence: FloatArray
 
 
 def read_model(data: Mapping[str, float]) -> QualityModel:
