@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ilspfc.alignment.lattice import FloatArray
+    import numpy as np
+    import numpy.typing as npt
 
 Shape: TypeAlias = tuple[int, int]
 """Numbers of source and target segments in a bead."""
@@ -101,5 +102,5 @@ class Bead:
 class Rating:
     """The scores of the beads of a piece, and their evidence, shape (beads, 3)."""
 
-    scores: FloatArray
-    evidence: FloatArray
+    scores: npt.NDArray[np.float64]
+    evidence: npt.NDArray[np.float64]
