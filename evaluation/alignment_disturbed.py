@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from evaluation.alignment_pages import read_pages
+from evaluation.page_silver import read_pages
 from ilspfc.alignment import TextPair
 from ilspfc.alignment.pages import UNSPACED_LANGS
 from ilspfc.language.sentences import split_sentences

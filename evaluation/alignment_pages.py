@@ -30,7 +30,15 @@ import numpy as np
 
 from evaluation.alignment import BASELINE, rank
 from evaluation.data import DATA, SITES, build_sites, skip_text
-from evaluation.lexicon import read_blocks
+from evaluation.page_silver import (
+    SETS,
+    Block,
+    Page,
+    delete,
+    join,
+    read_pages,
+    shuffle,
+)
 from ilspfc.alignment import (
     Bead,
     TextPair,
@@ -42,84 +50,7 @@ from ilspfc.language.sentences import split_sentences
 from ilspfc.stage_settings import ALIGNMENT_MIN_MEAN_SCORE
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
 
-SETS = (
-    ("apache-manual", "en-fr", ("eng", "fra")),
-    ("apache-manual", "en-ja", ("eng", "jpn")),
-    ("apache-manual", "en-ko", ("eng", "kor")),
-    ("apache-manual", "en-tr", ("eng", "tur")),
-    ("installation-guide", "de-it", ("deu", "ita")),
-    ("installation-guide", "en-zh", ("eng", "zho")),
-)
-MAX_PAGES = 20
 PAGES_OF_ALL = 10
-_MIN_BLOCKS = 5
-_HEADING, _ITEM, _CELL = 1, 2, 3
-
-Block = tuple[int, int, str]
-"""Kind, number on the page as it was, text."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page in two languages, block by block."""
-
-    source: list[Block]
-    target: list[Block]
-
-
-def _kind(tag: str) -> int:
-    if tag.startswith("h"):
-        return _HEADING
-    return _ITEM if tag in {"li", "dt", "dd"} else _CELL if tag[0] == "t" else 0
-
-
-def read_pages(name: str, pair: str, most: int = MAX_PAGES) -> list[Page]:
-    """Return pages of a site that have the same blocks in two languages."""
-    site, pages = SITES / name, []
-    for line in sorted((site / "gold" / f"{pair}.tsv").read_text("utf-8").splitlines()):
-        left, right = (
-            read_blocks(site / "www" / path) for path in line.split("\t")[:2]
-        )
-        if [tag for tag, _ in left] != [tag for tag, _ in right]:
-            continue
-        both = [
-            (_kind(tag), n, text, other)
-            for n, ((tag, text), (_, other)) in enumerate(zip(left, right, strict=True))
-            if text and other
-        ]
-        translated = sum(text != other for *_, text, other in both)
-        if translated >= max(_MIN_BLOCKS, 0.6 * len(both)):
-            source = [(kind, n, text) for kind, n, text, _ in both]
-            pages.append(Page(source, [(kind, n, text) for kind, n, _, text in both]))
-    return pages[:: max(len(pages) // most, 1)][:most]
-
-
-def delete(page: Page, share: float, chance: Random) -> Page:
-    """Return a page with this share of the target's blocks left out."""
-    return Page(page.source, [b for b in page.target if chance.random() >= share])
-
-
-def join(pages: list[Page]) -> Page:
-    """Return pages as one, a block after the other."""
-    sides: tuple[list[Block], list[Block]] = ([], [])
-    start = 0
-    for page in pages:
-        for side, blocks in zip(sides, (page.source, page.target), strict=True):
-            side += [(kind, start + number, text) for kind, number, text in blocks]
-        start += 1 + max(n for _, n, _ in (*page.source, *page.target))
-    return Page(*sides)
-
-
-def shuffle(page: Page, chance: Random) -> Page:
-    """Return a page with the target's headings and list items in another order."""
-    target = list(page.target)
-    for kind in (_HEADING, _ITEM):
-        places = [n for n, block in enumerate(target) if block[0] == kind]
-        blocks = [target[n] for n in places]
-        chance.shuffle(blocks)
-        for place, block in zip(places, blocks, strict=True):
-            target[place] = block
-    return Page(page.source, target)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Crawls real multilingual sites over loopback and scores what comes of it.
 
 ``make evaluate`` runs it: German and Italian of the sites that have floors. ``--sites`` and
-``--langs`` name others (``--sites bitcoin-hard,apache-manual-hard --langs en,fr``). The sites and their gold pairs are not part of the project; their
-folder is given by ILSPFC_EVALUATION_DATA (default: ``../shared``). Where it is missing this
-says so and ends well. It fails when a figure is below its floor in ``baseline.json``.
+``--langs`` name others (``--sites bitcoin-hard,apache-manual-hard --langs en,fr``). The
+sites and their gold pairs are not part of the project; their folder is given by
+ILSPFC_EVALUATION_DATA (default: ``../shared``). Where it is missing this says so and ends
+well. It fails when a figure is below its floor in ``baseline.json``.
 """
 
 from __future__ import annotations

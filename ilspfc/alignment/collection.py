@@ -90,8 +90,8 @@ def align_texts(
     """Align all pairs of texts of two languages; the result has their order.
 
     Every sentence is in one bead, in reading order; the score of a bead is how probable it
-    is that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1]. What comes
-    out does not depend on the order of the pairs.
+    is that it is right. ``dictionary`` holds tokens of both languages with a value in
+    (0, 1]. What comes out does not depend on the order of the pairs.
     """
     collection = _Collection(pairs, tokenizers, dictionary)
     found = collection.align(train, options)

@@ -35,12 +35,13 @@ EVIDENCE = Evidence._fields[1:]
 side, and the log of 1 + what the borders would gain elsewhere."""
 
 SECOND_WEIGHTS = Weights(prior=1.5, length=0.8, dilution=0.5)
-"""The second model: it holds merged sentences to be rarer, but tells them by words alone."""
+"""The second model: merged sentences are rarer to it, but lengths count less, and the words
+of a group are diluted less by one another."""
 
 SECOND_HALF_WIDTH = 30
 """Columns on each side of the path that the second model fills."""
 
-_LEAST_ODDS = 1e-3
+_LEAST_PROBABILITY = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def rate(
     if not steps.rows.size:
         return Rating(found.scores, evidence)
     second = _find_second(piece, found, parameters, tables, temperature)
-    mean = np.clip((found.scores + second) / 2, _LEAST_ODDS, 1 - _LEAST_ODDS)
+    mean = np.clip(
+        (found.scores + second) / 2, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY
+    )
     evidence[:, 0] = np.log(mean) - np.log1p(-mean)
     rows = np.diff(steps.rows, prepend=0)
     columns = np.diff(steps.columns, prepend=0)

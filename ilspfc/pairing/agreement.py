@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Partners = Mapping[str, tuple[str, float]]
 
 # What a certain way over other languages adds to the log odds, and a certain way to
-# another page takes away: fitted by evaluation/pairing_agreement.py.
+# another page takes away: fitted to sites left out (evaluation/pairing_left_out.py).
 SUPPORT = 2.4
 CONFLICT = 1.5
 # Less probable pairs tell nothing of a third language.

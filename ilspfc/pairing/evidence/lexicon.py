@@ -49,11 +49,11 @@ class LexiconCosine:
             return None
         parts = [
             most_alike(
-                *self._project(comparison, lexicon, turn=turn),
+                *self._project(comparison, lexicon, to_left=to_left),
                 count=CANDIDATES,
                 max_postings=MAX_POSTINGS,
             )
-            for turn in (False, True)
+            for to_left in (False, True)
         ]
         rows = np.concatenate([rows for rows, _ in parts])
         columns = np.concatenate([columns for _, columns in parts])
@@ -83,27 +83,27 @@ class LexiconCosine:
         self, comparison: Comparison, candidates: Candidates, lexicon: csr_array
     ) -> FloatArray:
         total = np.zeros(len(candidates))
-        for turn in (False, True):
-            left, right = self._project(comparison, lexicon, turn=turn)
+        for to_left in (False, True):
+            left, right = self._project(comparison, lexicon, to_left=to_left)
             total += pair_products(left, right, candidates.rows, candidates.columns)
         return np.minimum(total / 2, 1.0)
 
     def _project(
-        self, comparison: Comparison, lexicon: csr_array, *, turn: bool
+        self, comparison: Comparison, lexicon: csr_array, *, to_left: bool
     ) -> Sides:
-        """Return both sides in the right language; ``turn`` for both in the left."""
+        """Return both sides in the right language; ``to_left`` for both in the left."""
 
         def make() -> Sides:
             turned = csr_array(lexicon.T)
             left, right = comparison.left, comparison.right
             lefts = _weigh_known(getattr(left, self.of), left.stems, lexicon)
             rights = _weigh_known(getattr(right, self.of), right.stems, turned)
-            if turn:
+            if to_left:
                 return normalize_rows(lefts), normalize_rows(rights @ _share(turned))
             return normalize_rows(lefts @ _share(lexicon)), normalize_rows(rights)
 
         is_shared = lexicon is comparison.shared_lexicon
-        return comparison.keep_last(f"{self.name} {is_shared} {turn}", make)
+        return comparison.keep_last(f"{self.name} {is_shared} {to_left}", make)
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:
