@@ -122,7 +122,7 @@ class Bitext:
 
     def aligned_pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return the pairs, and after them those that are not parallel."""
-        documents = {entry.id: entry for entry in self._index.documents()}
+        documents = {entry.id: entry for entry in self._index.documents_to_pair()}
         rows = self._index.rows(
             f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
             " AND state != ? ORDER BY state DESC, probability DESC, source",

@@ -36,6 +36,11 @@ class DocumentEntry:
     license_place: str = ""
     duplicate_of: str = ""
 
+    @property
+    def path(self) -> str:
+        """Where its file is, from the folder of the corpus: duplicates are kept apart."""
+        return f"{'duplicates' if self.duplicate_of else 'xml'}/{self.file}"
+
 
 class LinkEntry(NamedTuple):
     """A link of an exported document; a tuple, for a page has hundreds.

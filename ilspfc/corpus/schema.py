@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS documents (
     license_place TEXT NOT NULL, -- where license stands on the page
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
--- Why a document that names another in duplicate_of went: a reason of dedup.
+-- Why a document that names another in duplicate_of went: a reason of dedup. Those that
+-- are 'contained' in a longer document are paired all the same.
 CREATE TABLE IF NOT EXISTS duplicates (
     document TEXT PRIMARY KEY,
     reason TEXT NOT NULL

@@ -23,6 +23,7 @@ class DedupReason(StrEnum):
     EXACT_DUPLICATE = "exact_duplicate"
     UNTRANSLATED_COPY = "untranslated_copy"
     NEAR_DUPLICATE = "near_duplicate"
+    CONTAINED = "contained"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,9 @@ def find_duplicates(
 
     First the very same text, of ``min_paragraphs`` also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
-    then near-duplicates. A document without text is no duplicate. The order of the
+    then near-duplicates. Of these, one that is no version of what stays but a part of it is
+    contained: it shares no more than ``threshold`` of the other's paragraphs and is called
+    foreign by no more marks. A document without text is no duplicate. The order of the
     documents plays no part.
     """
     pool = [document for document in documents if document.digests]
@@ -58,6 +61,7 @@ def find_duplicates(
             survivors = find(left, threshold=threshold, min_paragraphs=min_paragraphs)
             for identity, survivor in survivors.items():
                 found[identity] = Duplicate(survivor, reason)
+    _mark_contained(pool, found, threshold)
     return {
         identity: Duplicate(_last_survivor(identity, found), found[identity].reason)
         for identity in sorted(found)
@@ -97,6 +101,23 @@ def _find_exact_duplicates(
                 else DedupReason.EXACT_DUPLICATE,
             )
     return found
+
+
+def _mark_contained(
+    pool: Iterable[DocumentParagraphs], found: dict[str, Duplicate], threshold: float
+) -> None:
+    """Tell parts of longer documents from the near-duplicates that are versions of them."""
+    documents = {document.id: document for document in pool}
+    for identity, one in found.items():
+        if one.reason is not DedupReason.NEAR_DUPLICATE:
+            continue
+        document, survivor = documents[identity], documents[one.survivor]
+        shared = len(document.hashes & survivor.hashes)
+        if (
+            shared <= threshold * len(survivor.hashes)
+            and document.foreign_marks <= survivor.foreign_marks
+        ):
+            found[identity] = Duplicate(one.survivor, DedupReason.CONTAINED)
 
 
 def _last_survivor(identity: str, found: Mapping[str, Duplicate]) -> str:

@@ -51,6 +51,7 @@ REASONS = {
     "dedup/exact_duplicate": "the very same text as another document",
     "dedup/untranslated_copy": "another page again, where its translation should be",
     "dedup/near_duplicate": "nearly the same text as another document",
+    "dedup/contained": "its text stands within a longer document; paired all the same",
     "pairing/below_threshold": "its best candidate is not probable enough",
     "pairing/no_candidate": "no document looks like its translation",
     "pairing/taken": "its likeliest translation is another document's",

@@ -84,7 +84,7 @@ def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
     pages: dict[str, dict[str, list[EncodedPage]]] = {
         lang: defaultdict(list) for lang in wanted
     }
-    sites = {entry.id: entry.site for entry in corpus.index.documents()}
+    sites = {entry.id: entry.site for entry in corpus.index.documents_to_pair()}
     without_text = set()
     for document, content in iter_pages(corpus, wanted):
         page = encoder.encode(document, content)

@@ -45,9 +45,8 @@ class Corpus:
         return list(combinations(self.langs, 2))
 
     def path_of(self, entry: DocumentEntry) -> Path:
-        """Return where a document's file is: near-duplicates are kept apart."""
-        folder = self.files.duplicates if entry.duplicate_of else self.files.documents
-        return folder / entry.file
+        """Return where a document's file is."""
+        return self.files.root / entry.path
 
     def read(self, entry: DocumentEntry) -> Document:
         """Return a document with the text of its file."""

@@ -97,7 +97,7 @@ def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:
 def _page_origin(entry: DocumentEntry) -> PageOrigin:
     return PageOrigin(
         url=entry.url,
-        file=f"xml/{entry.file}",
+        file=entry.path,
         subdomains=entry.subdomains,
         license=entry.license,
         optouts=tuple(entry.optouts.splitlines()),

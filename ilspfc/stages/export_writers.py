@@ -96,8 +96,8 @@ def write_memory(
         created=_created(corpus),
         description=_DESCRIPTION,
         domain=corpus.run.get("domain", ""),
-        source_file=f"../xml/{entry.source.file}",
-        target_file=f"../xml/{entry.target.file}",
+        source_file=f"../{entry.source.path}",
+        target_file=f"../{entry.target.path}",
         units=len(units),
     )
     with TmxWriter(

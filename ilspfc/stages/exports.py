@@ -87,8 +87,8 @@ def _write_cesalign(corpus: Corpus, entry: PairEntry) -> Path:
     path = corpus.files.alignments / f"{pair_name(entry)}.xml"
     write_cesalign(
         path,
-        (f"../xml/{source.file}", source.lang),
-        (f"../xml/{target.file}", target.lang),
+        (f"../{source.path}", source.lang),
+        (f"../{target.path}", target.lang),
         confidence=entry.pair.probability,
         method=entry.pair.evidence,
     )

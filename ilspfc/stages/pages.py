@@ -38,14 +38,14 @@ def stem(token: str, lang: str) -> str:
 def iter_pages(
     corpus: Corpus, langs: Container[str]
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
-    """Yield the documents in some languages that are no near-duplicates, by id."""
+    """Yield the documents in some languages that are to be paired, by id."""
     versions = _read_versions(corpus)
     images: dict[str, list[str]] = defaultdict(list)
     for document, name in corpus.index.rows("SELECT document, name FROM images"):
         images[document].append(name)
     links = _read_links(corpus)
     anchors = _read_anchors(corpus)
-    for entry in corpus.index.documents():
+    for entry in corpus.index.documents_to_pair():
         if entry.lang not in langs:
             continue
         document = corpus.read(entry)

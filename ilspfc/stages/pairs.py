@@ -13,7 +13,7 @@ from ilspfc.pairing.cascade import assign
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.corpus.entries import DocumentEntry, PairEntry
+    from ilspfc.corpus.entries import PairEntry
     from ilspfc.documents import DocumentPair
     from ilspfc.stages.corpus import Corpus
 
@@ -86,8 +86,8 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
                 target.url,
                 f"{entry.pair.probability:.4f}",
                 entry.pair.evidence,
-                _file(source),
-                _file(target),
+                source.path,
+                target.path,
                 str(source.tokens),
                 str(target.tokens),
                 f"{entry.pair.margin:.4f}",
@@ -101,10 +101,6 @@ def _figures(entry: PairEntry) -> tuple[str, str]:
     if entry.null_share is None or entry.mean_score is None:
         return "", ""
     return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}"
-
-
-def _file(entry: DocumentEntry) -> str:
-    return f"xml/{entry.file}"
 
 
 def _line(cells: tuple[str, ...]) -> bytes:

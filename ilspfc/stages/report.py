@@ -191,8 +191,8 @@ def _pair_sample(entry: PairEntry) -> PairSample:
         target_title=target.title,
         probability=entry.pair.probability,
         evidence=entry.pair.evidence,
-        source_file=f"xml/{source.file}",
-        target_file=f"xml/{target.file}",
+        source_file=source.path,
+        target_file=target.path,
     )
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 EXACT = DedupReason.EXACT_DUPLICATE
 COPY = DedupReason.UNTRANSLATED_COPY
 NEAR = DedupReason.NEAR_DUPLICATE
+PART = DedupReason.CONTAINED
 
 
 def document(
@@ -96,7 +97,7 @@ def test_a_copy_with_a_line_of_its_own_is_longer_and_goes_all_the_same() -> None
 
 def test_a_marked_document_that_holds_much_more_is_no_copy() -> None:
     book = document("a", "abcdefghijklmnop", foreign_marks=1)
-    assert found(document("z", "abcdef"), book) == {"z": ("a", NEAR)}
+    assert found(document("z", "abcdef"), book) == {"z": ("a", PART)}
 
 
 def test_of_two_marked_documents_none_is_the_original() -> None:
@@ -134,7 +135,7 @@ def test_the_survivor_is_one_that_stays() -> None:
         document("b", "abcdef"),
         document("c", "abcdef!", foreign_marks=1),
     ]
-    assert found(*pool) == {"b": ("a", NEAR), "c": ("a", COPY)}
+    assert found(*pool) == {"b": ("a", PART), "c": ("a", COPY)}
 
 
 def test_equally_long_near_duplicates_stay_by_their_marks_first() -> None:
@@ -144,6 +145,31 @@ def test_equally_long_near_duplicates_stay_by_their_marks_first() -> None:
         document("a", "abcde12346", tokens=9, foreign_marks=1),
     ]
     assert find_near_duplicates(pool) == {"a": "z"}
+
+
+# -- parts of longer pages ---------------------------------------------------------------
+
+
+def test_a_page_that_stands_within_a_longer_one_is_contained() -> None:
+    """Four of its five paragraphs would be too few, and all are but half of the other."""
+    pool = [document("faq", "abcdefghij"), document("press", "abcde")]
+    assert found(*pool) == {"press": ("faq", PART)}
+    assert found(pool[0], document("press", "abcd!")) == {}
+
+
+@pytest.mark.parametrize(("shared", "reason"), [(8, PART), (9, NEAR)])
+def test_a_version_has_most_of_the_longer_page_too(
+    shared: int, reason: DedupReason
+) -> None:
+    whole = "abcdefghij"
+    assert found(document("a", whole), document("b", whole[:shared])) == {
+        "b": ("a", reason)
+    }
+
+
+def test_what_is_called_foreign_more_often_is_no_part() -> None:
+    half = document("half", "abcde", foreign_marks=1)
+    assert found(document("whole", "abcdefghij"), half) == {"half": ("whole", NEAR)}
 
 
 # -- bad input ---------------------------------------------------------------------------

@@ -95,6 +95,25 @@ def test_what_goes_is_recorded_with_its_reason(corpus: SmallCorpus) -> None:
     assert corpus.run().keys() == {"de_tools", "en_print_tools", "en_tt"}, "again"
 
 
+def test_parts_of_longer_pages_are_put_apart_and_paired_all_the_same(
+    corpus: SmallCorpus,
+) -> None:
+    corpus.add("faq", "abcdefghij")
+    corpus.add("press", "abcde")
+    corpus.add("print", "abcdefghi")
+    assert corpus.run() == {
+        "press": ("faq", "contained"),
+        "print": ("faq", "near_duplicate"),
+    }
+    with open_corpus(corpus.files.root, SETTINGS) as opened:
+        entries = opened.index.documents_to_pair()
+        assert [(entry.id, entry.path) for entry in entries] == [
+            ("faq", "xml/eng-faq.xml"),
+            ("press", "duplicates/eng-press.xml"),
+        ]
+        assert len(opened.read(entries[1]).paragraphs) == 5
+
+
 @pytest.mark.parametrize("declared", ["", "en", "de"])
 def test_the_declared_language_tells_the_copy(
     corpus: SmallCorpus, declared: str
