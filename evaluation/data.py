@@ -10,6 +10,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ILSPFC_EVALUATION_DATA", PROJECT.parent / "shared"))
 # The sites are built once, from Debian packages.
 SITES = Path(os.environ.get("ILSPFC_EVALUATION_SITES", PROJECT / "build" / "sites"))
+# Sites that ``evaluation/help_sites.py`` makes, with the tools of the others.
+HELP_SITES = ("office-help", "gimp-help")
 
 
 def skip_text() -> str:
@@ -22,5 +24,14 @@ def build_sites(*names: str) -> None:
     if all((SITES / name).is_dir() for name in names):
         return
     bases = dict.fromkeys(name.removesuffix("-hard") for name in names)
-    command = ["bash", str(DATA / "sites" / "build.sh"), str(SITES), *bases]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    others = [name for name in bases if name not in HELP_SITES]
+    python = SITES / ".venv" / "bin" / "python"
+    if others or not python.is_file():
+        build = DATA / "sites" / "build.sh"
+        _run("bash", build, SITES, *(others or ["installation-guide"]))
+    if help_sites := [name for name in bases if name in HELP_SITES]:
+        _run(python, "-m", "evaluation.help_sites", *help_sites)
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=PROJECT)

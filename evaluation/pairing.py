@@ -11,29 +11,28 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import resource
 import sys
 import time
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.data import DATA, PROJECT, skip_text
+from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS, read_cases
 from evaluation.pairing_scores import mean_f1, score
 from ilspfc.pairing.methods import METHODS, PairingOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from multiprocessing.connection import Connection
 
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
 
-_FORK = multiprocessing.get_context("fork")
 # What each form is read as.
 _FORMS = {
     "hard": ("hard", ""),
@@ -55,22 +54,16 @@ class Run:
 
 def run_method(case: Case, method: str) -> Run:
     """Run a method in a process of its own, so that its memory can be told."""
-    receiver, sender = _FORK.Pipe(duplex=False)
-    child = _FORK.Process(target=_run, args=(case, method, sender))
-    child.start()
-    sender.close()
-    run: Run = receiver.recv()
-    child.join()
-    return run
+    return run_forked(partial(_run, case, method))
 
 
-def _run(case: Case, method: str, sender: Connection) -> None:
+def _run(case: Case, method: str) -> Run:
     before = _peak_megabytes()
     started = time.process_time()
     outcome = METHODS[method]([case.make()], PairingOptions(), case.learner())
     seconds = time.process_time() - started
     megabytes = _peak_megabytes() - before
-    sender.send(Run(score(case, outcome.pairs), seconds, megabytes))
+    return Run(score(case, outcome.pairs), seconds, megabytes)
 
 
 def _peak_megabytes() -> float:

@@ -2,27 +2,34 @@
 
 Precision, recall and F1 of each language pair by itself and in the light of the other
 languages; how probable pairs are against how many of them are right; the weights of what
-other languages say (``ilspfc/pairing/agreement.py``).
+other languages say (``ilspfc/pairing/agreement.py``). How probable the pairs of a site are
+is calibrated by those of the other sites, when these were left out.
 """
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
 
+from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS
 from evaluation.pairing_scores import mean_f1, score_judged
-from ilspfc.pairing.agreement import agree, find_ways, measure_ways
-from ilspfc.pairing.combined import pair_sites
-from ilspfc.pairing.model import logit
+from ilspfc.pairing.agreement import OPINIONS, agree, find_partners, measure_opinions
+from ilspfc.pairing.calibration import calibrate, measure_odds
+from ilspfc.pairing.combined import judge_sites
+from ilspfc.pairing.model import Calibration, logit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
@@ -31,14 +38,20 @@ if TYPE_CHECKING:
     from ilspfc.pairing.sparse import FloatArray
 
     Train = Callable[[Iterable[Case]], PairingModel]
+    # Cases of a site with what a model of the other sites makes of their candidates.
+    LeftOut = Sequence[tuple[Case, Judged]]
 
 # The languages that are paired with each other, beside the pairs that are measured.
 AGREEING = ("de", "en", "fr", "it")
-THRESHOLDS = (0.3, 0.5, 0.95)
+# PAIRING_THRESHOLD and PAIRING_MIN_MARGIN of the modes that the docs name.
+MODES = {"recall": (0.3, 0.0), "default": (0.5, 0.0), "strict": (0.95, 0.5)}
 BINS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.95, 0.97, 0.99, 1.0)
 # A language pair weighs as much as any other, a small one less.
 _MIN_RIGHT = 20
 _PENALTY = 0.05
+_CALIBRATION_PENALTY = 100.0
+# Candidates of each page that are judged on.
+_KEPT = 8
 
 
 def language_pairs(site: str) -> list[str]:
@@ -59,39 +72,37 @@ class Findings:
     is_right: list[bool] = field(default_factory=list)
     scores: dict[str, list[Scores]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, cases: Sequence[Case], model: PairingModel) -> None:
-        """Judge the language pairs of one form of a site, and print what that finds."""
-        alone: dict[tuple[str, str], list[Judged]] = {}
-        for case in cases:
-            alone[case.langs] = pair_sites([case.make()], model, case.learner())
-        ways, agreed = find_ways(alone), agree(alone)
-        for case in cases:
-            (one,), (other,) = alone[case.langs], agreed[case.langs]
+    def add(self, found: LeftOut) -> None:
+        """Score the language pairs of one form of a site, and print what was found."""
+        alone = {case.langs: [judged] for case, judged in found}
+        partners, agreed = find_partners(alone), agree(alone)
+        for case, one in found:
+            (other,) = agreed[case.langs]
             self._show(case, (one, other))
-            self._note_ways(case, one, ways[case.langs])
+            opinions = measure_opinions(one, case.langs, partners)
+            self._note_opinions(case, one, opinions)
             self._note_pairs(case, other)
 
     def _show(self, case: Case, judged: tuple[Judged, Judged]) -> None:
         print(f"{case.name} ({len(case.gold)})", end="")
         for name, one in zip(("alone", "agreed"), judged, strict=True):
-            scores = {t: score_judged(case, one, t) for t in THRESHOLDS}
-            for threshold, score in scores.items():
-                self.scores[f"{case.site} {case.form} {name} {threshold}"].append(score)
+            scores = {
+                m: score_judged(case, one, *bounds) for m, bounds in MODES.items()
+            }
+            for mode, score in scores.items():
+                self.scores[f"{case.site} {case.form} {name} {mode}"].append(score)
             cells = [
-                f"{t}: {s.precision:.3f}/{s.recall:.3f}/{s.f1:.3f}"
-                for t, s in scores.items()
+                f"{mode}: {s.precision:.3f}/{s.recall:.3f}/{s.f1:.3f}"
+                for mode, s in scores.items()
             ]
             print(f"  {name}", *cells, end="")
         print(flush=True)
 
-    def _note_ways(
-        self, case: Case, judged: Judged, ways: dict[tuple[str, str], float]
-    ) -> None:
-        support, conflict = measure_ways(judged, ways)
+    def _note_opinions(self, case: Case, judged: Judged, opinions: FloatArray) -> None:
         label = case.label_judged(judged)
-        known = (label >= 0) & ((support > 0) | (conflict > 0))
+        known = (label >= 0) & opinions.any(axis=1)
         weight = np.full(known.sum(), 1 / max((label[known] == 1).sum(), _MIN_RIGHT))
-        features = np.column_stack([logit(judged.probabilities), support, conflict])
+        features = np.column_stack([logit(judged.probabilities), opinions])
         self.said.append((features[known], label[known].astype(float), weight))
 
     def _note_pairs(self, case: Case, judged: Judged) -> None:
@@ -124,7 +135,7 @@ class Findings:
                 )
 
     def print_weights(self) -> None:
-        """Print what certain ways over other languages add and take, fitted to all sites."""
+        """Print what certain opinions of other languages add, fitted to all sites."""
         features, labels, weights = map(np.concatenate, zip(*self.said, strict=True))
         if not len(labels):
             return
@@ -134,17 +145,75 @@ class Findings:
             losses = weights * (np.logaddexp(0, logits) - labels * logits)
             return float(losses.sum() + _PENALTY * weight @ weight)
 
-        support, conflict = minimize(loss, np.zeros(2)).x
-        print(f"ways: support {support:.2f}, conflict {-conflict:.2f}")
+        weights = minimize(loss, np.zeros(len(OPINIONS))).x
+        said = (f"{name} {w:.2f}" for name, w in zip(OPINIONS, weights, strict=True))
+        print("opinions:", ", ".join(said))
 
 
-def show_left_out(cases: Sequence[Case], learned: Sequence[Case], train: Train) -> None:
-    """Print what is found on each site by a model of the cases learned on other sites."""
+def judge_left_out(
+    cases: Iterable[Case], learned: Iterable[Case], train: Train
+) -> dict[str, LeftOut]:
+    """Return what is found on each site by a model of the cases learned on other sites."""
+    by_site: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        by_site[case.site].append(case)
+    lessons = list(learned)
+
+    def judge(site: str) -> list[Judged]:
+        model = train([case for case in lessons if case.site != site])
+        return [_judge(case, model) for case in by_site[site]]
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(lambda site: run_forked(partial(judge, site)), by_site)
+        return {
+            site: list(zip(by_site[site], judged, strict=True))
+            for site, judged in zip(by_site, found, strict=True)
+        }
+
+
+def _judge(case: Case, model: PairingModel) -> Judged:
+    (judged,) = judge_sites([case.make()], model, case.learner())
+    return judged.keep_best(_KEPT)
+
+
+def fit_calibration(found: LeftOut) -> Calibration:
+    """Return how probable pairs are that were found on sites left out.
+
+    A language pair weighs as much as any other; pairs that do not count are passed over.
+    """
+    odds, labels, weights = [], [], []
+    for case, judged in found:
+        label = case.label_judged(judged)[judged.chosen]
+        known = label >= 0
+        odds.append(measure_odds(judged)[judged.chosen][known])
+        labels.append(label[known])
+        weights.append(np.full(known.sum(), 1 / max(known.sum(), _MIN_RIGHT)))
+    weight = np.concatenate(weights)
+    model = LogisticRegression(C=_CALIBRATION_PENALTY)
+    model.fit(
+        np.concatenate(odds),
+        np.concatenate(labels),
+        sample_weight=weight / weight.mean(),
+    )
+    per_odds, per_margin = map(float, model.coef_[0])
+    return Calibration(per_odds, per_margin, float(model.intercept_[0]))
+
+
+def show_left_out(left_out: Mapping[str, LeftOut]) -> Calibration:
+    """Print the figures of all sites, and return the calibration that all of them give.
+
+    What is printed of a site is calibrated by the others.
+    """
     findings = Findings()
-    for site in dict.fromkeys(case.site for case in cases):
-        model = train([case for case in learned if case.site != site])
-        for form in dict.fromkeys(case.form for case in cases if case.site == site):
-            findings.add([c for c in cases if (c.site, c.form) == (site, form)], model)
+    for site, found in left_out.items():
+        others = [
+            one for other, some in left_out.items() if other != site for one in some
+        ]
+        calibration = fit_calibration(others or found)
+        calibrated = [(case, calibrate(judged, calibration)) for case, judged in found]
+        for form in dict.fromkeys(case.form for case, _ in found):
+            findings.add([one for one in calibrated if one[0].form == form])
     findings.print_means()
     findings.print_calibration()
     findings.print_weights()
+    return fit_calibration([one for some in left_out.values() for one in some])

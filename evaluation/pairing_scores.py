@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Shares in [0, 1]; ``gold`` is the number of pairs to find."""
+    """Shares in [0, 1]; ``gold`` is the number of pairs to find.
+
+    Where no pair is found none is wrong: the precision is 1, the recall 0.
+    """
 
     precision: float
     recall: float
@@ -53,16 +56,18 @@ def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
 
 def make_scores(hits: int, errors: int, gold: int) -> Scores:
     """Return the scores of so many right and wrong pairs."""
-    precision = hits / (hits + errors) if hits + errors else 0.0
+    precision = hits / (hits + errors) if hits + errors else 1.0
     recall = hits / gold if gold else 0.0
     total = precision + recall
     f1 = 2 * precision * recall / total if total else 0.0
     return Scores(precision, recall, f1, gold)
 
 
-def score_judged(case: Case, judged: Judged, threshold: float) -> Scores:
-    """Return the scores of the pairs that are at least so probable."""
-    return score(case, iter_pairs(judged, threshold))
+def score_judged(
+    case: Case, judged: Judged, threshold: float, min_margin: float = 0.0
+) -> Scores:
+    """Return the scores of the pairs that are so probable, and so much more than any rival."""
+    return score(case, iter_pairs(judged, threshold, min_margin))
 
 
 def mean_f1(scores: Iterable[Scores]) -> float:

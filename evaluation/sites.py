@@ -1,8 +1,8 @@
 """Crawls real multilingual sites over loopback and scores what comes of it.
 
 ``make evaluate`` runs it: German and Italian of the sites that have floors. ``--sites`` and
-``--langs`` name others (``--sites bitcoin-hard,apache-manual-hard --langs en,fr``). The
-sites and their gold pairs are not part of the project; their folder is given by
+``--langs`` name others (``--sites bitcoin-hard,apache-manual-hard --langs en,fr``), ``-s``
+sets what crawls are run with (``-s PAIRING_THRESHOLD=0.95``). The sites and their gold pairs are not part of the project; their folder is given by
 ILSPFC_EVALUATION_DATA (default: ``../shared``). Where it is missing this says so and ends
 well. It fails when a figure is below its floor in ``baseline.json``.
 """
@@ -53,12 +53,13 @@ def serve(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def crawl(seed: str, corpus: Path, langs: str) -> float:
+def crawl(seed: str, corpus: Path, langs: str, settings: Sequence[str] = ()) -> float:
     """Crawl a site for languages like "de,it"; return the seconds that took."""
     command = [sys.executable, "-m", "scrapy", "crawl", "bilingual"]
     command += ["-a", f"langs={langs}", "-a", f"seeds={seed}"]
     command += ["-s", f"CORPUS_DIR={corpus}", "-s", "DOWNLOAD_DELAY=0"]
-    command += ["-s", "GUARD_ALLOW=127.0.0.0/8"]
+    for setting in ("GUARD_ALLOW=127.0.0.0/8", *settings):
+        command += ["-s", setting]
     started = time.monotonic()
     subprocess.run(
         command, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL, stderr=sys.stderr
@@ -83,12 +84,14 @@ def _is_valid(tmx: Path) -> bool:
     return True
 
 
-def evaluate_site(name: str, corpus: Path, langs: str) -> dict[str, float]:
+def evaluate_site(
+    name: str, corpus: Path, langs: str, settings: Sequence[str] = ()
+) -> dict[str, float]:
     """Crawl one site and return its figures: documents, pairs, seconds."""
     build_sites(name)
     site = SITES / name
     with serve(site / "www") as seed:
-        seconds = crawl(seed, corpus, langs)
+        seconds = crawl(seed, corpus, langs, settings)
     found = Counter(path.name.split("-")[0] for path in (corpus / "xml").iterdir())
     documents = {lang: found.pop(to_iso639_3(lang), 0) for lang in langs.split(",")}
     pair = langs.replace(",", "-")
@@ -110,6 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sites", default=",".join(floors), help="names, by commas")
     parser.add_argument("--langs", default=FLOOR_LANGS, help="two codes, by a comma")
+    parser.add_argument(
+        "-s", action="append", default=[], dest="settings", metavar="NAME=VALUE"
+    )
     options = parser.parse_args(arguments)
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
@@ -122,7 +128,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failures = []
     for name in options.sites.split(","):
         with tempfile.TemporaryDirectory() as folder:
-            figures = evaluate_site(name, Path(folder) / "corpus", options.langs)
+            corpus = Path(folder) / "corpus"
+            figures = evaluate_site(name, corpus, options.langs, options.settings)
         print(name, json.dumps(figures))
         bounds = floors.get(name, {}) if options.langs == FLOOR_LANGS else {}
         for key, floor in bounds.items():

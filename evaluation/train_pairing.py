@@ -1,8 +1,9 @@
 """Trains the model of pairing on real sites, and shows what it is worth on sites left out.
 
 ``python -m evaluation.train_pairing`` prints the figures of models trained without the site
-that they are judged on, and writes ``ilspfc/pairing/model.json`` from all of them. The same
-data give the same model, to the bit.
+that they are judged on, and writes ``ilspfc/pairing/model.json`` from all of them, with a
+calibration by what was found on the sites left out. The same data give the same model, to
+the bit.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ import numpy as np
 
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, Case, read_cases
-from evaluation.pairing_left_out import language_pairs, show_left_out
+from evaluation.pairing_left_out import judge_left_out, language_pairs, show_left_out
 from ilspfc.pairing.assignment import assign_greedily
-from ilspfc.pairing.combined import pair_sites
+from ilspfc.pairing.combined import judge_sites
 from ilspfc.pairing.features import FEATURES, GROUPS
 from ilspfc.pairing.model import LogisticModel, PairingModel, probability
 
@@ -169,7 +170,7 @@ def observe_rounds(case: Case, model: PairingModel, rounds: int) -> list[Sample]
         samples.append(Sample(candidates, features.astype(np.float32), labels))
 
     comparison = case.make()
-    pair_sites([comparison], model, case.learner(), rounds=rounds, observe=observe)
+    judge_sites([comparison], model, case.learner(), rounds=rounds, observe=observe)
     return samples
 
 
@@ -191,25 +192,25 @@ def format_model(model: PairingModel) -> str:
     for name in ("start", "full"):
         part: LogisticModel = getattr(model, name)
         data[name] = {
-            "mean": _round(part.mean),
-            "scale": _round(part.scale),
-            "weights": _round(part.weights),
-            "bias": float(f"{part.bias:.6g}"),
+            "mean": [*map(_round, part.mean)],
+            "scale": [*map(_round, part.scale)],
+            "weights": [*map(_round, part.weights)],
+            "bias": _round(part.bias),
         }
+    data["calibration"] = {
+        name: _round(value) for name, value in asdict(model.calibration).items()
+    }
     return json.dumps(data, indent=1) + "\n"
 
 
-def _round(values: FloatArray) -> list[float]:
-    return [float(f"{value:.6g}") for value in values]
+def _round(value: float) -> float:
+    return float(f"{value:.6g}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print figures on sites left out, then train on all and write the model."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
-    parser.add_argument(
-        "--skip-figures", action="store_true", help="only write the model"
-    )
+    parser.add_argument("--sites", default=",".join([*LANGUAGE_PAIRS][:-1]))
     parser.add_argument(
         "--skip-model", action="store_true", help="only print the figures"
     )
@@ -220,17 +221,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases, learned = read_all(options.sites.split(","))
     nothing = PairingModel(_nothing(), _nothing())
     starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in learned}
-    if not options.skip_figures:
-        show_left_out(cases, learned, partial(train, starts=starts))
+    left_out = judge_left_out(cases, learned, partial(train, starts=starts))
+    calibration = show_left_out(left_out)
     if not options.skip_model:
-        MODEL.write_text(format_model(train(learned, starts)), "utf-8")
+        model = replace(train(learned, starts), calibration=calibration)
+        MODEL.write_text(format_model(model), "utf-8")
     return 0
 
 
 def read_all(sites: Iterable[str]) -> tuple[list[Case], list[Case]]:
     """Return the cases of some sites, and those of them that are learned from."""
-    cases: list[Case] = []
-    learned: list[Case] = []
+    cases, learned = list[Case](), list[Case]()
     for site in sites:
         for form, variant, number in FORMS:
             if form == "plain" and site not in PLAIN_SITES:

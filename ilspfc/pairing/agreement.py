@@ -6,7 +6,6 @@ of both its pages with a third language say, and loses where they name another p
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +22,9 @@ if TYPE_CHECKING:
     # The partner of a document, and how probable the pair is.
     Partners = Mapping[str, tuple[str, float]]
 
-# What a certain way over other languages adds to the log odds, and a certain way to
-# another page takes away: fitted to sites left out (evaluation/pairing_left_out.py).
-SUPPORT = 2.4
-CONFLICT = 1.5
+# What other languages say of a candidate, and what each adds to its log odds when it is
+# certain: fitted to sites left out (evaluation/pairing_left_out.py).
+OPINIONS = {"support": 2.0, "conflict": -2.5, "disagreement": -3.4}
 # Less probable pairs tell nothing of a third language.
 _MIN_PROBABILITY = 0.3
 
@@ -35,23 +33,23 @@ def agree(
     judged: Mapping[Languages, Sequence[Judged]],
 ) -> dict[Languages, list[Judged]]:
     """Return what was judged of each two languages in the light of the other languages."""
-    ways = find_ways(judged)
+    partners = find_partners(judged)
     return {
-        langs: [_reconsider(site, ways[langs]) for site in sites]
+        langs: [_reconsider(site, langs, partners) for site in sites]
         for langs, sites in judged.items()
     }
 
 
-def find_ways(
+def find_partners(
     judged: Mapping[Languages, Sequence[Judged]],
-) -> dict[Languages, dict[tuple[str, str], float]]:
-    """Return for each two languages which documents pair by way of others, how probably."""
+) -> dict[Languages, Partners]:
+    """Return the partners of the documents of a language in another, by both languages."""
     partners: dict[Languages, Partners] = {}
     for (first, second), sites in judged.items():
         pairs = [pair for site in sites for pair in _pairs(site)]
         partners[first, second] = {a: (b, p) for a, b, p in pairs}
         partners[second, first] = {b: (a, p) for a, b, p in pairs}
-    return {langs: _ways(partners, langs) for langs in judged}
+    return partners
 
 
 def _pairs(judged: Judged) -> Iterator[tuple[str, str, float]]:
@@ -63,50 +61,64 @@ def _pairs(judged: Judged) -> Iterator[tuple[str, str, float]]:
             yield source, target, pair_probability
 
 
-def _ways(
-    partners: Mapping[Languages, Partners], langs: Languages
-) -> dict[tuple[str, str], float]:
-    """Return how probable each pair is by the ways over a third language, one or more."""
-    first, second = langs
-    doubts: dict[tuple[str, str], float] = {}
-    for third in sorted({lang for pair in partners for lang in pair} - {*langs}):
-        onwards = partners.get((third, second), {})
-        for source, (middle, there) in partners.get((first, third), {}).items():
-            if middle in onwards:
-                target, onward = onwards[middle]
-                doubt = doubts.get((source, target), 1.0)
-                doubts[source, target] = doubt * (1 - there * onward)
-    return {pair: 1 - doubt for pair, doubt in doubts.items()}
+def measure_opinions(
+    judged: Judged, langs: Languages, partners: Mapping[Languages, Partners]
+) -> FloatArray:
+    """Return what third languages say of each candidate, in [0, 1].
 
-
-def measure_ways(
-    judged: Judged, ways: Mapping[tuple[str, str], float]
-) -> tuple[FloatArray, FloatArray]:
-    """Return what ways over other languages say of each candidate, shape (candidates,).
-
-    The first array has the ways to the candidate, in [0, 1], the second the best way from
-    one of its pages to another one.
+    Shape (candidates, 3). *Support*: both pages have the same partner; several languages
+    add up. *Conflict*: the partner of one page has another partner in the other's
+    language. *Disagreement*: the partners of both pages are not the same.
     """
-    by_source: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    by_target: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for (source, target), way in ways.items():
-        by_source[source].append((target, way))
-        by_target[target].append((source, way))
-    support = np.zeros(len(judged.candidates))
-    conflict = np.zeros(len(judged.candidates))
-    pairs = zip(
-        judged.candidates.rows.tolist(), judged.candidates.columns.tolist(), strict=True
-    )
-    for place, (row, column) in enumerate(pairs):
-        source, target = judged.left[row], judged.right[column]
-        support[place] = ways.get((source, target), 0.0)
-        others = [way for other, way in by_source.get(source, ()) if other != target]
-        others += [way for other, way in by_target.get(target, ()) if other != source]
-        conflict[place] = max(others, default=0.0)
-    return support, conflict
+    opinions = np.zeros((len(judged.candidates), len(OPINIONS)))
+    doubts = np.ones(len(judged.candidates))
+    for third in sorted({lang for pair in partners for lang in pair} - {*langs}):
+        ends = [_Ends(partners, lang, third, other) for lang, other in _turns(langs)]
+        places = zip(
+            judged.candidates.rows.tolist(),
+            judged.candidates.columns.tolist(),
+            strict=True,
+        )
+        for place, (row, column) in enumerate(places):
+            pages = judged.left[row], judged.right[column]
+            (one, sure), (other, as_sure) = (
+                end.partners.get(page, ("", 0.0))
+                for end, page in zip(ends, pages, strict=True)
+            )
+            if one and one == other:
+                doubts[place] *= 1 - sure * as_sure
+            elif one and other:
+                opinions[place, 2] = max(opinions[place, 2], sure * as_sure)
+            for end, page, candidate in zip(ends, pages, pages[::-1], strict=True):
+                conflict = end.leads_elsewhere(page, candidate)
+                opinions[place, 1] = max(opinions[place, 1], conflict)
+    opinions[:, 0] = 1 - doubts
+    return opinions
 
 
-def _reconsider(judged: Judged, ways: Mapping[tuple[str, str], float]) -> Judged:
-    support, conflict = measure_ways(judged, ways)
-    logits = logit(judged.probabilities) + SUPPORT * support - CONFLICT * conflict
+def _turns(langs: Languages) -> tuple[Languages, Languages]:
+    return langs, langs[::-1]
+
+
+class _Ends:
+    """Where the way from a language over a third one to another leads."""
+
+    def __init__(
+        self, partners: Mapping[Languages, Partners], lang: str, third: str, other: str
+    ) -> None:
+        self.partners = partners.get((lang, third), {})
+        self._onwards = partners.get((third, other), {})
+
+    def leads_elsewhere(self, page: str, candidate: str) -> float:
+        """Return how certain the way from a page is, where it leads to no candidate."""
+        middle, sure = self.partners.get(page, ("", 0.0))
+        end, as_sure = self._onwards.get(middle, (candidate, 0.0))
+        return sure * as_sure if end != candidate else 0.0
+
+
+def _reconsider(
+    judged: Judged, langs: Languages, partners: Mapping[Languages, Partners]
+) -> Judged:
+    opinions = measure_opinions(judged, langs, partners)
+    logits = logit(judged.probabilities) + opinions @ [*OPINIONS.values()]
     return judged.with_probabilities(probability(logits))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from ilspfc.pairing.calibration import calibrate
 from ilspfc.pairing.site import Site
 
 if TYPE_CHECKING:
@@ -41,9 +42,21 @@ def pair_sites(
     learn: LearnLexicon,
     *,
     rounds: int = ROUNDS,
+) -> list[Judged]:
+    """Return the judged candidates of each site, in the order given, calibrated."""
+    sites = judge_sites(comparisons, model, learn, rounds=rounds)
+    return [calibrate(site, model.calibration) for site in sites]
+
+
+def judge_sites(
+    comparisons: Sequence[Comparison],
+    model: PairingModel,
+    learn: LearnLexicon,
+    *,
+    rounds: int = ROUNDS,
     observe: Observer | None = None,
 ) -> list[Judged]:
-    """Return the judged candidates of each site, in the order given.
+    """Return the judged candidates of each site, in the order given, not calibrated.
 
     The lexicon is learned from the sure pairs of all sites together.
     """

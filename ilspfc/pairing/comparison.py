@@ -48,6 +48,15 @@ class Candidates:
         """Return the candidates at these places, or where this mask is true."""
         return Candidates(self.rows[chosen], self.columns[chosen])
 
+    def among(self, matches: Matches) -> npt.NDArray[np.bool_]:
+        """Return which candidates are such pairs."""
+        width = (
+            int(max(self.columns.max(initial=0), matches.columns.max(initial=0))) + 1
+        )
+        return np.isin(
+            self.rows * width + self.columns, matches.rows * width + matches.columns
+        )
+
     @classmethod
     def union(
         cls, parts: Iterable[tuple[IntArray, IntArray]], width: int

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model import probability, site_logits
+from ilspfc.pairing.model import site_logits
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Matches
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 # From this value of versions on pages declare them; what that leaves to a rival.
 DECLARED = 0.95
 RIVAL_SHARE = 0.3
-_VERSIONS = [evidence.name for evidence in EVIDENCE].index("versions")
+# From this value of versions or urls on the site itself claims a pair.
+CLAIMED = 0.85
+_NAMES = [evidence.name for evidence in EVIDENCE]
+_VERSIONS, _URLS = _NAMES.index("versions"), _NAMES.index("urls")
 
 
 def judge_candidates(
@@ -28,7 +31,7 @@ def judge_candidates(
     candidates: Candidates,
     sure: Matches | None,
 ) -> FloatArray:
-    """Return the probability of each candidate, shape (candidates,).
+    """Return the log odds of each candidate, shape (candidates,).
 
     Where there are enough ``sure`` pairs a model of the site itself speaks as well.
     """
@@ -37,14 +40,30 @@ def judge_candidates(
         own = site_logits(features, model.standardize, candidates, sure)
         if own is not None:
             logits = (logits + own) / 2
-    return _heed_versions(probability(logits), values[:, _VERSIONS], candidates)
+        logits += _weigh_silence(values, candidates, sure)
+    return logits
 
 
-def _heed_versions(
-    probabilities: FloatArray, versions: FloatArray, candidates: Candidates
+def _weigh_silence(
+    values: FloatArray, candidates: Candidates, sure: Matches
+) -> FloatArray:
+    """Return what it takes from the log odds of candidates that the site does not claim.
+
+    The site claims pairs by links between versions and by its URLs. Where it claims all but
+    few of its sure pairs, one that it does not claim is hardly ever right (Bayes' rule: so
+    often a right pair goes without a claim, by Laplace's rule of succession).
+    """
+    is_claimed = (values[:, _VERSIONS] >= CLAIMED) | (values[:, _URLS] >= CLAIMED)
+    unclaimed = (candidates.among(sure) & ~is_claimed).sum()
+    silence = np.log((unclaimed + 1) / (len(sure) + 2))
+    return np.where(is_claimed, 0.0, silence)
+
+
+def heed_versions(
+    probabilities: FloatArray, values: FloatArray, candidates: Candidates
 ) -> FloatArray:
     """Return the probabilities with what pages declare (hreflang) above all likeness."""
-    is_declared = versions >= DECLARED
+    is_declared = values[:, _VERSIONS] >= DECLARED
     is_rival = ~is_declared & (
         np.isin(candidates.rows, candidates.rows[is_declared])
         | np.isin(candidates.columns, candidates.columns[is_declared])

@@ -27,7 +27,7 @@ SITE_PENALTY = 0.02
 _FOLDS = 3
 # It is fitted to about so many candidates at most; more of them do not change it.
 _MAX_FITTED = 150_000
-_MAX_LOGIT = 12.0
+MAX_LOGIT = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,28 @@ class LogisticModel:
     def logits(self, features: FloatArray) -> FloatArray:
         """Return the log odds of each candidate, shape (candidates,)."""
         logits = self.standardize(features) @ self.weights + self.bias
-        return np.clip(logits, -_MAX_LOGIT, _MAX_LOGIT)
+        return np.clip(logits, -MAX_LOGIT, MAX_LOGIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What log odds and their margin over the best rival's come to."""
+
+    odds: float = 1.0
+    margin: float = 0.0
+    bias: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class PairingModel:
-    """``start`` judges before there is a lexicon or any pair, ``full`` afterwards."""
+    """``start`` judges before there is a lexicon or any pair, ``full`` afterwards.
+
+    ``calibration`` makes probabilities of what the last round ends with.
+    """
 
     start: LogisticModel
     full: LogisticModel
+    calibration: Calibration = Calibration()
 
 
 def read_model(data: Mapping[str, Any]) -> PairingModel:
@@ -70,7 +83,8 @@ def read_model(data: Mapping[str, Any]) -> PairingModel:
         )
         return LogisticModel(mean, scale, weights, float(part["bias"]))
 
-    return PairingModel(read(data["start"]), read(data["full"]))
+    calibration = Calibration(**data["calibration"])
+    return PairingModel(read(data["start"]), read(data["full"]), calibration)
 
 
 @cache
@@ -98,11 +112,8 @@ def site_logits(
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
 
     known = _choose_known(candidates, sure)
-    width = int(candidates.columns.max()) + 1
     some = candidates.take(known)
-    is_sure = np.isin(
-        some.rows * width + some.columns, sure.rows * width + sure.columns
-    )
+    is_sure = some.among(sure)
     lessons, folds = standardize(features.take(known)), _fold(some.rows)
     weights, biases = [], []
     for fold in range(_FOLDS):
@@ -122,7 +133,7 @@ def site_logits(
     scale = LogisticRegression(max_iter=500)
     scale.fit(logits[known, None], is_sure)
     scaled: FloatArray = scale.decision_function(logits[:, None])
-    return np.clip(scaled, -_MAX_LOGIT, _MAX_LOGIT)
+    return np.clip(scaled, -MAX_LOGIT, MAX_LOGIT)
 
 
 def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_]:

@@ -13,7 +13,8 @@ from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matche
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.features import Features
 from ilspfc.pairing.judged import MIN_PROBABILITY, Judged
-from ilspfc.pairing.judging import judge_candidates
+from ilspfc.pairing.judging import heed_versions, judge_candidates
+from ilspfc.pairing.model import probability
 from ilspfc.pairing.ranking import best_of_each
 from ilspfc.pairing.segments import iter_segments
 
@@ -43,7 +44,7 @@ class Site:
         self._lessons: dict[tuple[int, int], list[SegmentPair]] = {}
         nothing = np.zeros((0, len(EVIDENCE)))
         self._candidates, self._values = Candidates.union([], 0), nothing
-        self._probabilities = np.zeros(0)
+        self._logits, self._probabilities = np.zeros(0), np.zeros(0)
         self.chosen = np.zeros(0, np.int64)
         self._measure([])
 
@@ -101,12 +102,15 @@ class Site:
         features = Features(self._values, comparison, candidates)
         if observe is not None:
             observe(number, comparison, candidates, features.take(slice(None)))
-        self._probabilities = judge_candidates(
+        self._logits = judge_candidates(
             self._model.full if number else self._model.start,
             features,
             self._values,
             candidates,
             comparison.sure if number else None,
+        )
+        self._probabilities = heed_versions(
+            probability(self._logits), self._values, candidates
         )
         self.chosen = assign_greedily(candidates, self._probabilities, MIN_PROBABILITY)
         before = comparison.matches or NO_MATCHES
@@ -116,11 +120,7 @@ class Site:
         )
         pages = min(len(comparison.left), len(comparison.right))
         comparison.learn_from(find_sure(candidates, probabilities, self.chosen, pages))
-        width = len(comparison.right)
-        is_old = np.isin(
-            pairs.rows * width + pairs.columns, before.rows * width + before.columns
-        )
-        return int((~is_old).sum())
+        return int((~pairs.among(before)).sum())
 
     def advance(self, lexicon: csr_array, shared: csr_array) -> None:
         """Take up what was learned: propose and measure anew."""
@@ -152,13 +152,13 @@ class Site:
         return self._lessons[row, column]
 
     def result(self, number: int) -> Judged:
-        """Return what the site has come to after so many rounds."""
+        """Return what the site has come to after so many rounds, not calibrated yet."""
         comparison = self.comparison
         return Judged(
             [document.id for document in comparison.left.documents],
             [document.id for document in comparison.right.documents],
             self._candidates,
             self._values,
-            self._probabilities,
+            probability(self._logits),
             number,
         )

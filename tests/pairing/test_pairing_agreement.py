@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ilspfc.pairing.agreement import CONFLICT, SUPPORT, agree, find_ways, measure_ways
+from ilspfc.pairing.agreement import OPINIONS, agree, find_partners, measure_opinions
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.judged import Judged
@@ -54,7 +54,7 @@ def test_a_third_language_decides() -> None:
 
     agreed = pairs_of(agree(DOUBTFUL)["de", "it"][0])
 
-    odds = np.log(0.4 / 0.6) + SUPPORT * 0.81
+    odds = np.log(0.4 / 0.6) + OPINIONS["support"] * 0.81
     assert agreed["d1", "i1"] == pytest.approx(1 / (1 + np.exp(-odds)))
     assert ("d1", "i2") not in agreed
 
@@ -63,16 +63,28 @@ def test_what_another_language_does_not_know_stays_as_it_is() -> None:
     assert pairs_of(agree(DOUBTFUL)["de", "it"][0])["d2", "i3"] == pytest.approx(0.6)
 
 
-def test_ways_and_conflicts_are_measured() -> None:
-    ways = find_ways(DOUBTFUL)["de", "it"]
-    support, conflict = measure_ways(DOUBTFUL["de", "it"][0], ways)
+def opinions_of(said: dict[tuple[str, str], list[Judged]]) -> list[list[float]]:
+    """Return support, conflict and disagreement of the German and Italian candidates."""
+    langs = ("de", "it")
+    found = measure_opinions(said[langs][0], langs, find_partners(said))
+    return [[round(float(value), 9) for value in row] for row in found]
 
-    # e2-i2 is too doubtful to be a way.
-    assert ways == {("d1", "i1"): pytest.approx(0.81)}
-    assert support == pytest.approx([0.81, 0, 0])
-    assert conflict == pytest.approx([0, 0.81, 0])
-    assert SUPPORT > 0
-    assert CONFLICT > 0
+
+def test_other_languages_support_and_conflict() -> None:
+    # e2-i2 is too doubtful to say anything.
+    assert opinions_of(DOUBTFUL) == [[0.81, 0, 0], [0, 0.81, 0], [0, 0, 0]]
+    assert OPINIONS["support"] > 0 > OPINIONS["conflict"]
+
+
+def test_pages_with_different_partners_disagree() -> None:
+    """Neither partner leads to the other page: d2 has none in Italian, nor i3 in German."""
+    said = DOUBTFUL | {
+        ("de", "en"): [judge({("d1", "e1"): 0.9, ("d2", "e2"): 0.8})],
+        ("en", "it"): [judge({("e3", "i3"): 0.5})],
+    }
+
+    assert opinions_of(said)[2] == [0, 0, 0.4]
+    assert OPINIONS["disagreement"] < 0
 
 
 def test_several_languages_add_up() -> None:
@@ -81,9 +93,7 @@ def test_several_languages_add_up() -> None:
         ("fr", "it"): [judge({("f1", "i1"): 0.5})],
     }
 
-    assert find_ways(both)["de", "it"] == {
-        ("d1", "i1"): pytest.approx(1 - (1 - 0.81) * (1 - 0.4))
-    }
+    assert opinions_of(both)[0] == [round(1 - (1 - 0.81) * (1 - 0.4), 9), 0, 0]
 
 
 def test_the_order_of_the_languages_plays_no_part() -> None:
