@@ -215,10 +215,11 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:
     warc = f"{bilingual_crawl.corpus}/warc/*"
-    result = project.crawl(
-        "bilingual", {"CORPUS_DIR": "again"}, langs="de,it", domain="demo", warc=warc
+    settings = {"CORPUS_DIR": "again"}
+    command = crawl_command(
+        "bilingual", settings, langs="de,it", domain="demo", warc=warc
     )
-    assert result.status == 0
+    assert project.run_process(*command).status == 0
     again = CrawledCorpus(project.folder / "again").contents(*DATA)
     assert again == CrawledCorpus(bilingual_crawl.corpus).contents(*DATA)
 
