@@ -30,8 +30,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# What is not imported before a crawl begins.
-LATE = ("scrapy.cmdline", "scrapy.core.engine", "scrapy.core.scraper")
+# What a crawl loads late and takes long to load, beside the modules of the project.
+LATE = (
+    "htmldate",
+    "scrapy.cmdline",
+    "scrapy.core.engine",
+    "scrapy.core.scraper",
+    "scrapy.downloadermiddlewares.cookies",
+    "scrapy.extensions.remote_control",
+    "scrapy.shell",
+)
 # It is chosen when it is first imported, which is each run's own affair.
 REACTOR = "twisted.internet.reactor"
 
@@ -96,13 +104,14 @@ class ScrapyServer:
 # -- the server --------------------------------------------------------------------------
 
 
-def _import_all() -> None:
-    """Import what the commands may need, and leave it out of all garbage collections."""
+def _load_all() -> None:
+    """Load what the commands may need, and leave it out of all garbage collections."""
     for name in LATE:
         importlib.import_module(name)
     package = importlib.import_module("ilspfc")
     for module in pkgutil.walk_packages(package.__path__, "ilspfc."):
         importlib.import_module(module.name)
+    importlib.import_module("ilspfc.language.ngrams").load_ngrams()
     assert REACTOR not in sys.modules
     gc.collect()
     gc.freeze()
@@ -154,6 +163,6 @@ def _tell_status(pid: int, connection: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    _import_all()
+    _load_all()
     _fork_for_each_run(socket.socket(fileno=int(sys.argv[1])))
     runpy.run_module("scrapy", run_name="__main__", alter_sys=True)

@@ -159,10 +159,10 @@ def _leased(database: Path) -> set[str]:
 
 
 def _crawl_of(site: Site, **settings: str) -> list[str]:
-    """Return the command line of the reference's crawl, with more settings."""
-    settings |= {"CORPUS_DIR": "out"}
+    """Return the command line of the reference's crawl, with other settings."""
+    given = {"CORPUS_DIR": "out", "WORKERS": "1", **settings}
     return crawl_command(
-        "bilingual", settings, langs="de,it", domain="demo", seeds=site.url
+        "bilingual", given, langs="de,it", domain="demo", seeds=site.url
     )
 
 
