@@ -34,6 +34,13 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
 BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 
+# What is set here holds for all processes that tests start.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Elsewhere, then: to compile the project at each of many starts takes minutes.
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+# Tests run side by side, one for each core: threads that wait for a core are busy waiting.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Of every crawl unless a test says otherwise.
 CRAWL_SETTINGS = {
     "GUARD_ALLOW": "127.0.0.0/8",
@@ -267,15 +274,11 @@ class Project:
 
 def scrapy_environment() -> dict[str, str]:
     """Return the environment of all runs of ``scrapy``."""
-    environment = {
+    return {
         **os.environ,
         "PYTHONPATH": str(REPOSITORY),
         "PYTHONIOENCODING": "utf-8",
     }
-    if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
-        # Elsewhere, then: to compile the project at each of many starts takes minutes.
-        environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
-    return environment
 
 
 def crawl_command(
