@@ -81,10 +81,10 @@ class ScrapyServer:
             with remote, Path(os.devnull).open() as stdin:
                 files = [file.fileno() for file in (remote, stdin, stdout, stderr)]
                 socket.send_fds(self._control, [b"."], files)
+            connection.settimeout(timeout_seconds)
             stream.write(f"{request}\n")
             stream.flush()
             pid = int(stream.readline())
-            connection.settimeout(timeout_seconds)
             try:
                 status = int(stream.readline())
             except TimeoutError:
