@@ -1,4 +1,4 @@
-"""What tests of the whole crawler share: sites on loopback and Scrapy as a process."""
+"""What tests of the whole crawler share: sites on loopback, runs of Scrapy."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+from forked_scrapy import ScrapyServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,11 +34,20 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SITES = Path(__file__).resolve().parent / "sites"
 BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 
+# What is set here holds for all processes that tests start.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Elsewhere, then: to compile the project at each of many starts takes minutes.
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+# Tests run side by side, one for each core: threads that wait for a core are busy waiting.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Of every crawl unless a test says otherwise.
 CRAWL_SETTINGS = {
     "GUARD_ALLOW": "127.0.0.0/8",
     "DOWNLOAD_DELAY": "0",
-    "WORKERS": "1",
+    # A worker takes a second to load what it needs. Tests want one where pages, rules or
+    # ends of a crawl are of a kind that no other test sends through one.
+    "WORKERS": "0",
     # Sites of the tests answer what does not exist as they answer all else.
     "FRONTIER_SOFT_404": "False",
 }
@@ -171,7 +181,7 @@ def workshop(serve: Serve) -> Site:
     return serve(SITES / "workshop")
 
 
-# -- Scrapy as a process -----------------------------------------------------------------
+# -- runs of Scrapy ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -193,8 +203,9 @@ class Result:
 class Project:
     """A working folder with a ``scrapy.cfg`` of its own and the domains of this project."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: ScrapyServer) -> None:
         self.folder = folder
+        self._server = server
         (folder / "scrapy.cfg").write_text("[settings]\ndefault = ilspfc.settings\n")
         shutil.copytree(REPOSITORY / "domains", folder / "domains")
         self._original = self.files()
@@ -213,19 +224,11 @@ class Project:
     def start(
         self, *arguments: str, stdin: int = subprocess.DEVNULL
     ) -> subprocess.Popen[str]:
-        """Start ``scrapy`` with arguments in the working folder."""
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(REPOSITORY),
-            "PYTHONIOENCODING": "utf-8",
-        }
-        if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
-            # Elsewhere, then: to compile the project at each of many starts takes minutes.
-            environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+        """Start a process of ``scrapy`` with arguments in the working folder."""
         return subprocess.Popen(
             [sys.executable, "-m", "scrapy", *arguments],
             cwd=self.folder,
-            env=environment,
+            env=scrapy_environment(),
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -233,8 +236,14 @@ class Project:
             encoding="utf-8",
         )
 
-    def run(self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Result:
-        """Run ``scrapy`` with arguments; it is killed when it takes too long."""
+    def run_process(
+        self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> Result:
+        """Run ``scrapy`` as users do, in a process that has to import everything.
+
+        It is killed when it takes too long. For what a fork cannot show: that a command
+        imports what it needs, and that the order of a set does not matter.
+        """
         with self.start(*arguments) as process:
             try:
                 stdout, stderr = process.communicate(timeout=timeout_seconds)
@@ -242,6 +251,16 @@ class Project:
                 process.kill()
                 raise
         return Result(process.returncode, stdout, stderr)
+
+    def run(self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Result:
+        """Run ``scrapy`` with arguments, in a fork; it is killed when it takes too long."""
+        ended = self._server.run(
+            arguments,
+            folder=self.folder,
+            environment=scrapy_environment(),
+            timeout_seconds=timeout_seconds,
+        )
+        return Result(*ended)
 
     def crawl(
         self, spider: str, settings: Mapping[str, str | None], **arguments: str
@@ -251,6 +270,15 @@ class Project:
         A setting that is None is left at the project's default.
         """
         return self.run(*crawl_command(spider, settings, **arguments))
+
+
+def scrapy_environment() -> dict[str, str]:
+    """Return the environment of all runs of ``scrapy``."""
+    return {
+        **os.environ,
+        "PYTHONPATH": str(REPOSITORY),
+        "PYTHONIOENCODING": "utf-8",
+    }
 
 
 def crawl_command(
@@ -267,9 +295,19 @@ def crawl_command(
 
 
 @pytest.fixture(scope="session")
-def make_project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Project]:
+def scrapy_server() -> Iterator[ScrapyServer]:
+    """The process of which runs of ``scrapy`` are forked."""
+    server = ScrapyServer(scrapy_environment())
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def make_project(
+    tmp_path_factory: pytest.TempPathFactory, scrapy_server: ScrapyServer
+) -> Callable[[], Project]:
     """Makes working folders."""
-    return lambda: Project(tmp_path_factory.mktemp("project"))
+    return lambda: Project(tmp_path_factory.mktemp("project"), scrapy_server)
 
 
 @pytest.fixture
@@ -291,7 +329,11 @@ class Crawl:
 def bilingual_crawl(make_project: Callable[[], Project], workshop: Site) -> Crawl:
     """A bilingual crawl of the workshop, for all tests that only read its corpus."""
     project = make_project()
-    settings = {"CORPUS_DIR": "out", "REPORT_PROGRESS_SECONDS": "0.2"}
+    settings = {
+        "CORPUS_DIR": "out",
+        "REPORT_PROGRESS_SECONDS": "0.2",
+        "WORKERS": "1",
+    }
     result = project.crawl(
         "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
     )

@@ -13,19 +13,15 @@ from typing import IO, TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
-from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.exceptions import ArgumentError
-from ilspfc.fetching import fetch_pages
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language_texts import check_languages, language_options
-from ilspfc.page_files import FORMATS, PageOptions, render_pages
-from ilspfc.page_sources import PageSource
-from ilspfc.preflight import check_settings
-from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Mapping
+
+    from ilspfc.page_files import PageOptions
+    from ilspfc.page_sources import PageSource
+    from ilspfc.workers import WorkerPool
 
 STANDARD_INPUT = "-"
 _URL_STARTS = ("http://", "https://")
@@ -46,6 +42,8 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
+        from ilspfc.page_files import FORMATS
+
         super().add_options(parser)
         parser.add_argument(
             "--format", default="text", metavar="|".join(FORMATS), dest="page_format"
@@ -61,7 +59,8 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write each page; exit with 1 if there were some that could not be read."""
-        assert self.settings is not None  # noqa: S101
+        from ilspfc.page_files import FORMATS
+
         if opts.page_format not in FORMATS:
             raise ArgumentError(
                 f"--format={opts.page_format}: no such format; known are {', '.join(FORMATS)}"
@@ -73,10 +72,24 @@ class Command(ProjectCommand):
             raise UsageError(
                 "give files or URLs, - for standard input, or --files-from"
             )
+        options = self._check_options(opts)
+        listed = () if opts.files_from is None else iter_listed(opts.files_from)
+        names = chain(args, listed)
+        with tempfile.TemporaryDirectory(prefix="ilspfc-") as folder:
+            self._write(names, options, Path(folder))
+
+    def _check_options(self, opts: argparse.Namespace) -> PageOptions:
+        """Return how pages are cleaned; raises SettingError and ArgumentError."""
+        from ilspfc.crawl.page_rules import cleaning_options
+        from ilspfc.language_texts import check_languages, language_options
+        from ilspfc.page_files import PageOptions
+        from ilspfc.preflight import check_settings
+
+        assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
         langs = parse_langs(opts.langs)
         check_languages(langs, self.settings)
-        options = PageOptions(
+        return PageOptions(
             opts.page_format,
             langs,
             tuple(self.settings.getlist("CLEANING_FORMATS")),
@@ -84,13 +97,12 @@ class Command(ProjectCommand):
             identification=language_options(self.settings),
             **cleaning_options(self.settings),
         )
-        listed = () if opts.files_from is None else iter_listed(opts.files_from)
-        names = chain(args, listed)
-        with tempfile.TemporaryDirectory(prefix="ilspfc-") as folder:
-            self._write(names, options, Path(folder))
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
         """Write the pages; those at URLs are fetched before."""
+        from ilspfc.fetching import fetch_pages
+        from ilspfc.workers import WorkerPool
+
         assert self.settings is not None  # noqa: S101
         names = list(names)
         urls = [name for name in names if name.startswith(_URL_STARTS)]
@@ -119,6 +131,8 @@ async def _write_pages(
     pool: WorkerPool,
 ) -> bool:
     """Write the pages; return whether there were names without one."""
+    from ilspfc.page_files import render_pages
+
     output: IO[bytes] = sys.stdout.buffer
     is_corpus = options.format == "xml" and len(names) > 1
     failed = False
@@ -143,6 +157,8 @@ async def _write_pages(
 
 
 def _make_source(name: str, fetched: Mapping[str, PageSource]) -> PageSource:
+    from ilspfc.page_sources import PageSource
+
     if name in fetched:
         return fetched[name]
     if name.startswith(_URL_STARTS):
@@ -171,6 +187,8 @@ def iter_listed(name: str) -> Iterator[str]:
 
 def parse_langs(value: str) -> tuple[str, ...]:
     """Return the ISO 639-3 codes; ArgumentError for what is no known language."""
+    from ilspfc.language.codes import to_iso639_3
+
     langs = []
     for code in filter(None, map(str.strip, value.split(","))):
         try:

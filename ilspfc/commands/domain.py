@@ -11,8 +11,6 @@ from scrapy.exceptions import UsageError
 from ilspfc.classification.domain import Domain, Problem, parse_domain
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import DomainError
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.names import language_name
 
 if TYPE_CHECKING:
     import argparse
@@ -110,6 +108,7 @@ def _read_wanted(name: str) -> Domain | None:
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
     from ilspfc.crawl.arguments import domain_library
+    from ilspfc.language.codes import to_iso639_3
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)
@@ -125,6 +124,7 @@ def _read(name: str) -> tuple[Domain, list[Problem]]:
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield the lines that say what a definition holds and what is wrong with it."""
     from ilspfc.crawl.domain_terms import make_matchers
+    from ilspfc.language.names import language_name
 
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (

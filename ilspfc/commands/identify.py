@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
-from ilspfc.crawl.arguments import parse_langs
 from ilspfc.exceptions import ArgumentError
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import PageIdentifier
-from ilspfc.language_texts import check_languages, language_options
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+
+    from ilspfc.language.identify import PageIdentifier
 
 # Lines are judged so many at a time, by their beginnings.
 _BATCH_LINES = 200
@@ -57,6 +55,10 @@ class Command(ProjectCommand):
         """Write a line for each line; those that are not UTF-8 are counted."""
         if len(args) != 1:
             raise UsageError("give one file, or - for standard input")
+        from ilspfc.crawl.arguments import parse_langs
+        from ilspfc.language.identify import PageIdentifier
+        from ilspfc.language_texts import check_languages, language_options
+
         assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
         given = [code for part in opts.langs.split(",") if (code := part.strip())]
@@ -81,6 +83,8 @@ class Command(ProjectCommand):
 
 
 def _page_lang(code: str, langs: tuple[str, ...]) -> str:
+    from ilspfc.language.codes import to_iso639_3
+
     if not code:
         return ""
     try:

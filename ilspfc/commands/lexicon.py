@@ -7,22 +7,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.atomic import open_atomic
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
-from ilspfc.lexicon import LexiconStore, read_dictionary, write_tsv
-from ilspfc.lexicon.model import MIN_SCORE
-from ilspfc.stages import open_corpus
-from ilspfc.stages.lexicon import (
-    cut_dictionary,
-    find_langs,
-    find_translations,
-    is_store,
-    parse_langs,
-    read_corpus,
-    read_texts,
-)
-from ilspfc.stages.lexicon_store import store_path
 
 if TYPE_CHECKING:
     import argparse
@@ -46,6 +32,8 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of all three."""
+        from ilspfc.lexicon.model import MIN_SCORE
+
         super().add_options(parser)
         parser.add_argument(
             "--langs", default="", metavar="L1,L2", help="source and target language"
@@ -102,6 +90,10 @@ class Command(ProjectCommand):
 
     def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
         """Learn from the aligned segments of a corpus; the store takes each site apart."""
+        from ilspfc.lexicon import LexiconStore
+        from ilspfc.stages import open_corpus
+        from ilspfc.stages.lexicon import parse_langs, read_corpus
+
         assert self.settings is not None  # noqa: S101
         langs = parse_langs(opts.langs) if opts.langs else None
         store = self._store(opts)
@@ -119,6 +111,9 @@ class Command(ProjectCommand):
         self, source: Path, target: Path, opts: argparse.Namespace
     ) -> None:
         """Learn from two files, one segment a line."""
+        from ilspfc.lexicon import LexiconStore
+        from ilspfc.stages.lexicon import parse_langs, read_texts
+
         langs = parse_langs(opts.langs)
         segments, date = read_texts(source, target, langs)
         entries = self._write(langs, segments, opts)
@@ -129,6 +124,8 @@ class Command(ProjectCommand):
             print(f"{store}: {'-'.join(langs)} of {site}")
 
     def _store(self, opts: argparse.Namespace) -> Path | None:
+        from ilspfc.stages.lexicon_store import store_path
+
         assert self.settings is not None  # noqa: S101
         return Path(opts.store) if opts.store else store_path(self.settings)
 
@@ -136,6 +133,9 @@ class Command(ProjectCommand):
         self, langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
     ) -> list[Entry]:
         """Learn and write the entries, to standard output where nothing else is asked."""
+        from ilspfc.atomic import open_atomic
+        from ilspfc.lexicon import write_tsv
+
         entries = _learn(langs, segments, opts)
         if opts.out:
             with open_atomic(Path(opts.out)) as file:
@@ -151,6 +151,8 @@ class Command(ProjectCommand):
 
     def _show(self, path: Path, word: str, opts: argparse.Namespace) -> None:
         """Print the translations of a word, the best first; exit with 1 if none."""
+        from ilspfc.stages.lexicon import find_langs, find_translations, parse_langs
+
         langs = find_langs(path, parse_langs(opts.langs) if opts.langs else None)
         found = find_translations(path, langs, word, opts.min_score)
         if not found:
@@ -171,6 +173,9 @@ class Command(ProjectCommand):
 def _learn(
     langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
 ) -> list[Entry]:
+    from ilspfc.lexicon import read_dictionary
+    from ilspfc.stages.lexicon import cut_dictionary
+
     prior: list[Entry] = []
     if opts.dictionary:
         prior = cut_dictionary(read_dictionary(Path(opts.dictionary)), langs)
@@ -179,6 +184,9 @@ def _learn(
 
 def _merge(path: Path, others: list[Path], langs_value: str) -> None:
     """Merge stores and dictionaries into a store; each dictionary counts as a site."""
+    from ilspfc.lexicon import LexiconStore, read_dictionary
+    from ilspfc.stages.lexicon import cut_dictionary, find_langs, is_store, parse_langs
+
     given = parse_langs(langs_value) if langs_value else None
     with LexiconStore(path) as store:
         for other in others:
@@ -201,6 +209,9 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
 
 def _list(path: Path) -> None:
     """Print what a store or a dictionary holds."""
+    from ilspfc.lexicon import LexiconStore, read_dictionary
+    from ilspfc.stages.lexicon import is_store
+
     if is_store(path):
         with LexiconStore(path, must_exist=True) as store:
             for one in store.contributions():

@@ -11,7 +11,6 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import CorpusCommand
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.language.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
     import argparse
@@ -101,6 +100,8 @@ def _import(folder: Path, root: Path) -> None:
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:
+    from ilspfc.language.codes import to_iso639_3
+
     try:
         langs = tuple(dict.fromkeys(to_iso639_3(c) for c in value.split(",")))
     except ValueError as error:
@@ -113,4 +114,6 @@ def _parse_langs(value: str) -> tuple[str, ...]:
 
 
 def _codes(langs: tuple[str, ...] | list[str]) -> str:
+    from ilspfc.language.codes import to_bcp47
+
     return ", ".join(map(to_bcp47, langs))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.cleaning import remove_suffixes
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.history import UrlHistory, read_history
@@ -59,6 +58,8 @@ class Command(ProjectCommand):
 
 def _describe_unknown(corpus: Corpus, key: str) -> str:
     """Return why neither frontier nor index may know a URL."""
+    from ilspfc.cleaning import remove_suffixes
+
     run, pages = corpus.run, corpus.index.rows("SELECT url FROM pages WHERE depth = 0")
     scope = Scope(run.get("scope", Scope.ANY))
     seeds = [*run.get("seeds", ()), *(url for (url,) in pages)]

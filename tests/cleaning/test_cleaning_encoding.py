@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 
 import pytest
@@ -237,6 +238,17 @@ def test_decomposed_letters_are_composed() -> None:
 @pytest.mark.parametrize("character", ["\u2060", "\ufeff"])
 def test_what_joins_words_does_not_cut_them(character: str) -> None:
     assert normalize(f"Bau{character}stelle") == "Baustelle"
+
+
+def test_of_each_mark_that_combines_so_many_are_kept_in_a_row() -> None:
+    marks = [
+        char
+        for char in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.combining(char) and unicodedata.is_normalized("NFC", char)
+    ]
+    assert len(marks) > 800
+    kept = {char: normalize(f"x{char * 40}").count(char) for char in marks}
+    assert {char for char, number in kept.items() if number > 31} == set()
 
 
 any_text = st.text(

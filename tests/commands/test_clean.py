@@ -34,7 +34,7 @@ def test_files_are_cleaned_in_order_and_bad_ones_told(
 ) -> None:
     (project.folder / "empty.html").touch()
     (project.folder / "list").write_text("laerm.html\n\nnone.html\nempty.html\n.\n")
-    done = project.run(
+    done = project.run_process(
         *("clean", "laerm.html", "--files-from", "list", "--format", "json"),
         *("--langs", "de,it", "-s", "WORKERS=2"),
     )

@@ -22,7 +22,8 @@ HEADER = ["weight", "term", "subdomain", "lang", "keyness", "occurrences", "docu
 
 def test_the_use_of_each_term_is_told(bilingual_crawl: Crawl) -> None:
     corpus = str(bilingual_crawl.corpus)
-    result = bilingual_crawl.project.run("domain", "check", "demo", "--corpus", corpus)
+    arguments = ("domain", "check", "demo", "--corpus", corpus)
+    result = bilingual_crawl.project.run_process(*arguments)
     assert (result.status, result.stderr) == (0, "")
     assert "German: 7 documents; " in result.stdout
     assert "Italian: 6 documents; " in result.stdout
@@ -52,7 +53,7 @@ def test_pages_off_the_topic_are_what_terms_are_compared_with(
 ) -> None:
     """The archive has one such page in German, and none in Italian."""
     corpus = str(bilingual_crawl.corpus)
-    result = bilingual_crawl.project.run("domain", "expand", corpus)
+    result = bilingual_crawl.project.run_process("domain", "expand", corpus)
     assert result.stdout.splitlines()[0].split("\t") == HEADER
     assert {row["lang"] for row in _rows(result)} <= {"de"}
 

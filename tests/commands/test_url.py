@@ -49,7 +49,7 @@ def test_each_way_is_told(
 
 def test_an_unknown_url_is_called_so(bilingual_crawl: Crawl, workshop: Site) -> None:
     url = workshop.at("never")
-    done = bilingual_crawl.project.run("url", str(bilingual_crawl.corpus), url)
+    done = bilingual_crawl.project.run_process("url", str(bilingual_crawl.corpus), url)
     assert done.status == 1
     assert done.stdout.strip() == f"{url}: not known; no page that was read links to it"
 

@@ -92,8 +92,13 @@ def bees(make_project: Callable[[], Project], wikis: dict[str, Wiki]) -> Bootstr
 
 
 def _run(project: Project, wikis: dict[str, Wiki], *more: str) -> Result:
+    return project.run(*_subject(wikis), *more)
+
+
+def _subject(wikis: dict[str, Wiki]) -> tuple[str, ...]:
+    """Return the command that collects what the wikis have."""
     api = ("--api", wikis["en"].api, "--out", "domains/bees")
-    return project.run(*SUBJECT, *api, "-s", "BOOTSTRAP_DELAY=0", *more)
+    return (*SUBJECT, *api, "-s", "BOOTSTRAP_DELAY=0")
 
 
 # -- what is collected -------------------------------------------------------------------
@@ -177,7 +182,7 @@ def test_a_second_run_asks_nothing_and_writes_the_same(
         "left-out.tsv",
     )
     before = {name: (bees.stem / name).read_bytes() for name in names}
-    again = _run(bees.project, wikis)
+    again = bees.project.run_process(*_subject(wikis))
     assert again.status == 0, again.stderr
     assert "0 requests" in again.stdout
     assert {name: (bees.stem / name).read_bytes() for name in names} == before

@@ -39,7 +39,7 @@ def runs(
     for project in projects:
         shutil.copytree(bilingual_crawl.corpus, project.folder / "out")
     results = together(
-        partial(project.run, command, "out")
+        partial(project.run_process, command, "out")
         for project, command in zip(projects, COMMANDS, strict=True)
     )
     corpora = [CrawledCorpus(project.folder / "out") for project in projects]

@@ -66,6 +66,7 @@ def test_links_of_pages_like_the_domain_texts_come_first(
         "CONCURRENT_REQUESTS": "1",
         "FRONTIER_LEARNING": "0",
         "CLASSIFICATION_MAX_PERPLEXITY": "1000",
+        "WORKERS": "1",
     }
     arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
     assert project.crawl("monolingual", settings, **arguments).status == 0

@@ -179,6 +179,7 @@ def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
         "CORPUS_DIR": "out",
         "DOWNLOAD_TIMEOUT": str(TIMEOUT_SECONDS),
         "DOWNLOAD_MAXSIZE": str(MAX_BYTES),
+        "WORKERS": "1",
         "WORKERS_CPU_SECONDS": str(CPU_SECONDS),
         "LOG_LEVEL": "INFO",
     }

@@ -73,6 +73,7 @@ def test_a_crawl_learns_and_goes_on_learning(
         "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",
         "FRONTIER_MAX_PAGES": str(FIRST),
+        "WORKERS": "1",
     }
     arguments = {"lang": "de", "domain": "bees.tsv", "seeds": site.url}
     done = project.crawl("monolingual", settings, **arguments)

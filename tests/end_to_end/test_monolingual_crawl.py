@@ -51,7 +51,7 @@ def crawls(
             partial(
                 with_domain.crawl,
                 "monolingual",
-                {},
+                {"WORKERS": "1"},
                 lang="de",
                 domain="./noise.txt",
                 seeds="seeds.txt",

@@ -147,6 +147,7 @@ def crawl(make_project: Callable[[], Project], odd_site: Site) -> Crawl:
         "DOWNLOAD_TIMEOUT": str(TIMEOUT_SECONDS),
         "DOWNLOAD_MAXSIZE": str(MAX_BYTES),
         "RETRY_TIMES": "1",
+        "WORKERS": "1",
     }
     result = project.crawl(
         "bilingual", settings, langs="de,it", domain="demo", seeds=odd_site.url

@@ -70,9 +70,8 @@ def site(serve: Serve) -> Site:
 @pytest.fixture(scope="module")
 def project(make_project: Callable[[], Project], site: Site) -> Project:
     project = make_project()
-    result = project.crawl(
-        "monolingual", {"CORPUS_DIR": "out"}, lang="de", seeds=site.url
-    )
+    settings = {"CORPUS_DIR": "out", "WORKERS": "1"}
+    result = project.crawl("monolingual", settings, lang="de", seeds=site.url)
     assert result.status == 0, result.stderr
     return project
 

@@ -57,14 +57,7 @@ def test_the_number_of_workers_changes_nothing(
 ) -> None:
     projects = {workers: make_project() for workers in ("0", "2")}
     results = together(
-        partial(
-            project.crawl,
-            "bilingual",
-            {"CORPUS_DIR": "out", "WORKERS": workers},
-            langs="de,it",
-            domain="demo",
-            seeds=workshop.url,
-        )
+        partial(project.run_process, *_crawl_of(workshop, WORKERS=workers))
         for workers, project in projects.items()
     )
     assert [result.status for result in results] == [0, 0]
@@ -80,13 +73,7 @@ def test_a_second_crawl_into_the_folder_changes_no_document_and_no_pair(
     before = CrawledCorpus(root).contents(*DATA)
     times = _modification_times(root / "xml")
     requests = len(workshop.requests)
-    result = project.crawl(
-        "bilingual",
-        {"CORPUS_DIR": "out"},
-        langs="de,it",
-        domain="demo",
-        seeds=workshop.url,
-    )
+    result = project.run_process(*_crawl_of(workshop))
     assert result.status == 0
     corpus = CrawledCorpus(root)
     assert corpus.contents(*DATA) == before
@@ -102,7 +89,7 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
 ) -> None:
     """Killed again and again, it fetches the pages anew that were leased, and no others."""
     root = project.folder / "out"
-    command = _crawl_of(slow_workshop)
+    command = _crawl_of(slow_workshop, CONCURRENT_REQUESTS_PER_DOMAIN="2")
     visits = _Visits(slow_workshop)
     for moment in KILL_MOMENTS:
         _kill_when(project.start(*command), partial(visits.are_as_many_as, moment))
@@ -113,7 +100,7 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
         opened.write_bytes(opened.read_bytes()[:-40])
 
     slow_workshop.delay_seconds = 0.0
-    assert project.run(*command).status == 0
+    assert project.run_process(*command).status == 0
     corpus = CrawledCorpus(root)
     assert corpus.contents(*DATA) == reference
     assert corpus.check_archive() == (0, "", "")
@@ -130,7 +117,7 @@ def test_the_links_of_a_page_outlive_a_kill(
 ) -> None:
     root = project.folder / "out"
     slow_workshop.delay_seconds = 1.5
-    command = _crawl_of(slow_workshop)
+    command = _crawl_of(slow_workshop, CONCURRENT_REQUESTS_PER_DOMAIN="2")
     _kill_when(
         project.start(*command),
         lambda: _count_rows(root / "corpus.db", "pages") == 1,
@@ -171,10 +158,11 @@ def _leased(database: Path) -> set[str]:
         return {urlsplit(url).path for (url,) in rows}
 
 
-def _crawl_of(site: Site) -> list[str]:
-    settings = {"CORPUS_DIR": "out", "CONCURRENT_REQUESTS_PER_DOMAIN": "2"}
+def _crawl_of(site: Site, **settings: str) -> list[str]:
+    """Return the command line of the reference's crawl, with other settings."""
+    given = {"CORPUS_DIR": "out", "WORKERS": "1", **settings}
     return crawl_command(
-        "bilingual", settings, langs="de,it", domain="demo", seeds=site.url
+        "bilingual", given, langs="de,it", domain="demo", seeds=site.url
     )
 
 

@@ -101,7 +101,12 @@ def odd(make_project: Callable[[], Project], serve: Serve) -> Crawl:
     """A crawl of the odd site, which is gone afterwards."""
     site = serve(OddHandler)
     project = make_project()
-    settings = {"CORPUS_DIR": "out", "RETRY_TIMES": "1", "ARCHIVE_WARC_SIZE": "4000"}
+    settings = {
+        "CORPUS_DIR": "out",
+        "RETRY_TIMES": "1",
+        "ARCHIVE_WARC_SIZE": "4000",
+        "WORKERS": "1",
+    }
     result = project.crawl("monolingual", settings, lang="de", seeds=site.url)
     assert result.status == 0, result.stderr
     (project.folder / "seeds.txt").write_text(site.url)
@@ -215,10 +220,11 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:
     warc = f"{bilingual_crawl.corpus}/warc/*"
-    result = project.crawl(
-        "bilingual", {"CORPUS_DIR": "again"}, langs="de,it", domain="demo", warc=warc
+    settings = {"CORPUS_DIR": "again", "WORKERS": "1"}
+    command = crawl_command(
+        "bilingual", settings, langs="de,it", domain="demo", warc=warc
     )
-    assert result.status == 0
+    assert project.run_process(*command).status == 0
     again = CrawledCorpus(project.folder / "again").contents(*DATA)
     assert again == CrawledCorpus(bilingual_crawl.corpus).contents(*DATA)
 
