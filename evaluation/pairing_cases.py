@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -73,6 +73,16 @@ class Case:
         """Return what learns the lexicon of the two languages, nothing known yet."""
         return CorpusLexicon(self.encoded.encoder, *self.iso_langs)
 
+    @cached_property
+    def document_keys(self) -> dict[str, str]:
+        """The keys of the documents in both languages, by id."""
+        return {
+            page.document.id: self.key_of(page.document.url)
+            for lang in self.iso_langs
+            for pages in self.encoded.pages.get(lang, {}).values()
+            for page in pages
+        }
+
     def key_of(self, url: str) -> str:
         """Return what versions of one page have in common; empty for an unknown page."""
         path = unquote(urlsplit(url).path).lstrip("/")
@@ -89,11 +99,9 @@ class Case:
 
     def label_judged(self, judged: Judged) -> npt.NDArray[np.int8]:
         """Return the same of what was judged."""
-        comparison = self.make()
-        sides = (comparison.left, comparison.right)
-        urls = {d.id: d.url for side in sides for d in side.documents}
-        left = [self.key_of(urls[identity]) for identity in judged.left]
-        right = [self.key_of(urls[identity]) for identity in judged.right]
+        keys = self.document_keys
+        left = [keys[identity] for identity in judged.left]
+        right = [keys[identity] for identity in judged.right]
         return self._label(left, right, judged.candidates)
 
     def _label(

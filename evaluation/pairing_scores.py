@@ -40,13 +40,10 @@ def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
 
     Pages that cleaning or identification has lost count as not found.
     """
-    urls: dict[str, str] = {}
-    comparison = case.make()
-    for side in (comparison.left, comparison.right):
-        urls |= {document.id: document.url for document in side.documents}
+    keys = case.document_keys
     hits, errors = set(), 0
     for pair in pairs:
-        source, target = case.key_of(urls[pair.source]), case.key_of(urls[pair.target])
+        source, target = keys[pair.source], keys[pair.target]
         if not source or source != target:
             errors += 1
         elif source in case.gold:
