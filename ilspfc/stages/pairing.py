@@ -39,7 +39,7 @@ def run_pairing(corpus: Corpus) -> None:
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
     reasons = dict.fromkeys(
-        (e.id for e in corpus.index.documents() if e.lang in corpus.langs),
+        (e.id for e in corpus.index.documents_to_pair() if e.lang in corpus.langs),
         PairingReason.NO_OTHER_LANGUAGE,
     ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():

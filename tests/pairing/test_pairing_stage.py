@@ -14,6 +14,7 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.corpus import Corpus, open_corpus
+from ilspfc.stages.dedup import run_dedup
 from ilspfc.stages.imports import import_folder
 from ilspfc.stages.pairing import run_pairing
 
@@ -26,6 +27,8 @@ GERMAN = "Helm Lärm Staub Leiter Gerüst Brand Gas Strom Kran Lager".split()
 ITALIAN = (
     "casco rumore polvere scala ponteggio incendio gas corrente gru deposito".split()
 )
+
+STAGES = {"dedup": run_dedup, "pair": run_pairing, "align": run_alignment}
 
 
 def make_texts(page: int, words: Sequence[str], *, names: str = "") -> list[str]:
@@ -85,13 +88,15 @@ class Folder:
         with open_corpus(self.root / "out", settings) as opened:
             corpus: Corpus = replace(opened, run={**opened.run, "langs": langs})
             for stage in stages:
-                {"pair": run_pairing, "align": run_alignment}[stage](corpus)
+                STAGES[stage](corpus)
             self.drops = {
                 code.partition("/")[2]: number
                 for code, number in figures.count_drops(corpus.index).items()
                 if code.startswith("pairing/")
             }
-            urls = {entry.id: entry.url for entry in corpus.index.documents()}
+            entries = corpus.index.documents(duplicates=True)
+            urls = {entry.id: entry.url for entry in entries}
+            ((self.counted,),) = corpus.index.rows("SELECT count(*) FROM pairs")
             rows = corpus.index.rows("SELECT document, reason FROM unpaired")
             self.reasons = {urls[i].split("/")[-1]: reason for i, reason in rows}
 
@@ -185,6 +190,66 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     langs = ("deu", "ita", "fra")
     folder.run("pair", langs=langs, said={"PAIRING_METHOD": "declared"})
     assert folder.drops == {"unpaired": 6}
+
+
+# -- duplicates --------------------------------------------------------------------------
+
+
+def add_collections(folder: Folder) -> None:
+    """Add two pages that hold those of the first two pairs."""
+    for lang, name, words in (("deu", "dx", GERMAN), ("ita", "ix", ITALIAN)):
+        texts = [text for page in (0, 1) for text in make_texts(page, words)]
+        folder.add(lang, name, ["Ludwig 4711", *texts, f"{words[0]} Ludwig 1948"])
+
+
+def list_files(folder: Folder) -> dict[str, set[str]]:
+    """Return the folders of the files of each pair; all of them exist."""
+    out = folder.root / "out"
+    rows = folder.read()
+    assert all((out / row[name]).is_file() for row in rows for name in FILES)
+    return {row["url1"]: {row[name].split("/")[0] for name in FILES} for row in rows}
+
+
+FILES = ("file1", "file2")
+
+
+def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
+    folder: Folder,
+) -> None:
+    folder.add_pairs(6)
+    add_collections(folder)
+    folder.add("deu", "part", make_texts(0, GERMAN)[:7])
+    folder.import_all()
+    pairs = {(f"d{n}", f"i{n}") for n in [*range(6), "x"]}
+    folder.run("dedup", "pair", "align")
+    assert folder.pairs() == pairs
+    assert folder.reasons.keys() == {"part"}
+    assert folder.drops == {}, "dedup has counted it"
+    apart = {name for name, found in list_files(folder).items() if found != {"xml"}}
+    assert apart == {"d0", "d1"}
+
+    folder.run("dedup", said={"DEDUP_THRESHOLD": 1.0})
+    assert folder.pairs() == pairs
+    assert all(found == {"xml"} for found in list_files(folder).values())
+    assert sum(folder.drops.values()) == 1
+    folder.run("dedup")
+    assert {name for name, found in list_files(folder).items() if found != {"xml"}} == {
+        "d0",
+        "d1",
+    }
+
+
+def test_what_dedup_puts_apart_is_in_no_pair_any_more(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.add("deu", "dy", [*make_texts(2, GERMAN), "Helm Caesar 1848."])
+    folder.import_all()
+    folder.run("pair")
+    assert ("d2", "i2") in folder.pairs()
+    for stages in (("dedup",), ("align",), ("pair",)):
+        folder.run(*stages)
+        assert ("dy", "i2") in folder.pairs(), "what was its rival"
+        assert "d2" not in {a for a, _ in folder.pairs()}
+        assert folder.counted == len(folder.pairs()) == 6
 
 
 # -- strictness --------------------------------------------------------------------------
