@@ -15,7 +15,7 @@ from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.corpus import Corpus, open_corpus
 from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.imports import import_folder
+from ilspfc.stages.imports import look_through, make_corpus
 from ilspfc.stages.pairing import run_pairing
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class Folder:
             self.add("ita", f"i{page}", make_texts(page, ITALIAN))
 
     def import_all(self) -> None:
-        import_folder(self.source, self.root / "out")
+        out = self.root / "out"
+        make_corpus(look_through(self.source, out), out)
 
     def run(
         self,
