@@ -12,9 +12,11 @@ from ilspfc import stage_settings
 from ilspfc.corpus import figures
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
+from ilspfc.exceptions import ArgumentError
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.corpus import Corpus, open_corpus
 from ilspfc.stages.dedup import run_dedup
+from ilspfc.stages.explain import explain
 from ilspfc.stages.imports import look_through, make_corpus
 from ilspfc.stages.pairing import run_pairing
 
@@ -100,6 +102,12 @@ class Folder:
             ((self.counted,),) = corpus.index.rows("SELECT count(*) FROM pairs")
             rows = corpus.index.rows("SELECT document, reason FROM unpaired")
             self.reasons = {urls[i].split("/")[-1]: reason for i, reason in rows}
+
+    def explain(self, name: str) -> list[str]:
+        """Return what is said of the candidates of a page."""
+        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        with open_corpus(self.root / "out", BaseSettings(values)) as corpus:
+            return list(explain(corpus, f"http://a.example/{name}"))
 
     def read(self, langs: str = "de-it") -> list[dict[str, str]]:
         """Return the list of pairs; of URLs the names alone."""
@@ -193,6 +201,45 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     assert folder.drops == {"unpaired": 6}
 
 
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ({}, 7),
+        ({"PAIRING_ETS_MAX_PAIRS": 4}, 4),
+        # Nothing but rounding tells those of the six from the greatest similarity.
+        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 6),
+    ],
+)
+def test_ets_gives_as_many_pairs_as_asked_for(
+    folder: Folder, said: Mapping[str, object], number: int
+) -> None:
+    folder.add_pairs(6)
+    folder.add("deu", "d6", make_texts(6, GERMAN))
+    folder.add("ita", "i6", make_texts(6, ITALIAN)[:6] + make_texts(7, ITALIAN)[6:])
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": "ets", **said})
+    assert len(folder.pairs()) == number
+
+
+def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
+    """Only d0 and i0 share more than the home page with each other."""
+    for lang, words, name in (("deu", GERMAN, "d"), ("ita", ITALIAN, "i")):
+        folder.add(lang, f"{name}home", make_texts(6, words))
+        for page in range(4):
+            targets = [f"{name}home", *([f"{name}1"] if page == 0 else [])]
+            links = [Link(f"http://a.example/{target}", "x") for target in targets]
+            folder.add(lang, f"{name}{page}", make_texts(page, words), links=links)
+    folder.import_all()
+    found = []
+    for weights in (False, True):
+        said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
+        folder.run("pair", said=said)
+        found.append({r["url1"]: float(r["probability"]) for r in folder.read()})
+    plain, weighted = found
+    assert plain.keys() == weighted.keys()
+    assert weighted["d2"] / weighted["d0"] < plain["d2"] / plain["d0"]
+
+
 # -- duplicates --------------------------------------------------------------------------
 
 
@@ -246,11 +293,14 @@ def test_what_dedup_puts_apart_is_in_no_pair_any_more(folder: Folder) -> None:
     folder.import_all()
     folder.run("pair")
     assert ("d2", "i2") in folder.pairs()
+    assert any("the pair" in line for line in folder.explain("d2"))
     for stages in (("dedup",), ("align",), ("pair",)):
         folder.run(*stages)
         assert ("dy", "i2") in folder.pairs(), "what was its rival"
         assert "d2" not in {a for a, _ in folder.pairs()}
         assert folder.counted == len(folder.pairs()) == 6
+    with pytest.raises(ArgumentError, match=r"d2: repeats http://a\.example/dy"):
+        folder.explain("d2")
 
 
 # -- strictness --------------------------------------------------------------------------
