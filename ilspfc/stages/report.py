@@ -142,9 +142,9 @@ _ARGUMENTS = (
 def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
-        name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
+        name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
         for name in _ARGUMENTS
-        if run.get(name)
+        if (value := run.get(name))
     }
 
 

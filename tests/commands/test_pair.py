@@ -114,6 +114,8 @@ def test_languages_keep_the_order_of_the_corpus(project: Project, corpus: Path) 
     arguments = ("pair", "new", "--import", "files", "--langs", "it,de")
     assert project.run(*arguments).status == 0
     new = project.folder / "new"
+    manifest = json.loads((new / "manifest.json").read_text("utf-8"))
+    assert manifest["arguments"] == {"langs": "ita, deu"}
     assert [path.name for path in (new / "pairs").iterdir()] == ["it-de.tsv"]
     assert project.run("export", "new").status == 0
     assert (new / "it-de.tmx").exists()
