@@ -69,6 +69,8 @@ class CorpusCommand(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""
+        if unknown := [arg for arg in args if arg.startswith("-")]:
+            raise UsageError(f"{unknown[0]}: no such option")
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         assert self.settings is not None  # noqa: S101

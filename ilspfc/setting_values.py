@@ -76,6 +76,8 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("PAIRING_MAX_DEPTH_DIFFERENCE", True, 0, _INFINITY),
     ("PAIRING_MIN_LENGTH_RATIO", False, 0, 1),
     ("PAIRING_MIN_PARAGRAPH_RATIO", False, 0, 1),
+    ("PAIRING_ETS_MAX_PAIRS", True, 0, _INFINITY),
+    ("PAIRING_ETS_MIN_SIMILARITY", False, 0, 1),
     ("ALIGNMENT_ROUNDS", True, -1, 10),
     ("ALIGNMENT_MAX_NULL_SHARE", False, 0, 1),
     ("ALIGNMENT_MIN_MEAN_SCORE", False, 0, 1),

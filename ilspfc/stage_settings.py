@@ -58,6 +58,11 @@ PAIRING_ROUNDS = 6
 PAIRING_MAX_DEPTH_DIFFERENCE = 1
 PAIRING_MIN_LENGTH_RATIO = 0.4
 PAIRING_MIN_PARAGRAPH_RATIO = 0.6
+# The method ets: most pairs of a site (0: as many as its smaller side has pages), least
+# similarity of a pair, and whether pages that many point to weigh less as neighbors.
+PAIRING_ETS_MAX_PAIRS = 0
+PAIRING_ETS_MIN_SIMILARITY = 0.0
+PAIRING_ETS_WEIGHTS = False
 
 # -- alignment ---------------------------------------------------------------------------
 

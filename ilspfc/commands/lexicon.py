@@ -134,14 +134,16 @@ class Command(ProjectCommand):
     ) -> list[Entry]:
         """Learn and write the entries, to standard output where nothing else is asked."""
         from ilspfc.atomic import open_atomic
+        from ilspfc.language.codes import to_bcp47
         from ilspfc.lexicon import write_tsv
 
         entries = _learn(langs, segments, opts)
+        codes = to_bcp47(langs[0]), to_bcp47(langs[1])
         if opts.out:
             with open_atomic(Path(opts.out)) as file:
-                file.writelines(write_tsv(entries))
+                file.writelines(write_tsv(entries, codes))
         elif not self._store(opts):
-            print(b"".join(write_tsv(entries)).decode(), end="")
+            print(b"".join(write_tsv(entries, codes)).decode(), end="")
             return entries
         print(
             f"{len(segments)} segments, {segments.skipped} left out (identical or empty):"
@@ -178,7 +180,8 @@ def _learn(
 
     prior: list[Entry] = []
     if opts.dictionary:
-        prior = cut_dictionary(read_dictionary(Path(opts.dictionary)), langs)
+        path = Path(opts.dictionary)
+        prior = cut_dictionary(path, read_dictionary(path), langs)
     return segments.learn(prior=prior, min_score=opts.min_score)
 
 
@@ -188,6 +191,8 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
     from ilspfc.stages.lexicon import cut_dictionary, find_langs, is_store, parse_langs
 
     given = parse_langs(langs_value) if langs_value else None
+    if missing := [other for other in others if not other.is_file()]:
+        raise ArgumentError(f"{missing[0]}: no such file; give stores or dictionaries")
     with LexiconStore(path) as store:
         for other in others:
             if is_store(other):
@@ -197,7 +202,7 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
                 continue
             dictionary = read_dictionary(other)
             langs = find_langs(other, given, dictionary)
-            entries = cut_dictionary(dictionary, langs)
+            entries = cut_dictionary(other, dictionary, langs)
             store.put(langs, other.name, entries, "")
             print(
                 f"{other}: {len(entries)} entries, {dictionary.bad_lines} bad lines left"

@@ -14,6 +14,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Collection
 
     from ilspfc.stages import Corpus
 
@@ -55,8 +56,16 @@ class Command(CorpusCommand):
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
+        if opts.explain is not None and opts.method not in {None, "combined"}:
+            raise ArgumentError(
+                f"--method {opts.method}: --explain shows what combined makes of a page,"
+                " no other method tells; leave --method out"
+            )
         if len(args) == 1 and opts.folder:
-            _import(Path(opts.folder), Path(args[0]))
+            from ilspfc.preflight import check_settings
+
+            check_settings(self.settings)
+            self._import(Path(opts.folder), Path(args[0]))
         if opts.explain is None:
             super().work(args, opts)
             return
@@ -71,32 +80,43 @@ class Command(CorpusCommand):
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus for the languages that were asked for."""
         there = {entry.lang for entry in corpus.index.documents()}
-        known = {*corpus.langs, *there}
+        langs = self._choose_langs(corpus.files.root, corpus.langs, there)
+        return replace(corpus, run={**corpus.run, "langs": langs})
+
+    def _choose_langs(
+        self, place: Path, langs: Collection[str], there: Collection[str]
+    ) -> tuple[str, ...]:
+        """Return the languages to pair, of those of a corpus and of its documents.
+
+        They are in the corpus's order: what goes on after pairing knows no other.
+        """
+        known = [*langs, *sorted({*there} - {*langs})]
         if strange := [lang for lang in self._langs if lang not in known]:
             raise ArgumentError(
                 f"--langs {_codes(self._langs)}: no documents in {_codes(strange)};"
-                f" {corpus.files.root} has {_codes(sorted(there)) or 'none'}"
+                f" {place} has {_codes(sorted(there)) or 'none'}"
             )
-        if self._langs:
-            corpus = replace(corpus, run={**corpus.run, "langs": self._langs})
-        if len(corpus.langs) < 2:
+        chosen = tuple(lang for lang in known if lang in (self._langs or langs))
+        if len(chosen) < 2:
             raise CorpusError(
-                f"{corpus.files.root}: one language only ({_codes(corpus.langs) or 'none'});"
+                f"{place}: one language only ({_codes(chosen) or 'none'});"
                 " pairing needs documents in two"
             )
-        return corpus
+        return chosen
 
+    def _import(self, folder: Path, root: Path) -> None:
+        """Make a corpus of a folder; tell what of it cannot be used."""
+        from ilspfc.stages.imports import look_through, make_corpus
 
-def _import(folder: Path, root: Path) -> None:
-    """Make a corpus of a folder; tell what of it cannot be used."""
-    from ilspfc.stages.imports import import_folder
-
-    dropped = [said for _, said in import_folder(folder, root).dropped]
-    for said in dropped[:_TOLD]:
-        print(f"ilspfc: passed over: {said}", file=sys.stderr)
-    if len(dropped) > _TOLD:
-        more = len(dropped) - _TOLD
-        print(f"ilspfc: passed over: {more} more files", file=sys.stderr)
+        found = look_through(folder, root)
+        self._choose_langs(folder, found.langs, found.langs)
+        make_corpus(found, root, self._langs)
+        dropped = [said for _, said in found.dropped]
+        for said in dropped[:_TOLD]:
+            print(f"ilspfc: passed over: {said}", file=sys.stderr)
+        if len(dropped) > _TOLD:
+            more = len(dropped) - _TOLD
+            print(f"ilspfc: passed over: {more} more files", file=sys.stderr)
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:

@@ -112,13 +112,38 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         verdict = "kept" if fate == "kept" else f"not kept: {explain(fate)} [{fate}]"
         yield f"fetched {fetched_at}: {verdict}"
         yield f"language {lang or 'unknown'}, relevance {relevance:g}, {terms} terms"
-    for file, duplicate_of in corpus.index.rows(
-        f"SELECT file, duplicate_of FROM documents WHERE url IN ({marks})", urls
+    for (identity,) in corpus.index.rows(
+        f"SELECT id FROM documents WHERE url IN ({marks})", urls
     ):
-        folder = "duplicates" if duplicate_of else "xml"
-        yield f"exported as {folder}/{file}"
-        if duplicate_of:
-            yield f"near-duplicate of {duplicate_of}"
+        yield from _describe_document(corpus, identity)
+
+
+def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
+    """Yield what became of an exported document: duplicate of which, pair of which."""
+    from ilspfc.report import explain
+
+    entry = corpus.index.document(identity)
+    assert entry is not None  # noqa: S101
+    yield f"exported as {entry.path}"
+    for reason, survivor in corpus.index.rows(
+        "SELECT reason, url FROM duplicates JOIN documents ON id = ?"
+        " WHERE document = ?",
+        (entry.duplicate_of, identity),
+    ):
+        yield f"put apart: {explain('dedup/' + reason)} [dedup/{reason}]: {survivor}"
+    for url, probability in corpus.index.rows(
+        "SELECT url, probability FROM pairs JOIN documents"
+        " ON id = CASE ? WHEN source THEN target WHEN target THEN source END"
+        " ORDER BY lang",
+        (identity,),
+    ):
+        yield f"paired with {url}, probability {probability:.4f}"
+    for (reason,) in corpus.index.rows(
+        "SELECT reason FROM unpaired JOIN documents_to_pair ON id = document"
+        " WHERE document = ?",
+        (identity,),
+    ):
+        yield f"not paired: {explain('pairing/' + reason)} [pairing/{reason}]"
 
 
 def _describe_state(history: UrlHistory) -> str:

@@ -104,8 +104,8 @@ class Bitext:
         """Record why documents in some languages are in no candidate pair."""
         with self._index.transaction() as connection:
             connection.execute(
-                "DELETE FROM alone WHERE document NOT IN (SELECT id FROM documents WHERE"
-                f" duplicate_of = '' AND lang NOT IN ({marks(len(langs))}))",
+                "DELETE FROM alone WHERE document NOT IN (SELECT id FROM documents_to_pair"
+                f" WHERE lang NOT IN ({marks(len(langs))}))",
                 tuple(langs),
             )
             connection.executemany(
@@ -142,9 +142,14 @@ class Bitext:
         ]
 
     def candidates(self, source_lang: str, target_lang: str) -> list[DocumentPair]:
-        """Return all candidates of two languages, whatever has become of them."""
+        """Return all candidates of two languages, whatever has become of them.
+
+        Those of documents that dedup has put apart since are left out.
+        """
         rows = self._index.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?",
+            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
+            " AND source IN (SELECT id FROM documents_to_pair)"
+            " AND target IN (SELECT id FROM documents_to_pair)",
             (source_lang, target_lang),
         )
         return [_make_pair(row[:-3]) for row in rows]

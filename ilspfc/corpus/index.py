@@ -192,21 +192,16 @@ class CorpusIndex(Database):
 
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
         """Return the documents by id; duplicates only if asked for."""
-        return self._documents("1" if duplicates else "duplicate_of = ''")
+        return self._documents("WHERE 1" if duplicates else "WHERE duplicate_of = ''")
 
     def documents_to_pair(self) -> list[DocumentEntry]:
-        """Return the documents that pairing compares, by id.
+        """Return the documents that pairing compares, contained ones too, by id."""
+        return self._documents(table="documents_to_pair")
 
-        A page that stands within a longer one adds no text to the corpus, but its translation
-        is a page of its own.
-        """
-        return self._documents(
-            "duplicate_of = '' OR id IN"
-            " (SELECT document FROM duplicates WHERE reason = 'contained')"
-        )
-
-    def _documents(self, where: str) -> list[DocumentEntry]:
-        rows = self.rows(f"SELECT * FROM documents WHERE {where} ORDER BY id")
+    def _documents(
+        self, where: str = "", table: str = "documents"
+    ) -> list[DocumentEntry]:
+        rows = self.rows(f"SELECT * FROM {table} {where} ORDER BY id")
         return [DocumentEntry(*_share_values(row)) for row in rows]
 
     def document(self, identity: str) -> DocumentEntry | None:

@@ -51,6 +51,11 @@ CREATE TABLE IF NOT EXISTS duplicates (
     document TEXT PRIMARY KEY,
     reason TEXT NOT NULL
 ) WITHOUT ROWID;
+-- The documents that pairing compares: a page that stands within a longer one adds no text,
+-- but its translation is a page of its own.
+CREATE VIEW IF NOT EXISTS documents_to_pair AS
+    SELECT * FROM documents WHERE duplicate_of = ''
+        OR id IN (SELECT document FROM duplicates WHERE reason = 'contained');
 -- Digest of the clean text of each, by which a later visit knows that it has not changed.
 CREATE TABLE IF NOT EXISTS texts (
     document TEXT PRIMARY KEY,

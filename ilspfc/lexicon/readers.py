@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HEADER = ("source", "target", "score", "segments", "documents", "sites")
-"""The columns of a lexicon in a TSV file; the first two are enough."""
+"""The columns of a lexicon in a TSV file; the first two are enough.
+
+They may be headed by the codes of their languages instead.
+"""
 
 _DICTD_SUFFIXES = (".index", ".dict", ".dict.dz")
 _HUNALIGN = " @ "
@@ -44,12 +47,16 @@ def read_dictionary(path: Path) -> Dictionary:
 def read_tsv(path: Path) -> Dictionary:
     """Read ``word TAB word [TAB score [TAB segments TAB documents TAB sites]]``.
 
-    Scores are in (0, 1]. A first line with the names of the columns is passed over.
+    Scores are in (0, 1]. A first line with the names of the columns is no entry; it may name
+    the languages.
     """
     found = Dictionary()
     for number, line in _read_lines(path, found):
         cells = [cell.strip() for cell in line.split("\t")]
         if number == 1 and tuple(cells) == HEADER[: len(cells)]:
+            continue
+        if number == 1 and tuple(cells[2:]) == HEADER[2:] and _are_codes(cells[:2]):
+            found.langs = tuple(cells[:2])
             continue
         if not 2 <= len(cells) <= len(HEADER):
             found.refuse(number, f"{len(cells)} columns instead of 2 to {len(HEADER)}")
@@ -78,7 +85,7 @@ def read_dic(path: Path) -> Dictionary:
     for number, line in _read_lines(path, found):
         if "\t" in line:
             cells = [cell.strip() for cell in line.split("\t")]
-            if number == 1 and all(_is_code(cell) for cell in cells):
+            if number == 1 and _are_codes(cells):
                 found.langs = tuple(cells)
                 continue
         else:
@@ -90,18 +97,21 @@ def read_dic(path: Path) -> Dictionary:
     return found.require(path, "lines of word TAB word, or target @ source, in UTF-8")
 
 
-def write_tsv(entries: list[Entry]) -> Iterator[bytes]:
-    """Yield the lines of a lexicon as a TSV file in UTF-8, under a header."""
-    yield ("\t".join(HEADER) + "\n").encode()
+def write_tsv(entries: list[Entry], langs: tuple[str, str]) -> Iterator[bytes]:
+    """Yield the lines of a lexicon as a TSV file in UTF-8.
+
+    The header has the codes of the languages above their words.
+    """
+    yield ("\t".join((*langs, *HEADER[2:])) + "\n").encode()
     for entry in entries:
         counts = f"{entry.segments}\t{entry.documents}\t{entry.sites}"
         line = f"{entry.source}\t{entry.target}\t{entry.score:.6g}\t{counts}\n"
         yield line.encode("utf-8", "replace")
 
 
-def _is_code(cell: str) -> bool:
-    """Return whether a cell may be a language code."""
-    return cell.isascii() and cell.isalpha() and 2 <= len(cell) <= 3
+def _are_codes(cells: list[str]) -> bool:
+    """Return whether all cells may be language codes."""
+    return all(c.isascii() and c.isalpha() and 2 <= len(c) <= 3 for c in cells)
 
 
 def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:

@@ -27,13 +27,12 @@ def assign_greedily(
 
     Ties go to the lower row and column.
     """
-    order = np.lexsort(
-        (candidates.columns, candidates.rows, -np.round(probabilities, 9))
-    )
+    rounded = np.round(probabilities, 9)
+    order = np.lexsort((candidates.columns, candidates.rows, -rounded))
     rows, columns = set(), set()
     chosen = []
     for place in order:
-        if probabilities[place] < threshold:
+        if rounded[place] < threshold:
             break
         row, column = int(candidates.rows[place]), int(candidates.columns[place])
         if row not in rows and column not in columns:

@@ -171,7 +171,8 @@ def _step(step: Step) -> Markup:
     if step.unexplained < 0:
         more = count_noun(-step.unexplained, "document")
         note = paragraph(
-            f"{more} more than the pages of this run explain: earlier runs left them.",
+            f"{more} more than the pages of this run explain: earlier runs left them, or"
+            " they were imported.",
             class_="note",
         )
     return element("li", head, losses, note)

@@ -45,8 +45,17 @@ class Corpus:
         return list(combinations(self.langs, 2))
 
     def path_of(self, entry: DocumentEntry) -> Path:
-        """Return where a document's file is."""
-        return self.files.root / entry.path
+        """Return where a document's file is.
+
+        Dedup moves files before it writes down that it has: where it was killed between,
+        the file is in the other folder, until dedup is run again.
+        """
+        path = self.files.root / entry.path
+        if path.exists():
+            return path
+        folders = (self.files.documents, self.files.duplicates)
+        there = [f / entry.file for f in folders if (f / entry.file).exists()]
+        return there[0] if there else path
 
     def read(self, entry: DocumentEntry) -> Document:
         """Return a document with the text of its file."""

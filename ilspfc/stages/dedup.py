@@ -10,6 +10,7 @@ from ilspfc.dedup import DocumentParagraphs, find_duplicates
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.language.codes import codes_of, to_iso639_3
 from ilspfc.language.names import names_of
+from ilspfc.stages.pairs import count_unpaired, settle_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -42,6 +43,10 @@ def run_dedup(corpus: Corpus) -> None:
         {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
     )
     corpus.index.set_drops("dedup", Counter(one.reason for one in duplicates.values()))
+    # Files have moved, and documents that went are in no pair any more.
+    for langs in corpus.bitext.language_pairs():
+        settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
+    count_unpaired(corpus)
 
 
 def _hash_paragraphs(

@@ -73,6 +73,12 @@ def _find(corpus: Corpus, url: str) -> DocumentEntry:
         raise ArgumentError(
             f"{url}: no such document in {corpus.files.root}; scrapy url tells why"
         )
+    if entry not in corpus.index.documents_to_pair():
+        survivor = corpus.index.document(entry.duplicate_of)
+        raise ArgumentError(
+            f"{url}: repeats {survivor.url if survivor else entry.duplicate_of} and is not"
+            " compared; give that URL"
+        )
     return entry
 
 

@@ -51,36 +51,47 @@ class Import:
         return tuple(sorted({lang for _, lang in self.files}))
 
 
-def import_folder(source: Path, root: Path) -> Import:
-    """Make the corpus of the cesDoc files in a folder; tell what was taken.
+def look_through(source: Path, root: Path) -> Import:
+    """Return which cesDoc files of a folder can be made a corpus in ``root``.
 
-    Documents without a URL are known by their file name. Links and images are those that
-    the files have, see :func:`~ilspfc.corpus.xml.format_document`. CorpusError for a folder
-    without a file that can be used, and one that holds a corpus already.
+    Documents without a URL are known by their file name. CorpusError for a folder without
+    a file that can be used, and where there is a corpus already. Nothing is written.
     """
     paths = sorted(source.glob("*.xml"))
     if not paths:
         raise CorpusError(f"{source}: no *.xml there; give a folder of cesDoc files")
-    files = CorpusFiles(root)
-    if files.index.exists():
-        raise CorpusError(f"{root}: holds a corpus already; give another folder")
-    found = _look_through(paths)
+    if CorpusFiles(root).index.exists():
+        raise CorpusError(
+            f"{root}: holds a corpus already; give another folder, or pair it without"
+            " --import"
+        )
+    found = _sort_out(paths)
     if not found.files:
         raise CorpusError(f"{source}: no file can be used; {found.dropped[0][1]}")
+    return found
+
+
+def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
+    """Make the corpus of the files that were found.
+
+    ``langs`` are languages (ISO 639-3) in the order wanted. Links and images are those that
+    the files have, see :func:`~ilspfc.corpus.xml.format_document`.
+    """
+    files = CorpusFiles(root)
     files.documents.mkdir(parents=True, exist_ok=True)
     cues = CueDetector(
         LanguageCues(lang, codes_of(lang), names_of(lang, found.langs))
         for lang in found.langs
     )
     with CorpusIndex(files.index) as index:
-        index.add_run({"langs": found.langs, "imported": True})
+        order = tuple(dict.fromkeys((*langs, *found.langs)))
+        index.add_run({"langs": order, "imported": True})
         for path, lang in found.files:
             _take(_read(path, lang), files, index, cues)
         index.set_drops("import", Counter(reason for reason, _ in found.dropped))
-    return found
 
 
-def _look_through(paths: Iterable[Path]) -> Import:
+def _sort_out(paths: Iterable[Path]) -> Import:
     """Return which files can be used."""
     found = Import()
     urls: dict[str, Path] = {}

@@ -149,17 +149,31 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def cut_dictionary(dictionary: Dictionary, langs: tuple[str, str]) -> list[Entry]:
+def cut_dictionary(
+    path: Path, dictionary: Dictionary, langs: tuple[str, str]
+) -> list[Entry]:
     """Return a dictionary as tokens from the first language to the second.
 
-    It is turned around where its file says that it has them the other way.
+    It is turned around where its file says that it has them the other way; ArgumentError
+    where it says that it has others.
     """
-    if _codes(dictionary) == langs[::-1]:
-        dictionary = dictionary.turn()
-    split_source = partial(tokenize, lang=langs[0])
     return cut_entries(
-        dictionary.entries, split_source, partial(tokenize, lang=langs[1])
+        _turn_towards(path, dictionary, langs).entries,
+        partial(tokenize, lang=langs[0]),
+        partial(tokenize, lang=langs[1]),
     )
+
+
+def _turn_towards(
+    path: Path, dictionary: Dictionary, langs: tuple[str, str]
+) -> Dictionary:
+    named = _codes(dictionary)
+    if all(named) and sorted(named) != sorted(langs):
+        raise ArgumentError(
+            f"{path}: has {'-'.join(named)}, not {'-'.join(langs)}, as its first lines say;"
+            " give other --langs or another dictionary"
+        )
+    return dictionary.turn() if named == langs[::-1] else dictionary
 
 
 def _codes(dictionary: Dictionary) -> tuple[str, str]:
@@ -210,8 +224,6 @@ def find_translations(
         with LexiconStore(path) as store:
             entries = store.entries(langs)
     else:
-        dictionary = read_dictionary(path)
-        is_turned = _codes(dictionary) == langs[::-1]
-        entries = (dictionary.turn() if is_turned else dictionary).entries
+        entries = _turn_towards(path, read_dictionary(path), langs).entries
     found = [e for e in entries if e.score >= min_score and split(e.source) == token]
     return sorted(found, key=lambda entry: (-entry.score, entry.target))

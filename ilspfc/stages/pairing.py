@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.documents import PairingReason
+from ilspfc.pairing.ets import EtsOptions
 from ilspfc.pairing.methods import METHODS, PairingOptions, reconcile
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.lexicon_store import keep_entries, known_entries
@@ -39,7 +40,7 @@ def run_pairing(corpus: Corpus) -> None:
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
     reasons = dict.fromkeys(
-        (e.id for e in corpus.index.documents() if e.lang in corpus.langs),
+        (e.id for e in corpus.index.documents_to_pair() if e.lang in corpus.langs),
         PairingReason.NO_OTHER_LANGUAGE,
     ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
@@ -110,4 +111,9 @@ def make_options(settings: BaseSettings) -> PairingOptions:
         max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
         min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
         min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
+        ets=EtsOptions(
+            max_pairs=settings.getint("PAIRING_ETS_MAX_PAIRS"),
+            min_similarity=settings.getfloat("PAIRING_ETS_MIN_SIMILARITY"),
+            use_weights=settings.getbool("PAIRING_ETS_WEIGHTS"),
+        ),
     )

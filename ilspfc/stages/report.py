@@ -142,9 +142,9 @@ _ARGUMENTS = (
 def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
-        name: ", ".join(run[name]) if isinstance(run[name], list) else str(run[name])
+        name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
         for name in _ARGUMENTS
-        if run.get(name)
+        if (value := run.get(name))
     }
 
 
@@ -218,7 +218,7 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
     files = corpus.files
     known = [
         (files.documents, "documents as cesDoc XML"),
-        (files.duplicates, "near-duplicates, kept apart"),
+        (files.duplicates, "duplicates as cesDoc XML, kept apart"),
         (files.archive, "the answers of the sites, WARC 1.1"),
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),

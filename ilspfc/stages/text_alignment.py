@@ -173,7 +173,9 @@ class TextCollection:
         else:
             entries = known_entries(settings, self.langs)
             if dictionary is not None:
-                entries += cut_dictionary(read_dictionary(dictionary), self.langs)
+                entries += cut_dictionary(
+                    dictionary, read_dictionary(dictionary), self.langs
+                )
             found = align_texts(
                 [
                     TextPair(source[0], target[0])

@@ -120,6 +120,13 @@ def test_a_corpus_gives_a_lexicon(
     assert {(e.target, e.source) for e in read_dictionary(turned).entries} == {
         (e.source, e.target) for e in pooled
     }
+    capsys.readouterr()
+    shown = []
+    for path, *langs in ((out, "--langs", "it,de"), (turned,)):
+        assert _run("show", str(path), "Leiter", "--langs", "de,it") == 0
+        assert _run("show", str(path), pooled[0].target, *langs) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1], "the files name their languages"
     settings = Settings({"LEXICON_STORE": str(store)})
     assert known_entries(settings, ("deu", "ita")) == learned
     assert known_entries(settings, ("deu", "ita"), without_site=site) == []
@@ -215,6 +222,9 @@ def test_a_dictionary_is_looked_up_as_it_is(
         (["show", "words.tsv", "zwei Worte", "--langs", "de,it"], "2 words; give one"),
         (["show", "a.de", "Haus", "--min-score", "7"], "--min-score 7: give a number"),
         (["merge", "new.db", "words.tsv"], "give --langs, as in de,it"),
+        (["merge", "new.db", "none.tsv"], "none.tsv: no such file; give stores or"),
+        (["merge", "new.db", "de-it.dic", "--langs", "de,fr"], "deu-ita, not deu-fra"),
+        (["show", "de-it.dic", "Haus", "--langs", "de,fr"], "deu-ita, not deu-fra"),
         (["merge", "words.tsv", "words.tsv"], "words.tsv: no readable lexicon store"),
         (["merge", "new.db", "empty/corpus.db"], "another SQLite file, or a store of"),
     ],
@@ -231,6 +241,7 @@ def test_bad_input_is_one_line(
     (tmp_path / "short").write_text("casa\n")
     (tmp_path / "latin1").write_bytes("Straße\n".encode("latin-1") * 20)
     (tmp_path / "words.tsv").write_text("Haus\tcasa\n")
+    (tmp_path / "de-it.dic").write_text("de\tit\nHaus\tcasa\n")
     CorpusIndex(tmp_path / "empty" / "corpus.db").close()
     assert _run(*arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()

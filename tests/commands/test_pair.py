@@ -84,6 +84,10 @@ def test_a_folder_of_documents_is_paired_and_explained(
         (("out", "--import", "files"), "out: holds a corpus already"),
         (("other", "--import", "out"), "out: no *.xml there"),
         (("other",), "other: no corpus there"),
+        (("out", "--explain", "http://a.example/dex3", "--method", "urls"), "leave"),
+        # Nothing is written where the command cannot go on.
+        (("new", "--import", "files", "--method", "magic"), "PAIRING_METHOD=magic"),
+        (("new", "--import", "files", "--langs", "de,fr"), "files has de, it"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -95,6 +99,26 @@ def test_bad_input_is_one_line(
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert read_pairs(corpus) == before
+    assert not (project.folder / "new").exists()
+
+
+def test_an_unknown_option_is_told(project: Project, corpus: Path) -> None:
+    done = project.run("dedup", corpus.name, "--treshold")
+    assert done.status == 2
+    assert "--treshold: no such option" in done.stdout + done.stderr
+
+
+def test_languages_keep_the_order_of_the_corpus(project: Project, corpus: Path) -> None:
+    assert project.run("pair", "out", "--langs", "it,de").status == 0
+    assert [path.name for path in (corpus / "pairs").iterdir()] == ["de-it.tsv"]
+    arguments = ("pair", "new", "--import", "files", "--langs", "it,de")
+    assert project.run(*arguments).status == 0
+    new = project.folder / "new"
+    manifest = json.loads((new / "manifest.json").read_text("utf-8"))
+    assert manifest["arguments"] == {"langs": "ita, deu"}
+    assert [path.name for path in (new / "pairs").iterdir()] == ["it-de.tsv"]
+    assert project.run("export", "new").status == 0
+    assert (new / "it-de.tmx").exists()
 
 
 def test_files_that_cannot_be_used_are_named_and_counted(project: Project) -> None:
@@ -137,8 +161,9 @@ def test_a_folder_in_one_language_or_without_good_files_is_refused(
     done = project.run("pair", "out", "--import", "files")
     assert (done.status, done.stdout) == (2, "")
     assert done.stderr == (
-        "ilspfc: out: one language only (de); pairing needs documents in two\n"
+        "ilspfc: files: one language only (de); pairing needs documents in two\n"
     )
+    assert not (project.folder / "out").exists()
     for path in folder.iterdir():
         path.write_text("<html/>")
     done = project.run("pair", "other", "--import", "files")

@@ -33,7 +33,15 @@ SITE = "https://a.example/"
         ("", ["a seed", "frontier: done"]),
         ("en/about.html", ["not kept", "[language/other_language]", "language eng"]),
         ("intern/termine.html", ["frontier: refused", "forbidden by robots.txt"]),
-        ("de/laerm.html", ["found on", "kept", "exported as xml/deu-"]),
+        ("de/laerm.html", ["found on", "kept", "exported as xml/deu-", "paired with"]),
+        (
+            "de/druck/leitern.html",
+            [
+                "exported as duplicates/deu-",
+                "[dedup/contained]: http://127.",
+                "not paired: ",
+            ],
+        ),
     ],
 )
 def test_each_way_is_told(

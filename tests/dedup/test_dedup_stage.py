@@ -114,6 +114,26 @@ def test_parts_of_longer_pages_are_put_apart_and_paired_all_the_same(
         assert len(opened.read(entries[1]).paragraphs) == 5
 
 
+@pytest.mark.parametrize("threshold", [0.8, 1.0])
+def test_dedup_that_was_killed_is_run_again(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch, threshold: float
+) -> None:
+    """Killed after the files were moved, before the index knew."""
+    corpus.add("faq", "abcdefghij")
+    corpus.add("press", "abcde")
+    if threshold == 1.0:
+        corpus.run()
+    settings = BaseSettings({"DEDUP_THRESHOLD": threshold, "DEDUP_MIN_PARAGRAPHS": 3})
+    with open_corpus(corpus.files.root, settings) as opened, monkeypatch.context() as m:
+        m.setattr(opened.index, "set_duplicates", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run_dedup(opened)
+        (press,) = (e for e in opened.index.documents_to_pair() if e.id == "press")
+        assert not (corpus.files.root / press.path).exists()
+        assert len(opened.read(press).paragraphs) == 5
+    assert corpus.run() == {"press": ("faq", "contained")}
+
+
 @pytest.mark.parametrize("declared", ["", "en", "de"])
 def test_the_declared_language_tells_the_copy(
     corpus: SmallCorpus, declared: str

@@ -281,7 +281,7 @@ def test_the_report_has_the_counts(corpus: CrawledCorpus, workshop: Site) -> Non
         f"{stats['alignment/units']} translation units",
         "forbidden by robots.txt fetch/robots",
         "not about the domain classification/off_topic",
-        "nearly the same text as another document dedup/near_duplicate",
+        "its text stands within a longer document; paired all the same dedup/contained",
         "All seeds were reached: 1.",
     ):
         assert count in text
@@ -310,7 +310,7 @@ def test_stats_count_pages_and_losses(corpus: CrawledCorpus) -> None:
         "language/too_short": 1,
         "language/other_language": 1,
         "classification/off_topic": 1,
-        "dedup/near_duplicate": 1,
+        "dedup/contained": 1,
     }
 
 

@@ -45,11 +45,14 @@ def test_tsv_has_two_columns_or_more(tmp_path: Path) -> None:
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     entries = [Entry("Haus", "casa", 0.25, 3, 2, 1), Entry("ja", "sì", 1.0)]
     for name in ("a.tsv", "a.tsv.gz"):
-        path, content = tmp_path / name, b"".join(write_tsv(entries))
+        path, content = tmp_path / name, b"".join(write_tsv(entries, ("de", "it")))
         path.write_bytes(
             gzip.compress(content, mtime=0) if name.endswith("gz") else content
         )
-        assert read_dictionary(path).entries == entries
+        found = read_dictionary(path)
+        assert (found.entries, found.langs) == (entries, ("de", "it"))
+    assert _read(tmp_path / "b.tsv", "source\ttarget\nde\tdi\n").langs == ()
+    assert _words(_read(tmp_path / "c.tsv", "de\tdi\n")) == [("de", "di")], "a word"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,12 @@ from ilspfc import stage_settings
 from ilspfc.corpus import figures
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
+from ilspfc.exceptions import ArgumentError
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.corpus import Corpus, open_corpus
-from ilspfc.stages.imports import import_folder
+from ilspfc.stages.dedup import run_dedup
+from ilspfc.stages.explain import explain
+from ilspfc.stages.imports import look_through, make_corpus
 from ilspfc.stages.pairing import run_pairing
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ GERMAN = "Helm Lärm Staub Leiter Gerüst Brand Gas Strom Kran Lager".split()
 ITALIAN = (
     "casco rumore polvere scala ponteggio incendio gas corrente gru deposito".split()
 )
+
+STAGES = {"dedup": run_dedup, "pair": run_pairing, "align": run_alignment}
 
 
 def make_texts(page: int, words: Sequence[str], *, names: str = "") -> list[str]:
@@ -71,7 +76,8 @@ class Folder:
             self.add("ita", f"i{page}", make_texts(page, ITALIAN))
 
     def import_all(self) -> None:
-        import_folder(self.source, self.root / "out")
+        out = self.root / "out"
+        make_corpus(look_through(self.source, out), out)
 
     def run(
         self,
@@ -85,15 +91,23 @@ class Folder:
         with open_corpus(self.root / "out", settings) as opened:
             corpus: Corpus = replace(opened, run={**opened.run, "langs": langs})
             for stage in stages:
-                {"pair": run_pairing, "align": run_alignment}[stage](corpus)
+                STAGES[stage](corpus)
             self.drops = {
                 code.partition("/")[2]: number
                 for code, number in figures.count_drops(corpus.index).items()
                 if code.startswith("pairing/")
             }
-            urls = {entry.id: entry.url for entry in corpus.index.documents()}
+            entries = corpus.index.documents(duplicates=True)
+            urls = {entry.id: entry.url for entry in entries}
+            ((self.counted,),) = corpus.index.rows("SELECT count(*) FROM pairs")
             rows = corpus.index.rows("SELECT document, reason FROM unpaired")
             self.reasons = {urls[i].split("/")[-1]: reason for i, reason in rows}
+
+    def explain(self, name: str) -> list[str]:
+        """Return what is said of the candidates of a page."""
+        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        with open_corpus(self.root / "out", BaseSettings(values)) as corpus:
+            return list(explain(corpus, f"http://a.example/{name}"))
 
     def read(self, langs: str = "de-it") -> list[dict[str, str]]:
         """Return the list of pairs; of URLs the names alone."""
@@ -185,6 +199,108 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     langs = ("deu", "ita", "fra")
     folder.run("pair", langs=langs, said={"PAIRING_METHOD": "declared"})
     assert folder.drops == {"unpaired": 6}
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ({}, 7),
+        ({"PAIRING_ETS_MAX_PAIRS": 4}, 4),
+        # Nothing but rounding tells those of the six from the greatest similarity.
+        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 6),
+    ],
+)
+def test_ets_gives_as_many_pairs_as_asked_for(
+    folder: Folder, said: Mapping[str, object], number: int
+) -> None:
+    folder.add_pairs(6)
+    folder.add("deu", "d6", make_texts(6, GERMAN))
+    folder.add("ita", "i6", make_texts(6, ITALIAN)[:6] + make_texts(7, ITALIAN)[6:])
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": "ets", **said})
+    assert len(folder.pairs()) == number
+
+
+def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
+    """Only d0 and i0 share more than the home page with each other."""
+    for lang, words, name in (("deu", GERMAN, "d"), ("ita", ITALIAN, "i")):
+        folder.add(lang, f"{name}home", make_texts(6, words))
+        for page in range(4):
+            targets = [f"{name}home", *([f"{name}1"] if page == 0 else [])]
+            links = [Link(f"http://a.example/{target}", "x") for target in targets]
+            folder.add(lang, f"{name}{page}", make_texts(page, words), links=links)
+    folder.import_all()
+    found = []
+    for weights in (False, True):
+        said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
+        folder.run("pair", said=said)
+        found.append({r["url1"]: float(r["probability"]) for r in folder.read()})
+    plain, weighted = found
+    assert plain.keys() == weighted.keys()
+    assert weighted["d2"] / weighted["d0"] < plain["d2"] / plain["d0"]
+
+
+# -- duplicates --------------------------------------------------------------------------
+
+
+def add_collections(folder: Folder) -> None:
+    """Add two pages that hold those of the first two pairs."""
+    for lang, name, words in (("deu", "dx", GERMAN), ("ita", "ix", ITALIAN)):
+        texts = [text for page in (0, 1) for text in make_texts(page, words)]
+        folder.add(lang, name, ["Ludwig 4711", *texts, f"{words[0]} Ludwig 1948"])
+
+
+def list_files(folder: Folder) -> dict[str, set[str]]:
+    """Return the folders of the files of each pair; all of them exist."""
+    out = folder.root / "out"
+    rows = folder.read()
+    assert all((out / row[name]).is_file() for row in rows for name in FILES)
+    return {row["url1"]: {row[name].split("/")[0] for name in FILES} for row in rows}
+
+
+FILES = ("file1", "file2")
+
+
+def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
+    folder: Folder,
+) -> None:
+    folder.add_pairs(6)
+    add_collections(folder)
+    folder.add("deu", "part", make_texts(0, GERMAN)[:7])
+    folder.import_all()
+    pairs = {(f"d{n}", f"i{n}") for n in [*range(6), "x"]}
+    folder.run("dedup", "pair", "align")
+    assert folder.pairs() == pairs
+    assert folder.reasons.keys() == {"part"}
+    assert folder.drops == {}, "dedup has counted it"
+    apart = {name for name, found in list_files(folder).items() if found != {"xml"}}
+    assert apart == {"d0", "d1"}
+
+    folder.run("dedup", said={"DEDUP_THRESHOLD": 1.0})
+    assert folder.pairs() == pairs
+    assert all(found == {"xml"} for found in list_files(folder).values())
+    assert sum(folder.drops.values()) == 1
+    folder.run("dedup")
+    assert {name for name, found in list_files(folder).items() if found != {"xml"}} == {
+        "d0",
+        "d1",
+    }
+
+
+def test_what_dedup_puts_apart_is_in_no_pair_any_more(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.add("deu", "dy", [*make_texts(2, GERMAN), "Helm Caesar 1848."])
+    folder.import_all()
+    folder.run("pair")
+    assert ("d2", "i2") in folder.pairs()
+    assert any("the pair" in line for line in folder.explain("d2"))
+    for stages in (("dedup",), ("align",), ("pair",)):
+        folder.run(*stages)
+        assert ("dy", "i2") in folder.pairs(), "what was its rival"
+        assert "d2" not in {a for a, _ in folder.pairs()}
+        assert folder.counted == len(folder.pairs()) == 6
+    with pytest.raises(ArgumentError, match=r"d2: repeats http://a\.example/dy"):
+        folder.explain("d2")
 
 
 # -- strictness --------------------------------------------------------------------------
