@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.pairing.judging import raise_declared
 from ilspfc.pairing.model import logit, probability
 
 if TYPE_CHECKING:
@@ -121,4 +122,4 @@ def _reconsider(
 ) -> Judged:
     opinions = measure_opinions(judged, langs, partners)
     logits = logit(judged.probabilities) + opinions @ [*OPINIONS.values()]
-    return judged.with_probabilities(probability(logits))
+    return judged.with_probabilities(raise_declared(probability(logits), judged.values))

@@ -10,6 +10,8 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model import site_logits
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ilspfc.pairing.comparison import Candidates, Matches
     from ilspfc.pairing.features import Features
     from ilspfc.pairing.model import LogisticModel
@@ -63,10 +65,21 @@ def heed_versions(
     probabilities: FloatArray, values: FloatArray, candidates: Candidates
 ) -> FloatArray:
     """Return the probabilities with what pages declare (hreflang) above all likeness."""
-    is_declared = values[:, _VERSIONS] >= DECLARED
+    is_declared = find_declared(values)
     is_rival = ~is_declared & (
         np.isin(candidates.rows, candidates.rows[is_declared])
         | np.isin(candidates.columns, candidates.columns[is_declared])
     )
-    heeded = np.where(is_declared, np.maximum(probabilities, DECLARED), probabilities)
+    heeded = raise_declared(probabilities, values)
     return np.where(is_rival, heeded * RIVAL_SHARE, heeded)
+
+
+def raise_declared(probabilities: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the probabilities, at least ``DECLARED`` for what pages declare."""
+    raised = np.maximum(probabilities, DECLARED)
+    return np.where(find_declared(values), raised, probabilities)
+
+
+def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
+    """Return which candidates pages declare to be versions of each other."""
+    return np.asarray(values[:, _VERSIONS] >= DECLARED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,16 @@ def test_several_languages_add_up() -> None:
     }
 
     assert opinions_of(both)[0] == [round(1 - (1 - 0.81) * (1 - 0.4), 9), 0, 0]
+
+
+def test_what_pages_declare_outweighs_other_languages() -> None:
+    said = {langs: list(sites) for langs, sites in DOUBTFUL.items()}
+    values = said["de", "it"][0].values.copy()
+    # d1 and i2, which English contradicts.
+    values[1, [evidence.name for evidence in EVIDENCE].index("versions")] = 0.95
+    said["de", "it"] = [replace(said["de", "it"][0], values=values)]
+
+    assert pairs_of(agree(said)["de", "it"][0])["d1", "i2"] == 0.95
 
 
 def test_the_order_of_the_languages_plays_no_part() -> None:
