@@ -52,7 +52,7 @@ PAIRING_THRESHOLD = 0.5
 # strict, a threshold of 0.3 finds more.
 PAIRING_MIN_MARGIN = 0.0
 # So often the combined method learns from what it has found, at most.
-PAIRING_ROUNDS = 6
+PAIRING_ROUNDS = 3
 # ILSP-FC's method: largest difference in depth, and smallest ratio of lengths, of the
 # pages of a pair.
 PAIRING_MAX_DEPTH_DIFFERENCE = 1

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ilspfc.pairing.model import PairingModel
     from ilspfc.pairing.site import Observer, SegmentPair
 
-ROUNDS = 6
+ROUNDS = 3
 # A round that changes a smaller share of the pairs is the last.
 MIN_CHANGE = 0.02
 
