@@ -39,7 +39,7 @@ def _unpack(package: str, work: Path) -> Path:
     return place
 
 
-def _copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
+def copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
     """Copy the help of an office suite; yield path and key of each page."""
     code = {"en": "en-US"}.get(lang, lang)
     package = f"libreoffice-help-{code.lower()}"
@@ -54,7 +54,7 @@ def _copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
             yield str(path), str(page.relative_to(source / code))
 
 
-def _copy_gimp(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
+def copy_gimp(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
     """Copy the manual of an image editor; yield path and key of each page."""
     source = _unpack(f"gimp-help-{lang}", work) / "usr/share/gimp/2.0/help"
     for file in sorted((source / lang).rglob("*")):
@@ -66,7 +66,7 @@ def _copy_gimp(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
             yield str(path), str(file.relative_to(source / lang))
 
 
-_COPY = dict(zip(HELP_SITES, (_copy_office, _copy_gimp), strict=True))
+_COPY = dict(zip(HELP_SITES, (copy_office, copy_gimp), strict=True))
 _LANGS = ("de", "el", "en", "fr", "it", "ja")
 
 
