@@ -15,14 +15,6 @@ from evaluation.lexicon import read_blocks
 if TYPE_CHECKING:
     from random import Random
 
-SETS = (
-    ("apache-manual", "en-fr", ("eng", "fra")),
-    ("apache-manual", "en-ja", ("eng", "jpn")),
-    ("apache-manual", "en-ko", ("eng", "kor")),
-    ("apache-manual", "en-tr", ("eng", "tur")),
-    ("installation-guide", "de-it", ("deu", "ita")),
-    ("installation-guide", "en-zh", ("eng", "zho")),
-)
 MAX_PAGES = 20
 _MIN_BLOCKS = 5
 _HEADING, _ITEM, _CELL = 1, 2, 3

@@ -2,8 +2,8 @@
 
 ``python -m evaluation.pairing [--sites LIST] [--forms LIST] [--methods LIST]`` prints
 precision, recall and F1 of each method on each pair of languages, the seconds of CPU, how
-much memory it needs beside the pages, and the means over the language pairs. The shipped
-model of ``combined`` has learned from these very sites: what it is worth on others,
+much memory it needs beside the pages, and the means over the language pairs; with
+``--wrong`` also the wrong pairs, to be read, and the pages that are missed. The shipped model of ``combined`` has learned from these very sites: what it is worth on others,
 ``evaluation.train_pairing`` shows.
 """
 
@@ -24,7 +24,7 @@ import numpy as np
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS, read_cases
-from evaluation.pairing_scores import mean_f1, score
+from evaluation.pairing_scores import find_wrong, mean_f1, score
 from ilspfc.pairing.methods import METHODS, PairingOptions
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
+    from ilspfc.documents import DocumentPair
 
 # What each form is read as.
 _FORMS = {
@@ -50,6 +51,7 @@ class Run:
     scores: Scores
     seconds: float
     megabytes: float
+    pairs: Sequence[DocumentPair]
 
 
 def run_method(case: Case, method: str) -> Run:
@@ -63,7 +65,7 @@ def _run(case: Case, method: str) -> Run:
     outcome = METHODS[method]([case.make()], PairingOptions(), case.learner())
     seconds = time.process_time() - started
     megabytes = _peak_megabytes() - before
-    return Run(score(case, outcome.pairs), seconds, megabytes)
+    return Run(score(case, outcome.pairs), seconds, megabytes, outcome.pairs)
 
 
 def _peak_megabytes() -> float:
@@ -76,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
     parser.add_argument("--forms", default="hard", help="hard, plain, short, noisy")
     parser.add_argument("--methods", default=",".join(METHODS))
+    parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
     if not (DATA / "sites" / "build.sh").is_file():
@@ -93,12 +96,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         f" {run.seconds:6.1f} s {run.megabytes:6.0f} MB",
                         flush=True,
                     )
+                    if options.wrong:
+                        _print_wrong(case, run.pairs)
     _print_means(found)
     means = {
         f"{site} {method}": mean_f1(run.scores for run in runs)
         for (site, method), runs in found.items()
     }
     return _check(means) if options.check else 0
+
+
+def _print_wrong(case: Case, pairs: Sequence[DocumentPair]) -> None:
+    """Print the wrong pairs, and the pages that are missed with what of them is there."""
+    for pair in find_wrong(case, pairs):
+        urls = f"{case.urls[pair.source]} | {case.urls[pair.target]}"
+        print(f"    wrong {pair.probability:.3f}: {urls}")
+    keys = case.document_keys
+    found = {
+        keys[pair.source] for pair in pairs if keys[pair.source] == keys[pair.target]
+    }
+    for key in sorted(case.gold - found):
+        there = [case.urls[identity] for identity in keys if keys[identity] == key]
+        print(f"    missed: {' | '.join(there) or 'lost before pairing'}")
 
 
 def _print_means(found: dict[tuple[str, str], list[Run]]) -> None:

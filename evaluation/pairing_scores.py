@@ -40,15 +40,16 @@ def score(case: Case, pairs: Iterable[DocumentPair]) -> Scores:
 
     Pages that cleaning or identification has lost count as not found.
     """
+    found = list(pairs)
+    wrong = find_wrong(case, found)
+    hits = {case.document_keys[pair.source] for pair in found if pair not in wrong}
+    return make_scores(len(hits & case.gold), len(wrong), len(case.gold))
+
+
+def find_wrong(case: Case, pairs: Iterable[DocumentPair]) -> list[DocumentPair]:
+    """Return the pairs whose pages are not versions of one page."""
     keys = case.document_keys
-    hits, errors = set(), 0
-    for pair in pairs:
-        source, target = keys[pair.source], keys[pair.target]
-        if not source or source != target:
-            errors += 1
-        elif source in case.gold:
-            hits.add(source)
-    return make_scores(len(hits), errors, len(case.gold))
+    return [p for p in pairs if not keys[p.source] or keys[p.source] != keys[p.target]]
 
 
 def make_scores(hits: int, errors: int, gold: int) -> Scores:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from evaluation.data import DATA, SITES, build_sites, skip_text
+from evaluation.data import DATA, HELP_SITES, SITES, build_sites, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS
 from evaluation.site_corpora import HOST
 from ilspfc.cleaning import (
@@ -181,10 +181,8 @@ def _print_drops(report: SiteReport, texts: int, sample: int) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what recurring texts change on each site."""
     parser = argparse.ArgumentParser(description="Measure what recurs on sites.")
-    parser.add_argument(
-        "--sites",
-        default="installation-guide,debian-handbook,apache-manual,lilypond,bitcoin",
-    )
+    sites = [site for site in LANGUAGE_PAIRS if site not in HELP_SITES]
+    parser.add_argument("--sites", default=",".join(sites))
     parser.add_argument("--limit", type=int, default=sys.maxsize, help="pages a site")
     parser.add_argument("--texts", type=int, default=8)
     parser.add_argument("--sample", type=int, default=0)

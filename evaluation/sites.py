@@ -2,9 +2,10 @@
 
 ``make evaluate`` runs it: German and Italian of the sites that have floors. ``--sites`` and
 ``--langs`` name others (``--sites bitcoin-hard,apache-manual-hard --langs en,fr``), ``-s``
-sets what crawls are run with (``-s PAIRING_THRESHOLD=0.95``). The sites and their gold pairs are not part of the project; their folder is given by
-ILSPFC_EVALUATION_DATA (default: ``../shared``). Where it is missing this says so and ends
-well. It fails when a figure is below its floor in ``baseline.json``.
+sets what crawls are run with (``-s PAIRING_THRESHOLD=0.95``). The sites and their gold pairs
+are not part of the project; their folder is given by ILSPFC_EVALUATION_DATA (default:
+``../shared``). Where it is missing this says so and ends well. It fails when a figure is
+below its floor in ``baseline.json``.
 """
 
 from __future__ import annotations

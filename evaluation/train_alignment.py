@@ -20,7 +20,7 @@ from evaluation.alignment import SETS as GOLD_SETS
 from evaluation.alignment import calibrate, rank, read_set
 from evaluation.alignment_disturbed import read_disturbed
 from evaluation.data import DATA, PROJECT, build_sites, skip_text
-from evaluation.page_silver import SETS as PAGE_SETS
+from evaluation.lexicon import SETS as PAGE_SETS
 from ilspfc.alignment import align_texts
 from ilspfc.alignment.quality import EVIDENCE, QualityModel
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers

@@ -71,10 +71,14 @@ def measure_opinions(
     add up. *Conflict*: the partner of one page has another partner in the other's
     language. *Disagreement*: the partners of both pages are not the same.
     """
-    opinions = np.zeros((len(judged.candidates), len(OPINIONS)))
-    doubts = np.ones(len(judged.candidates))
+    count = len(judged.candidates)
+    doubts, conflicts, disagreements = np.ones(count), np.zeros(count), np.zeros(count)
+    first, second = langs
     for third in sorted({lang for pair in partners for lang in pair} - {*langs}):
-        ends = [_Ends(partners, lang, third, other) for lang, other in _turns(langs)]
+        ends = [
+            _Ends(partners, *way)
+            for way in ((first, third, second), (second, third, first))
+        ]
         places = zip(
             judged.candidates.rows.tolist(),
             judged.candidates.columns.tolist(),
@@ -89,16 +93,11 @@ def measure_opinions(
             if one and one == other:
                 doubts[place] *= 1 - sure * as_sure
             elif one and other:
-                opinions[place, 2] = max(opinions[place, 2], sure * as_sure)
+                disagreements[place] = max(disagreements[place], sure * as_sure)
             for end, page, candidate in zip(ends, pages, pages[::-1], strict=True):
                 conflict = end.leads_elsewhere(page, candidate)
-                opinions[place, 1] = max(opinions[place, 1], conflict)
-    opinions[:, 0] = 1 - doubts
-    return opinions
-
-
-def _turns(langs: Languages) -> tuple[Languages, Languages]:
-    return langs, langs[::-1]
+                conflicts[place] = max(conflicts[place], conflict)
+    return np.column_stack([1 - doubts, conflicts, disagreements])
 
 
 class _Ends:

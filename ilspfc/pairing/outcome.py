@@ -9,6 +9,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.judging import CLAIMED
 from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ilspfc.pairing.sparse import FloatArray
 
 # Claims name a pair from these values on; without one, what its content says the most.
-_CLAIMS = {"versions": 0.85, "urls": 0.85, "images": 0.6}
+_CLAIMS = {"versions": CLAIMED, "urls": CLAIMED, "images": 0.6}
 _CONTENT = ("identical", "lexicon", "structure", "link_votes")
 # No rival is worth naming below this.
 _MIN_RIVAL = 0.01

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from evaluation import train_pairing
 from evaluation.data import HELP_SITES
 from evaluation.help_sites import copy_gimp, copy_office
-from evaluation.pairing_cases import LANGUAGE_PAIRS
+from evaluation.pairing_cases import LANGUAGE_PAIRS, UNSEEN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +50,20 @@ def test_pages_and_pictures_are_copied(tmp_path: Path) -> None:
     assert copied == {"de/start.html", "de/images/tool.PNG"}
 
 
-def test_nothing_is_learned_from_the_last_site() -> None:
-    assert set(HELP_SITES) < set(LANGUAGE_PAIRS)
-    assert [*LANGUAGE_PAIRS][-1] == HELP_SITES[-1]
+def test_nothing_is_learned_from_a_site_that_only_judges(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def read_all(sites: list[str]) -> None:
+        asked.extend(sites)
+        raise InterruptedError
+
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "build.sh").touch()
+    monkeypatch.setattr(train_pairing, "DATA", tmp_path)
+    monkeypatch.setattr(train_pairing, "read_all", read_all)
+    with pytest.raises(InterruptedError):
+        train_pairing.main([])
+    assert UNSEEN in HELP_SITES
+    assert set(asked) == set(LANGUAGE_PAIRS) - {UNSEEN}
