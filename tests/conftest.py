@@ -31,6 +31,8 @@ hypothesis.settings.register_profile("ilspfc", deadline=None)
 hypothesis.settings.load_profile("ilspfc")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+# What domains/ has; users may add to it.
+DOMAIN_FILES = "README.md demo.tsv health-safety.tsv health-safety.seeds.txt".split()
 SITES = Path(__file__).resolve().parent / "sites"
 BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 
@@ -200,6 +202,13 @@ class Result:
         return lines[0]
 
 
+def copy_domains(folder: Path) -> None:
+    """Make a folder with the domains of this project, without what a user has added."""
+    folder.mkdir()
+    for name in DOMAIN_FILES:
+        shutil.copy(REPOSITORY / "domains" / name, folder)
+
+
 class Project:
     """A working folder with a ``scrapy.cfg`` of its own and the domains of this project."""
 
@@ -207,7 +216,7 @@ class Project:
         self.folder = folder
         self._server = server
         (folder / "scrapy.cfg").write_text("[settings]\ndefault = ilspfc.settings\n")
-        shutil.copytree(REPOSITORY / "domains", folder / "domains")
+        copy_domains(folder / "domains")
         self._original = self.files()
 
     def files(self) -> set[str]:

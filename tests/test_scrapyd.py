@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
+from conftest import DOMAIN_FILES, copy_domains
 
 from ilspfc import __version__
 from ilspfc.exports import read_tmx, validate_tmx
@@ -39,7 +40,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 IGNORED = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"
 )
-IGNORED_AT_ROOT = {"build", "dist", "eggs", "corpora", ".coverage"}
+IGNORED_AT_ROOT = {"build", "dist", "eggs", "corpora", "domains", ".coverage"}
+# What a bootstrap leaves in domains/<subject>/.
+BOOTSTRAPPED = ("answers.db", "bootstrap.json", "de-it.tsv", "partial.seeds.txt")
 
 CONFIGURATION = """\
 [scrapyd]
@@ -89,7 +92,7 @@ class Scrapyd:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clean copy of the repository."""
+    """A clean copy of the repository, but for the folder of a bootstrap."""
     folder = tmp_path_factory.mktemp("copy") / "ilspfc"
 
     def ignore(directory: str, names: list[str]) -> set[str]:
@@ -97,6 +100,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return IGNORED(directory, names) | (IGNORED_AT_ROOT if is_root else set())
 
     shutil.copytree(REPOSITORY, folder, ignore=ignore)
+    copy_domains(folder / "domains")
+    for name in BOOTSTRAPPED:
+        file = folder / "domains" / "bees" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("left by a bootstrap")
     return folder
 
 
@@ -231,7 +239,7 @@ def test_the_egg_has_all_modules_and_data_files(egg: Path, copy: Path) -> None:
         packed = set(archive.namelist())
     files = [file for file in (copy / "ilspfc").rglob("*") if file.is_file()]
     expected = {file.relative_to(copy).as_posix() for file in files}
-    expected |= {f"ilspfc/domains/{file.name}" for file in (copy / "domains").iterdir()}
+    expected |= {f"ilspfc/domains/{name}" for name in DOMAIN_FILES}
     assert {"ilspfc/exports/tmx14.dtd", "ilspfc/domains/demo.tsv"} <= expected
     assert expected - packed == set()
 
@@ -243,6 +251,8 @@ def test_the_egg_has_nothing_else(egg: Path, copy: Path) -> None:
         entry_points = archive.read("EGG-INFO/entry_points.txt").decode()
     others = [name for name in packed if not name.startswith(("ilspfc/", "EGG-INFO/"))]
     assert others == []
+    # Definitions are deployed, what a bootstrap works with is not.
+    assert [name for name in packed if "bees" in name] == []
     assert f"Name: ilspfc\nVersion: {__version__}\n" in about
     assert entry_points.split("\n")[:2] == ["[scrapy]", "settings = ilspfc.settings"]
     assert (copy / "requirements.txt").is_file()

@@ -19,31 +19,39 @@ class AnswerCache:
     """An SQLite file of answers by URL, for use in ``with``.
 
     Each is written through as it comes, so that a run that was killed goes on where it
-    was. Answers older than ``days`` are asked for again.
+    was. Answers older than ``days`` are asked for again. There is no file before there
+    is an answer.
     """
 
     def __init__(self, path: Path, days: float) -> None:
         self._after = time.time() - days * _DAY_SECONDS
-        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._connection = self._open() if path.exists() else None
+
+    def _open(self) -> sqlite3.Connection:
         try:
-            self._connection = sqlite3.connect(path, isolation_level=None)
-            self._connection.execute(
+            connection = sqlite3.connect(self._path, isolation_level=None)
+            connection.execute(
                 "CREATE TABLE IF NOT EXISTS answers"
                 " (url TEXT PRIMARY KEY, fetched_at REAL, body BLOB) WITHOUT ROWID"
             )
         except sqlite3.Error as error:
             raise BootstrapError(
-                f"{path}: cannot be used to keep answers ({error}); remove it"
+                f"{self._path}: cannot be used to keep answers ({error}); remove it"
             ) from error
+        return connection
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def get(self, url: str) -> bytes | None:
         """Return what was answered, None if nothing or too long ago."""
+        if self._connection is None:
+            return None
         row = self._connection.execute(
             "SELECT body FROM answers WHERE url = ? AND fetched_at >= ?",
             (url, self._after),
@@ -52,6 +60,9 @@ class AnswerCache:
 
     def put(self, url: str, body: bytes) -> None:
         """Keep an answer."""
+        if self._connection is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = self._open()
         self._connection.execute(
             "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
             (url, time.time(), zlib.compress(body)),

@@ -25,22 +25,22 @@ longer than a megabyte, and cost nothing."""
 
 # Possessive quantifiers throughout: no character is read twice.
 _QUOTED = r"\"[^\"]*+\"?|'[^']*+'?"
-_ATTRIBUTE = (
+ATTRIBUTE = (
     r"[\s/]*+(?:[^\s/>=][^\s/>=]*+|=[^\s/>=]*+)"
     rf"(?:\s*+=\s*+(?:{_QUOTED}|[^\s>]*+))?+"
 )
-_RAW_TAGS = "script|style|textarea|title|xmp|iframe|noembed|noframes"
+RAW_TAGS = "script|style|textarea|title|xmp|iframe|noembed|noframes"
 _QUOTED_RE = re.compile(_QUOTED)
-_TOO_MANY_ATTRIBUTES_RE = re.compile(rf"(?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}}")
+_TOO_MANY_ATTRIBUTES_RE = re.compile(rf"(?:{ATTRIBUTE}){{{MAX_ATTRIBUTES + 1}}}")
 _TAG_RE = re.compile(
     # A comment,
     r"<!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?)"
     # a declaration or an instruction,
     r"|<[!?][^>]*+"
     # or a tag, and with it the raw text of an element that holds no tags.
-    rf"|<(?:(?P<raw>{_RAW_TAGS})(?=[\s/>])"
+    rf"|<(?:(?P<raw>{RAW_TAGS})(?=[\s/>])"
     r"|[a-z][^\s/>]*+)"
-    rf"(?P<attributes>(?:{_ATTRIBUTE})*+)"
+    rf"(?P<attributes>(?:{ATTRIBUTE})*+)"
     r"(?(raw)[^<]*+(?:<(?!/(?P=raw)[\s/>])[^<]*+)*+)",
     re.IGNORECASE,
 )
@@ -54,8 +54,8 @@ _PLAIN_ATTRIBUTES = (
 )
 _PLAIN_RE = re.compile(
     r"(?:[^<]++|</[a-z][a-z0-9-]*+\s*+>|<!--[^-]*+(?:-(?!-!?>)[^-]*+)*+-->"
-    rf"|<(?!{_RAW_TAGS})[a-z][^\s\"'<>/=]*+{_PLAIN_ATTRIBUTES}>"
-    rf"|<({_RAW_TAGS}){_PLAIN_ATTRIBUTES}>[^<]*+(?:<(?!/\1[\s/>])[^<]*+)*+)*+",
+    rf"|<(?!{RAW_TAGS})[a-z][^\s\"'<>/=]*+{_PLAIN_ATTRIBUTES}>"
+    rf"|<({RAW_TAGS}){_PLAIN_ATTRIBUTES}>[^<]*+(?:<(?!/\1[\s/>])[^<]*+)*+)*+",
     re.IGNORECASE,
 )
 

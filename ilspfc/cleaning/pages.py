@@ -25,6 +25,7 @@ from ilspfc.cleaning.metadata import (
     robots_directives,
 )
 from ilspfc.cleaning.paragraphs import count_tokens, find_title, make_paragraphs
+from ilspfc.cleaning.unclosed import close_elements
 from ilspfc.documents import (
     CrawlInfo,
     Document,
@@ -92,8 +93,17 @@ def _is_too_deep(parser: etree.HTMLParser) -> bool:
     return any("depth" in error.message for error in parser.error_log)
 
 
-def _encode(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
+def _read_html(text: str) -> tuple[str, bytes, etree._Element] | CleaningReason:
+    """Return a page as text, in UTF-8 and as a tree; its raw text and comments end."""
+    html = text.encode("utf-8", "replace")
+    closed = close_elements(html)
+    if closed is not html:
+        text, html = closed.decode(), closed
+    # What an element without an end would have hidden counts as well.
+    if is_excessive(text):
+        return CleaningReason.EXCESSIVE_MARKUP
+    root = _parse(html)
+    return CleaningReason.EMPTY if root is None else (text, html, root)
 
 
 def _make_parser() -> etree.HTMLParser:
@@ -116,10 +126,10 @@ def parse_page(
 
     The learned backend judges hidden blocks too, the others do not.
     """
-    text, _ = decode(body, content_type)
-    root = None if is_excessive(text) else _parse(_encode(text))
-    if root is None:
+    read = _read_html(decode(body, content_type)[0])
+    if isinstance(read, CleaningReason):
         return None
+    root = read[-1]
     return read_blocks(root, keep_hidden=keep_hidden), read_metadata(root, "").title
 
 
@@ -165,11 +175,10 @@ def clean_page(
     if mime in TEXT_TYPES:
         document = _plain_text_document(text, url, identity, min_paragraph_tokens)
         _add_licenses(document, find_licenses_in_text(text, linked=license_links))
-    elif is_excessive(text):
-        return CleaningReason.EXCESSIVE_MARKUP
-    elif (root := _parse(html := _encode(text))) is None:
-        return CleaningReason.EMPTY
+    elif isinstance(read := _read_html(text), CleaningReason):
+        return read
     else:
+        text, html, root = read
         document = Document(identity, url, [])
         page = read_blocks(
             root,

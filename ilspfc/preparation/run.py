@@ -46,8 +46,15 @@ def run_bootstrap(
     sources = list(iter_term_sources(options, settings, asker, ledger))
     days = settings.getfloat("BOOTSTRAP_CACHE_DAYS")
     with AnswerCache(out.cache, days) as asker.cache:
-        concepts, failure = collect(sources, options)
-        definition = make_definition(concepts, options, ledger)
+        try:
+            concepts, failure = collect(sources, options)
+            definition = make_definition(concepts, options, ledger)
+        except BootstrapError as error:
+            if not out.cache.exists():
+                raise
+            raise BootstrapError(
+                f"{error}; {out.cache} keeps what was answered, for the next try"
+            ) from error
         links = LinkSeeds(concepts, weigh_concepts(concepts), language_name)
         found = list(links.iter_seeds())
         own = filter(None, [resolve_api(options), *options.api_urls])

@@ -165,7 +165,7 @@ def test_texts_make_a_domain(project: Project, bees: Path) -> None:
         (("--langs", "fr", "--terms", "terms.tsv", *CONTACT), "no term in fr"),
         (
             ("--langs", "en", "--terms", "terms.tsv", "--out", "terms.tsv/bees"),
-            "terms.tsv/bees: Not a directory; give a path that can be",
+            "terms.tsv: File exists; give a path that can be",
         ),
     ],
 )
@@ -176,6 +176,7 @@ def test_mistakes_are_one_line(
     assert (result.status, result.stdout) == (2, "")
     assert message in result.error
     assert not bees.with_name("bees.tsv").exists()
+    assert not bees.exists()
 
 
 @pytest.mark.parametrize(
@@ -192,6 +193,21 @@ def test_an_api_that_does_not_work_is_named(
     result = project.run("bootstrap", "Bees", "--langs", "en", *api, *CONTACT, *QUICK)
     assert result.status == 2
     assert message in result.error
+    assert project.written == {"terms.tsv"}
+
+
+def test_a_failure_leaves_what_was_answered_and_says_so(
+    project: Project, bees: Path, apis: Site
+) -> None:
+    vocabulary = ("--skosmos", apis.at("skosmos"), *CONTACT, *QUICK)
+    result = project.run("bootstrap", "bees", "--langs", "fr", *vocabulary)
+    assert result.status == 2
+    assert "no term in fr" in result.error
+    assert result.error.endswith(
+        "; domains/bees/answers.db keeps what was answered, for the next try"
+    )
+    left = {"terms.tsv", "domains/bees", "domains/bees/answers.db"}
+    assert project.written == left
 
 
 def test_what_was_collected_before_a_failure_is_kept(

@@ -58,6 +58,30 @@ def test_pages_off_the_topic_are_what_terms_are_compared_with(
     assert {row["lang"] for row in _rows(result)} <= {"de"}
 
 
+def test_pages_of_a_crawl_over_an_archive_are_found_in_it(
+    bilingual_crawl: Crawl, project: Project
+) -> None:
+    shutil.copytree(bilingual_crawl.corpus / "warc", project.folder / "warc")
+    crawled = project.crawl(
+        "bilingual",
+        {"CORPUS_DIR": "over"},
+        langs="de,it",
+        domain="demo",
+        warc="warc/*.warc.gz",
+    )
+    assert crawled.status == 0, crawled.stderr
+    assert {row["lang"] for row in _rows(project.run("domain", "expand", "over"))} <= {
+        "de"
+    }
+    (gone,) = (project.folder / "warc").iterdir()
+    gone.unlink()
+    result = project.run("domain", "expand", "over")
+    assert result.status == 2
+    assert (
+        f"over: was crawled over warc/{gone.name}, which is not there" in result.error
+    )
+
+
 @pytest.fixture
 def others(project: Project) -> Path:
     folder = project.folder / "others"

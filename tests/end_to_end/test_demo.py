@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from conftest import copy_domains
 
 from ilspfc.exports import validate_tmx
 
@@ -45,8 +46,9 @@ PAIRS = {
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The output of the demo, run in a copy of the project, and its corpus."""
     copy = tmp_path_factory.mktemp("demo") / "project"
-    parts = ("demo", "domains", "ilspfc", "scrapy.cfg")
+    parts = ("demo", "ilspfc", "scrapy.cfg")
     copy.mkdir()
+    copy_domains(copy / "domains")
     for name in parts:
         source = PROJECT / name
         if source.is_dir():
