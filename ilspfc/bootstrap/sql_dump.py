@@ -26,6 +26,7 @@ _VALUE = rb"(?:" + _STRING + rb"|[^,'()]*+)"
 _SIGN = "sign"
 _COLUMN_RE = re.compile(rb"^\s+`(\w+)`", re.MULTILINE)
 _FIRST_LINE_RE = re.compile(rb"(?:/\*.*\*/;?\s*)?-- (?:MySQL|MariaDB) dump")
+_CREATE = b"CREATE TABLE"
 _LAST_LINE = b"-- Dump completed"
 _INSERT_RE = re.compile(rb"INSERT INTO `\w+`(?: \([^)]*\))? VALUES\s*")
 _ESCAPE_RE = re.compile(rb"\\(.)|''", re.DOTALL)
@@ -149,12 +150,20 @@ class _Reader:
 
     def _read_header(self, text: bytes) -> None:
         self._says_its_end = _FIRST_LINE_RE.match(text) is not None
-        names = [name.decode() for name in _COLUMN_RE.findall(text)]
+        # A table without rows may stand before this one.
+        table = text[max(text.rfind(_CREATE), 0) :]
+        names = [name.decode() for name in _COLUMN_RE.findall(table)]
         missing = [name for name in self._wanted if name not in names]
         if missing:
             raise BootstrapError(
                 f"{self._path}: the table has no column {missing[0]}, only"
                 f" {', '.join(names) or 'unnamed ones'}"
+            )
+        twice = [name for name in self._wanted if names.count(name) > 1]
+        if twice:
+            raise BootstrapError(
+                f"{self._path}: the table has the column {twice[0]} twice; fetch the dump"
+                " again"
             )
         self._row_re = _make_row_pattern(names, self._wanted)
 
@@ -194,5 +203,6 @@ def read_columns(path: Path) -> frozenset[str]:
         head = next(_iter_chunks(path), b"")
     except (OSError, EOFError, zlib.error) as error:
         raise BootstrapError(f"{path}: cannot be read ({error})") from error
-    names = _COLUMN_RE.findall(head.partition(b"INSERT INTO")[0])
+    head = head.partition(b"INSERT INTO")[0]
+    names = _COLUMN_RE.findall(head[max(head.rfind(_CREATE), 0) :])
     return frozenset(name.decode() for name in names)

@@ -30,8 +30,13 @@ _TOKEN_RE = re.compile(
     |(?P<sign>\^\^|[.;,\[\]()])""",
     re.VERBOSE | re.DOTALL,
 )
-_ESCAPE_RE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_ESCAPE_RE = re.compile(
+    r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})|(.))", re.DOTALL
+)
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+# Blank nodes and collections inside each other. Thesauri have three; a thousand would be
+# too many for the stack.
+_MAX_NESTING = 100
 _END = "end"
 
 
@@ -118,6 +123,7 @@ class _Parser:
         self._base = path.absolute().as_uri()
         self._prefixes: dict[str, str] = {}
         self._blank = 0
+        self._nesting = 0
         self._found: list[Triple] = []
         self._token = scanner.next()
 
@@ -182,6 +188,13 @@ class _Parser:
                 return
 
     def _read_object(self, subject: str, predicate: str) -> None:
+        self._nesting += 1
+        if self._nesting > _MAX_NESTING:
+            raise self._scanner.error(f"more than {_MAX_NESTING} [ or ( are open")
+        self._read_any_object(subject, predicate)
+        self._nesting -= 1
+
+    def _read_any_object(self, subject: str, predicate: str) -> None:
         kind, text = self._token
         if kind in {"number", "text"} or text in {"true", "false"}:
             self._advance()
@@ -216,7 +229,10 @@ class _Parser:
     def _read_iri(self) -> str:
         kind, text = self._advance()
         if kind == "iri":
-            return urljoin(self._base, _unescape(text[1:-1]))
+            try:
+                return urljoin(self._base, _unescape(text[1:-1]))
+            except ValueError:
+                raise self._scanner.error(f"{text} is no IRI") from None
         if kind == "blank":
             return text
         if kind == "name":

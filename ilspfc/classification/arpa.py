@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 _DATA = b"\\data\\"
 _END = b"\\end\\"
-_COUNT_RE = re.compile(rb"ngram\s+(\d+)\s*=\s*(\d+)$")
+# No model has an order of three digits, or more n-grams than 18 digits can number.
+_COUNT_RE = re.compile(rb"ngram\s+(\d{1,2})\s*=\s*(\d{1,18})$")
 _COMPRESSION_LEVEL = 6
 _CHUNK_ROWS = 65_536
 

@@ -19,7 +19,9 @@ _OPENING_RE = re.compile(
     re.IGNORECASE,
 )
 _END_RE = {
-    name: re.compile(rb"--!?>" if name == _COMMENT else rb"</%b[\s/>]" % name, re.I)
+    name: re.compile(
+        rb"--!?>" if name == _COMMENT else rb"</%b[\s/>]" % name, re.IGNORECASE
+    )
     for name in _NAMES
 }
 _TAG_RE = re.compile(rb"(?=<[a-z/!])", re.IGNORECASE)

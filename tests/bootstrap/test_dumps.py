@@ -120,6 +120,7 @@ def test_a_dump_that_ends_before_its_table_is_cut_off(tmp_path: Path) -> None:
         (b"<html>not found</html>", "no SQL dump"),
         (gzip.compress(b"-- nothing", mtime=0), "no SQL dump"),
         (_dump("t", "b", [("x",)]).encode(), "no column a, only b"),
+        (_dump("t", "a a", [(1, 2)]).encode(), "has the column a twice"),
     ],
 )
 def test_what_is_no_dump_is_named(tmp_path: Path, data: bytes, message: str) -> None:
@@ -129,6 +130,12 @@ def test_what_is_no_dump_is_named(tmp_path: Path, data: bytes, message: str) -> 
         list(iter_rows(path, ("a",), Ledger()))
     with pytest.raises(BootstrapError, match="cannot be read"):
         list(iter_rows(tmp_path / "missing.sql", ("a",), Ledger()))
+
+
+def test_a_table_without_rows_may_stand_before(tmp_path: Path) -> None:
+    empty = _dump("s", "b a", []).partition("INSERT")[0]
+    path = _write(tmp_path / "t.sql.gz", empty + _dump("t", "a b", [(1, "x")]))
+    assert list(iter_rows(path, ("a", "b"), Ledger())) == [(b"1", b"x")]
 
 
 @pytest.mark.parametrize(

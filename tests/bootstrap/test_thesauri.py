@@ -180,6 +180,9 @@ def test_tokens_may_lie_across_the_pieces_that_are_read(
         ("<html>not found</html>", "no Turtle"),
         ('<a> "b" <c> .', "is no resource"),
         ("<a> <b> ( <c> ", "is no resource"),
+        (f"<a>\n<b> {'[ <b> ' * 900}<c>{' ]' * 900} .", "line 2: no Turtle: more than"),
+        (f"<a> <b> {'( ' * 9000}", r"more than 100 \[ or \( are open"),
+        ("<http://[a> <b> <c> .", r"<http://\[a> is no IRI"),
     ],
 )
 def test_what_is_no_turtle_is_named_by_line(
@@ -187,6 +190,16 @@ def test_what_is_no_turtle_is_named_by_line(
 ) -> None:
     with pytest.raises(BootstrapError, match=message):
         list(iter_turtle(_write(tmp_path, "t.ttl", text)))
+
+
+def test_a_number_beyond_unicode_is_no_character(tmp_path: Path) -> None:
+    path = _write(tmp_path, "t.ttl", r'<a> <b> "\UFFFFFFFF \U0010FFFD \U0001F41D" .')
+    assert [triple.object for triple in iter_turtle(path)] == ["UFFFFFFFF \U0010fffd 🐝"]
+
+
+def test_blank_nodes_may_lie_deep(tmp_path: Path) -> None:
+    text = f"<a> <b> {'[ <b> ' * 99}<c>{' ]' * 99} ."
+    assert len(list(iter_turtle(_write(tmp_path, "t.ttl", text)))) == 100
 
 
 def test_what_stands_before_an_error_is_read(tmp_path: Path) -> None:

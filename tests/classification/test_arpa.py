@@ -139,6 +139,12 @@ def test_an_order_may_be_empty(tmp_path: Path) -> None:
         ("ngram 1=5", "ngram 2=5", r"line 4: 'ngram 2=5' where ngram 1= should be"),
         ("ngram 1=5", "5 words", r"line 4: '5 words' where ngram 1= should be"),
         ("ngram 2=4", "ngram 2=5", r"line 21: 5 2-grams announced, 4 found"),
+        (
+            "ngram 1=5",
+            f"ngram 1={'9' * 5000}",
+            r"line 4: 'ngram 1=9{52}' where ngram 1= should be",
+        ),
+        ("ngram 1=5", f"ngram {'1' * 5000}=5", r"line 4: 'ngram 1{54}' where ngram 1="),
         ("\\2-grams:", "\\3-grams:", r"line 15: '\\3-grams:' where '\\2-grams:'"),
         (
             "\\end\\",
