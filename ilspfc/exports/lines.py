@@ -31,6 +31,11 @@ COLUMNS = (
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 
 
+# By these a spreadsheet knows a formula, whoever wrote it; those as wide as a Chinese
+# character count as well.
+_FORMULA_SIGNS = tuple("=+-@＝＋－＠")
+
+
 class LineWriter(UnitWriter):
     """Writes a line of each unit to each of some files."""
 
@@ -69,13 +74,13 @@ class TsvWriter(LineWriter):
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
         urls, rest = _tsv_cells(unit.origin)
-        texts = to_line(unit.source), to_line(unit.target)
+        texts = to_cell(unit.source), to_cell(unit.target)
         cells = (
             *(urls, *texts, _number(unit.score)),
             f"{length_ratio(unit.source, unit.target):.4f}",
             str(count_tokens(texts[0])),
             str(count_tokens(texts[1])),
-            *(to_line(unit.kind), rest, to_line(SEPARATOR.join(unit.info))),
+            *(to_cell(unit.kind), rest, to_cell(SEPARATOR.join(unit.info))),
         )
         return ("\t".join(cells),)
 
@@ -91,8 +96,8 @@ def _tsv_cells(origin: UnitOrigin) -> tuple[str, str]:
         *(SEPARATOR.join(source.optouts), SEPARATOR.join(target.optouts)),
         *(source.fetched_at, target.fetched_at),
     )
-    urls = to_line(source.url), to_line(target.url)
-    return "\t".join(urls), "\t".join(map(to_line, cells))
+    urls = to_cell(source.url), to_cell(target.url)
+    return "\t".join(urls), "\t".join(map(to_cell, cells))
 
 
 class JsonlWriter(LineWriter):
@@ -131,6 +136,19 @@ def to_line(text: str) -> str:
     'a b c d'
     """
     return text if text.isascii() and _is_plain(text) else " ".join(text.split())
+
+
+def to_cell(text: str) -> str:
+    """Return a text as a cell of a table: one line, and no formula to a spreadsheet.
+
+    What begins with ``=``, ``+``, ``-`` or ``@`` has a space before it. No other cell
+    begins with one, so stripping it gives the text again.
+
+    >>> to_cell("=1+1"), to_cell("a=1")
+    (' =1+1', 'a=1')
+    """
+    line = to_line(text)
+    return f" {line}" if line.startswith(_FORMULA_SIGNS) else line
 
 
 def _is_plain(text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
-from ilspfc.exports.lines import to_line
+from ilspfc.exports.lines import to_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -75,7 +75,7 @@ def write_texts(
                     continue
                 counts.lines += 1
                 cells = text, document.url, document.file
-                file.write(("\t".join(map(to_line, cells)) + "\n").encode())
+                file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
     return counts
 
 

@@ -194,7 +194,9 @@ def test_what_is_no_turtle_is_named_by_line(
 
 def test_a_number_beyond_unicode_is_no_character(tmp_path: Path) -> None:
     path = _write(tmp_path, "t.ttl", r'<a> <b> "\UFFFFFFFF \U0010FFFD \U0001F41D" .')
-    assert [triple.object for triple in iter_turtle(path)] == ["UFFFFFFFF \U0010fffd 🐝"]
+    assert [triple.object for triple in iter_turtle(path)] == [
+        "UFFFFFFFF \U0010fffd 🐝"
+    ]
 
 
 def test_blank_nodes_may_lie_deep(tmp_path: Path) -> None:

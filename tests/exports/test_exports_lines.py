@@ -87,6 +87,24 @@ def test_tsv_has_the_columns_of_the_older_tool_first(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝"])
+def test_no_cell_is_a_formula(tmp_path: Path, sign: str) -> None:
+    text, source = (
+        f"{sign}cmd|' /C calc'!A0",
+        PageOrigin("http://a/", license=f"{sign}1"),
+    )
+    unit = ExportUnit(text, text, score=-0.5, origin=UnitOrigin(source, source))
+    with TsvWriter(tmp_path / "de-it.sent.gz") as writer:
+        writer.write(unit)
+    lines = gzip.decompress(writer.paths[0].read_bytes()).decode().split("\n")
+    row = dict(zip(COLUMNS, lines[1].split("\t"), strict=True))
+    assert row["src_text"] == row["trg_text"] == f" {text}"
+    assert row["src_license"] == f" {sign}1"
+    assert float(row["aligner_score"]) == -0.5
+    written, _ = write(tmp_path / "de.txt", f"{sign} {SENTENCE}")
+    assert written.startswith(f" {sign} {SENTENCE}\t")
+
+
 def test_jsonl_leaves_out_what_is_unknown(tmp_path: Path) -> None:
     path = tmp_path / "de-it.jsonl"
     with JsonlWriter(path) as writer:
