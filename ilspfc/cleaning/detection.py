@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FALLBACK = "cp1252"
+_JAPANESE_CODECS = frozenset({"cp932", "iso2022_jp"})
+_JAPANESE_ERRORS = "ilspfc-japanese"
 # What undeclared pages are in, the frequent ones first; of equal readings the first counts.
 _CANDIDATES = (
     "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
@@ -82,8 +84,30 @@ def read_all(body: bytes, codec: str) -> str:
 
     A character that the end of the bytes cuts is left out.
     """
-    decoder = codecs.getincrementaldecoder(codec)("replace")
+    errors = _JAPANESE_ERRORS if codec in _JAPANESE_CODECS else "replace"
+    decoder = codecs.getincrementaldecoder(codec)(errors)
     return decoder.decode(body)
+
+
+def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for bytes as the Encoding Standard reads them (section 12).
+
+    A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
+    of NEC and IBM, which Python's ISO-2022-JP lacks, are those of cp932.
+    """
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = error.object[error.start : error.start + 2]
+    if len(pair) == 2 and all(0x21 <= byte <= 0x7E for byte in pair):
+        row, cell = pair
+        first = (row - 0x21 >> 1) + (0x81 if row < 0x5F else 0xC1)
+        second = cell + (0x1F + (cell >= 0x60) if row & 1 else 0x7E)
+        return bytes((first, second)).decode("cp932", "replace")[:1], error.start + 2
+    is_one = error.encoding == "cp932" and len(pair) == 2 and pair[1] >= 0x80
+    return "\ufffd", error.start + 2 if is_one else error.end
+
+
+codecs.register_error(_JAPANESE_ERRORS, _replace_japanese)
 
 
 def looks_like_utf_16(body: bytes) -> str | None:
