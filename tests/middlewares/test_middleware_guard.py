@@ -17,9 +17,9 @@ from ilspfc.middlewares.guard import (
     AddressGuard,
     AddressRefusedError,
     GuardMiddleware,
-    GuardResolver,
     literal_address,
 )
+from ilspfc.middlewares.resolver import GuardResolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
