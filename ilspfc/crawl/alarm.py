@@ -35,6 +35,6 @@ class Alarm:
     def _wake(self) -> None:
         self._timer = None
         # Scrapy has no public way to say that a request is ready.
-        slot = self._crawler.engine._slot  # type: ignore[union-attr] # noqa: SLF001
+        slot = self._crawler.engine._slot  # noqa: SLF001
         if slot is not None:
             slot.nextcall.schedule()
