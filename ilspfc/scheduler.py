@@ -6,8 +6,9 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy.utils.asyncio import call_later
+from scrapy import signals
 
+from ilspfc.crawl.alarm import Alarm
 from ilspfc.crawl.job import politeness_rules
 from ilspfc.crawl.pace import Pace
 from ilspfc.crawl.requests import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.utils.asyncio import CallLaterResult
+    from twisted.python.failure import Failure
 
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.politeness import Answer
@@ -61,7 +62,7 @@ class FrontierScheduler:
         self._direct: deque[Request] = deque()
         self._meta: dict[str, dict[str, Any]] = {}
         self._ending: dict[Request, tuple[UrlState, str]] = {}
-        self._timer: CallLaterResult | None = None
+        self._alarm = Alarm(crawler)
         self._pace = Pace(crawler)
         self._frontier: Frontier
         self._feedback: Feedback
@@ -79,6 +80,7 @@ class FrontierScheduler:
 
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
+        self._crawler.signals.connect(self.spider_error, signal=signals.spider_error)
         job, store = self._job, SQLiteStore(self._job.files.frontier)
         rules = politeness_rules(self._crawler.settings)
         self._gate = TrapGate(job.traps, store, self._crawler.stats.inc_value)
@@ -88,8 +90,7 @@ class FrontierScheduler:
 
     def close(self, reason: str) -> None:
         """Make the state of every URL last."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.cancel()
         self._end_leases(everything=True)
         self._frontier.store.close()
 
@@ -111,6 +112,8 @@ class FrontierScheduler:
         try:
             key = canonicalize(request.url)
         except ValueError:
+            if FRONTIER_KEY in meta:
+                self._fail(request, FetchReason.REDIRECTS, f"to {request.url}")
             return False
         now = time.monotonic()
         if meta.get(FRONTIER_KEY) == key:
@@ -175,7 +178,7 @@ class FrontierScheduler:
         now = time.monotonic()
         candidate = self._frontier.pop(now)
         if candidate is None:
-            self._wake_in(self._frontier.wake_seconds(now))
+            self._alarm.set(self._frontier.wake_seconds(now))
             return None
         meta = self._meta.pop(candidate.key, {})
         self._pace.pages += "retry_times" not in meta
@@ -188,6 +191,17 @@ class FrontierScheduler:
         when the request has left the scraper: a page is done when its links are stored.
         """
         self._ending[request] = (state, reason)
+
+    def spider_error(self, failure: Failure, response: object) -> None:
+        """End the lease of a request whose callback or errback has failed."""
+        request: Request | None = getattr(response, "request", None)
+        if request is not None and FRONTIER_KEY in request.meta:
+            self._fail(request, FetchReason.ERROR, type(failure.value).__name__)
+
+    def _fail(self, request: Request, reason: FetchReason, cause: str) -> None:
+        """Write down a request that led nowhere, and end its lease."""
+        self.acknowledge(request, UrlState.FAILED, reason)
+        self._lose(request.meta[CANDIDATE].url, reason, cause)
 
     def visited(self, request: Request, lang: str, gains: Mapping[str, float]) -> None:
         """Learn what the visit of a request's URL paid; see :class:`Feedback`."""
@@ -229,20 +243,3 @@ class FrontierScheduler:
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self._frontier.slow_to(host, crawl_delay)
-
-    def _wake_in(self, seconds: float | None) -> None:
-        """Have the engine ask again when the next host is ready.
-
-        Left alone it asks when a download ends or every five seconds, and hosts that wait
-        for their delay would be visited late.
-        """
-        if seconds is None or self._timer is not None:
-            return
-        self._timer = call_later(seconds, self._wake)
-
-    def _wake(self) -> None:
-        self._timer = None
-        # Scrapy has no public way to say that a request is ready.
-        slot = self._crawler.engine._slot  # noqa: SLF001
-        if slot is not None:
-            slot.nextcall.schedule()

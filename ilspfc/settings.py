@@ -50,6 +50,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "ilspfc.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "ilspfc.middlewares.redirect.LocationMiddleware": 600,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
@@ -70,8 +72,7 @@ EXTENSIONS = {
 FETCH_CONTACT = ""
 # Media types that are downloaded; a response of another type is cut off at its header.
 FETCH_MEDIA_TYPES = ["text/html", "application/xhtml+xml", "text/plain"]
-# Empty: composed of name, version and contact.
-USER_AGENT = ""
+USER_AGENT = ""  # composed of name, version and contact
 ROBOTSTXT_OBEY = True
 # Seconds between two visits of a host, and visits of a host under way at a time.
 DOWNLOAD_DELAY = 1.0
@@ -85,6 +86,7 @@ DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_TIMEOUT = 30
 DNS_TIMEOUT = 10
 REDIRECT_MAX_TIMES = 5
+METAREFRESH_MAXDELAY = 1  # seconds; a page that is shown longer is a page
 RETRY_TIMES = 2
 RETRY_GIVE_UP_LOG_LEVEL = "INFO"
 # Scrapy's list without the failed look-up of a name: it fails again a moment later.
@@ -108,7 +110,7 @@ GUARD_ALLOW = ""
 # Ports that may be contacted, separated by commas. A URL whose host is an address in a
 # network of GUARD_ALLOW, or localhost where that allows loopback, may have any port.
 GUARD_PORTS = "80,443"
-TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
+TWISTED_DNS_RESOLVER = "ilspfc.middlewares.resolver.GuardResolver"
 DOWNLOAD_HANDLERS = {
     "http": "ilspfc.middlewares.handler.DownloadHandler",
     "https": "ilspfc.middlewares.handler.DownloadHandler",
@@ -220,9 +222,7 @@ LANGUAGE_MIN_TOKENS = 3
 # Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
 LANGUAGE_TEXTS = ""
 LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
-LANGUAGE_SECOND_OPINION = (
-    True  # ask lingua where a text may be in several of the languages
-)
+LANGUAGE_SECOND_OPINION = True  # ask lingua where a text may be in several of them
 
 # -- classification ----------------------------------------------------------------------
 

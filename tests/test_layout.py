@@ -38,8 +38,8 @@ ALGORITHMS = {
     "pairing",
     "report",
 }
-# What algorithms share: the records, the errors, whole files, SQLite files, the version.
-SHARED = {"documents", "exceptions", "atomic", "database"}
+# What algorithms share: the records, the errors, whole files, SQLite files, addresses.
+SHARED = {"documents", "exceptions", "atomic", "database", "web"}
 CRAWLERS = {"scrapy", "twisted"}
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {"corpus", "fetch", "guard", "workers", "archive", "dashboard"}

@@ -6,14 +6,17 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
+from scrapy.http import Response
 from scrapy.utils.test import get_crawler
+from twisted.python.failure import Failure
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.requests import IS_SEED
 from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.score import BreadthFirstScorer
 from ilspfc.frontier.scouting import Scouts
+from ilspfc.frontier.store import UrlState
 from ilspfc.scheduler import FrontierScheduler
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
         focus=Focus(BreadthFirstScorer()),
         scouts=Scouts(0, str),
         traps=None,
+        index=SimpleNamespace(add_failure=lambda *_, **__: True),
     )
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
@@ -63,3 +67,17 @@ def test_no_page_is_fetched_while_the_pipelines_are_behind(
     assert scheduler.has_pending_requests()
     scraping.pop()
     assert scheduler.next_request() is not None
+
+
+def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> None:
+    request = scheduler.next_request()
+    assert request is not None
+    response = Response(request.url, request=request)
+    crawler = scheduler._crawler
+    crawler.signals.send_catch_log(
+        signals.spider_error, failure=Failure(ValueError("x")), response=response
+    )
+    assert scheduler.next_request() is not None
+    store = scheduler._frontier.store
+    assert store.state_of(request.url) is UrlState.FAILED
+    assert crawler.stats.get_value("fetch/dropped/error") == 1

@@ -22,6 +22,7 @@ from ilspfc.cleaning.pages import (
 )
 from ilspfc.cleaning.recurrence import RecurrenceRules, SiteTexts
 from ilspfc.cleaning.recurrence_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.refresh import find_redirect
 
 __all__ = [
     "FORMATS",
@@ -39,6 +40,7 @@ __all__ = [
     "clean_file",
     "clean_page",
     "count_clean_tokens",
+    "find_redirect",
     "format_of",
     "is_installed",
     "load_site_texts",

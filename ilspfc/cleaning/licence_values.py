@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from ilspfc.cleaning.licence_names import (
     MAX_CHARS,
@@ -13,11 +12,11 @@ from ilspfc.cleaning.licence_names import (
     identify_url,
     url_of,
 )
+from ilspfc.web.address import AddressError, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WEB_URL_RE = re.compile(r"https?://[^\s/]\S*", re.IGNORECASE)
 _SCHEMELESS_RE = re.compile(r"(?:www\.)?creativecommons\.org/", re.IGNORECASE)
 
 
@@ -45,10 +44,10 @@ def absolute_url(href: str, base: str) -> str:
     """Return the absolute URL of a link to the web, empty if it leads nowhere else."""
     href = add_scheme(href)
     try:
-        url = urljoin(base, href) if href.strip("#") else ""
-    except ValueError:
+        url = resolve(base, href) if href.strip("#") else ""
+    except AddressError:
         return ""
-    return url if len(url) <= MAX_CHARS and _WEB_URL_RE.match(url) else ""
+    return url if len(url) <= MAX_CHARS else ""
 
 
 def add_scheme(href: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from ilspfc.cleaning.dates import find_published, iso_date
 from ilspfc.cleaning.encoding import normalize
 from ilspfc.cleaning.json_ld import PageFacts, read_page_facts
 from ilspfc.documents import Metadata
+from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,18 +57,11 @@ def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
     return next((meta[name] for name in names if name in meta), "")
 
 
-def _absolute(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href.strip())
-    except ValueError:
-        return ""
-
-
-def _canonical(root: Elements, url: str) -> str:
+def _canonical(root: Elements, addresses: Addresses) -> str:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
         if "canonical" in rel and (href := element.get("href")):
-            return _absolute(url, href)
+            return addresses.read(href)
     return ""
 
 
@@ -162,13 +155,14 @@ def read_metadata(
     root: Elements,
     base: str,
     *,
+    addresses: Addresses | None = None,
     url: str = "",
     authors: Iterable[str] = (),
     meta: Mapping[str, str] | None = None,
 ) -> Metadata:
     """Return what a page says of itself, but for its licence.
 
-    Links are made absolute by its base URL. ``url`` is the page's own, which may hold a
+    Links are made absolute by its base URL, or read by ``addresses``. ``url`` is the page's own, which may hold a
     date; ``authors`` are the texts of links to authors, ``meta`` is what
     :func:`read_meta` found, if it has been read. In each field the first source
     that says something counts: the head of the page and its meta elements, then Open
@@ -202,6 +196,6 @@ def read_metadata(
         publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
         or facts.publisher,
         declared_lang=_declared_lang(root, meta, facts),
-        canonical=_canonical(root, base),
+        canonical=_canonical(root, addresses or Addresses(base)),
         type=meta.get("og:type", "") or facts.type,
     )

@@ -17,7 +17,7 @@ from ilspfc.cleaning.licence_order import choose_license
 from ilspfc.cleaning.licence_traces import find_traces
 from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
 from ilspfc.cleaning.limits import is_excessive
-from ilspfc.cleaning.links import base_url, make_links
+from ilspfc.cleaning.links import make_links, read_base
 from ilspfc.cleaning.metadata import (
     read_head_links,
     read_meta,
@@ -26,12 +26,8 @@ from ilspfc.cleaning.metadata import (
 )
 from ilspfc.cleaning.paragraphs import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.unclosed import close_elements
-from ilspfc.documents import (
-    CrawlInfo,
-    Document,
-    License,
-    Paragraph,
-)
+from ilspfc.documents import CrawlInfo, Document, License, Paragraph
+from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -218,18 +214,28 @@ def _add_declarations(
 ) -> str:
     """Add links and what the page says of itself, but for licences; return its base URL."""
     elements = KnownElements(root)
-    base = base_url(elements, document.url)
-    document.links = make_links(elements, page.anchors, base, max_links=max_links)
+    addresses = Addresses(document.url)
+    read_base(elements, addresses)
+    document.links = make_links(elements, page.anchors, addresses, max_links=max_links)
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(elements, robots_header)
     document.meta = read_meta(elements)
     document.metadata = read_metadata(
-        elements, base, url=document.url, authors=authors, meta=document.meta
+        elements,
+        addresses.base,
+        addresses=addresses,
+        url=document.url,
+        authors=authors,
+        meta=document.meta,
     )
     document.head_links = read_head_links(elements)
+    for rel, href, _ in document.head_links:
+        if "license" in rel.lower().split():
+            addresses.read(href)  # is counted; licences are looked for later
+    document.unusable = addresses.unusable
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
-    return base
+    return addresses.base
 
 
 def _find_licenses(

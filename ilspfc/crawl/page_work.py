@@ -37,6 +37,7 @@ from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.frontier.optout import OptOutPolicy, OptOutReason, decide_page, describe
 from ilspfc.frontier.seen_text import TextKeys, read_keys
 from ilspfc.language.identify import LanguageReason, page_identifier
+from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from enum import StrEnum
@@ -161,11 +162,12 @@ class PageWorker:
     ) -> Document | CleaningReason:
         """Call ``clean_page``, or ``clean_file`` for PDF and Word files."""
         rules, mime = self._rules, mime_type(task.content_type)
+        addresses = Addresses(task.url)
         given: dict[str, Any] = {
             "url": task.url,
             "identity": task.id,
             "robots_header": task.robots_header,
-            "license_links": licenses(task.link_header, task.url),
+            "license_links": licenses(task.link_header, task.url, addresses),
         }
         name = format_of(mime, task.url, rules.formats)
         if name is not None:
@@ -175,7 +177,8 @@ class PageWorker:
             given["revise"] = reviser.revise if reviser is not None else None
             result = clean_page(task.body, **given, **rules.page_options)
         if isinstance(result, Document):
-            versions = alternates(task.link_header, task.url)
+            versions = alternates(task.link_header, task.url, addresses)
+            result.unusable += addresses.unusable
             result.links[:0] = [
                 Link(url, rel="alternate", hreflang=lang) for lang, url in versions
             ]

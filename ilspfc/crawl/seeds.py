@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from ilspfc.exceptions import ArgumentError
+from ilspfc.web.address import AddressError, resolve
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -61,14 +61,9 @@ def _parse_group(text: str, where: str) -> SeedGroup:
 
 def _check_seed(url: str, where: str) -> str:
     try:
-        parts = urlsplit(url)
-        # Reading the port raises where it is none.
-        is_web = parts.port != 0 and parts.scheme in {"http", "https"}
-        is_web = is_web and bool(parts.hostname)
-    except ValueError:
-        is_web = False
-    if not is_web:
+        resolved = resolve("", url)
+    except AddressError as error:
         raise ArgumentError(
-            f"{where}: {url!r} is no http(s) URL; write it as https://www.example.org/"
-        )
-    return url
+            f"{where}: {error}; write it as https://www.example.org/"
+        ) from error
+    return url if url.isascii() else resolved

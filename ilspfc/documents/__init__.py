@@ -6,6 +6,7 @@ fill the document in. Records know no crawler and no file format.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import inf
@@ -26,7 +27,8 @@ class Link(NamedTuple):
 
     ``url`` is absolute and without a fragment; ``context`` is the text around the anchor
     (anchor included), ``title`` the title attribute with the alternative texts of images
-    inside the anchor. ``rel`` is ``alternate`` for a version declared in the page's head.
+    inside the anchor. ``rel`` is ``alternate`` for a version declared in the page's head,
+    ``refresh`` for the page that the reader is sent on to after a while.
     """
 
     url: str
@@ -72,7 +74,8 @@ class Document:
     are false where the page asks for it. ``meta`` holds its meta elements by lower-cased
     name, ``head_links`` rel, href and type of its link elements; ``licenses`` all that the
     page names, the most trusted first; ``optouts`` the signals on text and data mining that
-    hold for it, ``is_reserved`` what they come to.
+    hold for it, ``is_reserved`` what they come to. ``unusable`` counts the addresses on it
+    that cannot be asked for, by reason.
     """
 
     id: str
@@ -86,6 +89,7 @@ class Document:
     index: bool = True
     meta: dict[str, str] = field(default_factory=dict, repr=False)
     head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
+    unusable: Counter[str] = field(default_factory=Counter, repr=False)
     licenses: tuple[License, ...] = ()
     optouts: tuple[str, ...] = ()
     is_reserved: bool = False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
+
+from ilspfc.web.address import Addresses, is_other_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,21 +57,25 @@ def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
     >>> [(link.url, link.rel) for link in parse_link_header(header, "http://x.org/")]
     [('http://x.org/de,a', ('alternate',))]
     """
-    return list(_iter_links(value[:MAX_HEADER_CHARS], base_url))
+    return list(_iter_links(value[:MAX_HEADER_CHARS], Addresses(base_url)))
 
 
-def alternates(value: str, base_url: str) -> tuple[tuple[str, str], ...]:
+def alternates(
+    value: str, base_url: str, addresses: Addresses | None = None
+) -> tuple[tuple[str, str], ...]:
     """Return the declared versions of a page: hreflang as written and http(s) URL.
 
     A link with several languages (RFC 8288, section 3.4.1) gives one version each; links
-    that start from another page (``anchor``) give none.
+    that start from another page (``anchor``) give none. ``addresses`` reads and counts.
 
     >>> alternates('</it/>; rel=alternate; hreflang=it', "http://example.org/de/")
     (('it', 'http://example.org/it/'),)
     """
     versions = (
         (lang, link.url)
-        for link in _iter_own_links(value, base_url, "alternate")
+        for link in _iter_own_links(
+            value, addresses or Addresses(base_url), "alternate"
+        )
         for lang in link.hreflang
     )
     return tuple(dict.fromkeys(versions))
@@ -81,11 +87,13 @@ def canonical(value: str, base_url: str) -> str:
     >>> canonical('<http://example.org/a>; rel="canonical"', "http://example.org/a?b=1")
     'http://example.org/a'
     """
-    links = _iter_own_links(value, base_url, "canonical")
+    links = _iter_own_links(value, Addresses(base_url), "canonical")
     return next((link.url for link in links), "")
 
 
-def licenses(value: str, base_url: str) -> tuple[str, ...]:
+def licenses(
+    value: str, base_url: str, addresses: Addresses | None = None
+) -> tuple[str, ...]:
     """Return the URLs of the licences that a page declares (RFC 4946).
 
     The terms of RSL are left out: they are read with the opt-outs.
@@ -93,21 +101,23 @@ def licenses(value: str, base_url: str) -> tuple[str, ...]:
     >>> licenses('<https://a.org/by>; rel="license"', "http://example.org/")
     ('https://a.org/by',)
     """
-    links = _iter_own_links(value, base_url, "license")
+    links = _iter_own_links(value, addresses or Addresses(base_url), "license")
     urls = (link.url for link in links if link.media_type != "application/rsl+xml")
     return tuple(dict.fromkeys(urls))
 
 
-def _iter_own_links(value: str, base_url: str, relation: str) -> Iterator[HeaderLink]:
+def _iter_own_links(
+    value: str, addresses: Addresses, relation: str
+) -> Iterator[HeaderLink]:
     """Yield the http(s) links of a relation type that start from the page itself."""
-    own = urldefrag(base_url)[0]
-    for link in parse_link_header(value, base_url):
+    own = urldefrag(addresses.base)[0]
+    for link in _iter_links(value[:MAX_HEADER_CHARS], addresses):
         is_web = link.url.lower().startswith(("http://", "https://"))
         if is_web and relation in link.rel and urldefrag(link.anchor)[0] == own:
             yield link
 
 
-def _iter_links(value: str, base_url: str) -> Iterator[HeaderLink]:
+def _iter_links(value: str, addresses: Addresses) -> Iterator[HeaderLink]:
     position = 0
     while (position := _end_of(_GAP_RE, value, position)) < len(value):
         target = _TARGET_RE.match(value, position)
@@ -115,7 +125,7 @@ def _iter_links(value: str, base_url: str) -> Iterator[HeaderLink]:
             parameters, position = _read_parameters(value, target.end())
             end = _END_RE.match(value, position)
             if end is not None and (
-                link := _make_link(target[1], parameters, base_url)
+                link := _make_link(target[1], parameters, addresses)
             ):
                 yield link
         position = _end_of(_REST_RE, value, position)
@@ -139,15 +149,16 @@ def _read_parameters(value: str, position: int) -> tuple[list[tuple[str, str]], 
 
 
 def _make_link(
-    target: str, parameters: list[tuple[str, str]], base_url: str
+    target: str, parameters: list[tuple[str, str]], addresses: Addresses
 ) -> HeaderLink | None:
     """Return a link, None where it has no relation or no URL that can be read."""
     # Only hreflang may be repeated: of the others the first counts (section 3.3, 3.2).
     first = dict(reversed(parameters))
     rel = tuple(dict.fromkeys(first.get("rel", "").lower().split()))
     langs = (text.strip() for name, text in parameters if name == "hreflang")
-    url = _resolve(base_url, target)
-    anchor = _resolve(base_url, first["anchor"]) if "anchor" in first else base_url
+    url, anchor = _resolve(addresses, target), addresses.base
+    if "anchor" in first:
+        anchor = _resolve(addresses, first["anchor"])
     if not rel or not url or not anchor:
         return None
     media_type = first.get("type", "").partition(";")[0].strip().lower()
@@ -155,13 +166,10 @@ def _make_link(
     return HeaderLink(url, rel, hreflang, anchor, media_type)
 
 
-def _resolve(base_url: str, reference: str) -> str:
+def _resolve(addresses: Addresses, reference: str) -> str:
     """Return the absolute URL of a reference without fragment, empty if it is none."""
     reference = reference.strip()
     # A scheme without a host would be taken for a relative URL.
     if _HOSTLESS_RE.match(reference):
-        return ""
-    try:
-        return urldefrag(urljoin(base_url, reference))[0]
-    except ValueError:
-        return ""
+        return addresses.read(f"{reference.partition(':')[0]}://")
+    return reference if is_other_scheme(reference) else addresses.read(reference)

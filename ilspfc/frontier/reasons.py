@@ -21,6 +21,7 @@ class FetchReason(StrEnum):
     ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_ARCHIVED = "not_archived"
     NOT_REACHED = "not_reached"
+    ERROR = "error"
 
 
 class VisitResult(StrEnum):

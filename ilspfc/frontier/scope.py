@@ -81,7 +81,10 @@ class ScopeFilter:
         return self._accepts(url)
 
     def _check(self, url: str) -> bool:
-        return self._is_near(url) and self._is_wanted(url)
+        try:
+            return self._is_near(url) and self._is_wanted(url)
+        except ValueError:  # of a pipeline of the user's: found links can be used
+            return False
 
     def _is_near(self, url: str) -> bool:
         if self._key is None:

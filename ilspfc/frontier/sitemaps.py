@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin
 
 from ilspfc.frontier.feeds import Record, RecordReader, SitemapKind, find_root
 from ilspfc.frontier.sitemap_text import SitemapText
+from ilspfc.web.address import MAX_URL_CHARS, AddressError, AddressReason, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
-# "This value must be less than 2,048 characters" (sitemaps.org, XML tag definitions).
-MAX_URL_CHARS = 2_048
 
 _HEAD_CHARS = 4_096
 _ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
 _HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
-# What needs no further look: most URLs of a large sitemap.
-_PLAIN_URL_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?:/[!-\"$-~]*)?")
 # Date fields of feeds, the last change before the publication.
 _DATE_FIELDS = ("lastmod", "updated", "pubdate", "published", "date")
 
@@ -46,13 +44,15 @@ class Sitemap:
     """What could be read of a sitemap, in its order; URLs are absolute and http(s).
 
     ``is_truncated`` where a limit or a damaged archive hides a part of it; ``skipped``
-    counts the entries without a URL that can be used, which count for the limit too.
+    counts the entries without a URL that can be used, which count for the limit too;
+    ``unusable`` the addresses, versions included, that cannot be asked for, by reason.
     """
 
     kind: SitemapKind
     entries: tuple[SitemapEntry, ...] = ()
     is_truncated: bool = False
     skipped: int = 0
+    unusable: Counter[str] = field(default_factory=Counter)
 
 
 def parse_sitemap(
@@ -90,6 +90,7 @@ def parse_sitemap(
         entries=tuple(builder.entries),
         is_truncated=text.is_truncated or builder.is_full or reader.is_cut_off,
         skipped=builder.skipped,
+        unusable=builder.unusable,
     )
 
 
@@ -117,6 +118,7 @@ class _Builder:
     def __init__(self, url: str, max_urls: int) -> None:
         self.entries: list[SitemapEntry] = []
         self.skipped = 0
+        self.unusable = Counter[str]()
         self.is_full = False
         self._base = url
         self._max_urls = max_urls
@@ -131,7 +133,7 @@ class _Builder:
         if not text:
             return False
         is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
-        return self._add(_absolute(self._base, text) if is_url else "", "", ())
+        return self._add(self._read(self._base, text) if is_url else "", "", ())
 
     def add_record(self, record: Record, reader: RecordReader) -> bool:
         """Add the URL of a record; return whether the limit is reached."""
@@ -139,16 +141,29 @@ class _Builder:
         fields = record.fields
         lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
         pairs = (
-            (link.get("hreflang", "").strip(), _absolute(base, link["href"]))
+            (link.get("hreflang", "").strip(), self._read(base, link["href"]))
             for link in record.links
             if _is_alternate(link)
         )
         group = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
         return self._add(
-            _absolute(base, _location(record, reader.kind)),
+            self._read(base, _location(record, reader.kind)),
             lastmod,
             self._groups.setdefault(group, group) if group else (),
         )
+
+    def _read(self, base: str, text: str) -> str:
+        """Return an absolute http(s) URL without fragment, empty where there is none."""
+        text = text.strip()
+        if not text:
+            return ""
+        try:
+            # A scheme without a host would be taken for a relative URL.
+            return resolve(base, "http://" if _HOSTLESS_RE.match(text) else text)
+        except AddressError as error:
+            if error.reason is not AddressReason.OTHER_SCHEME:
+                self.unusable[error.reason.value] += 1
+            return ""
 
     def _add(
         self, url: str, lastmod: str, alternates: tuple[tuple[str, str], ...]
@@ -180,21 +195,6 @@ def _location(record: Record, kind: SitemapKind) -> str:
     names = ("guid", "id", "about")
     urls = (fields[name] for name in names if name in fields)
     return next((text for text in urls if _ABSOLUTE_RE.match(text)), "")
-
-
-def _absolute(base: str, text: str) -> str:
-    """Return an absolute http(s) URL without fragment, empty where there is none."""
-    text = text.strip()
-    if _PLAIN_URL_RE.fullmatch(text):
-        return text if len(text) < MAX_URL_CHARS else ""
-    url = _join(base, text)
-    try:
-        parts = urlsplit(url)
-        is_web = parts.scheme in {"http", "https"} and bool(parts.hostname)
-        is_usable = is_web and parts.port != 0 and len(url) < MAX_URL_CHARS
-    except ValueError:
-        return ""
-    return url if is_usable else ""
 
 
 def _join(base: str, text: str) -> str:

@@ -6,9 +6,11 @@ import re
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
+
+from ilspfc.web.address import Address, split_address
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -24,9 +26,11 @@ _PATH_SESSION_RE = re.compile(
     r";(?:jsessionid|phpsessid|sid)=[^/?;]*|\(S\([a-z0-9]{24}\)\)/?", re.IGNORECASE
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# A URL that is its own canonical form, as most are; group 1 is its host.
+# A URL that is its own canonical form, as most are; group 1 is its host. Where host or
+# label may be too long, a closer look is taken.
 _PLAIN_RE = re.compile(
-    r"https?://([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?!\.)"
+    r"https?://(?![^/.]{64}|[^/]{254}|[^/]*\.[^/.:]{64})"
+    r"([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?!\.)"
     r"(?:[A-Za-z0-9._~-]++|/(?!\.))*+"
 )
 
@@ -45,16 +49,15 @@ def canonicalize(url: str) -> str:
 
     Host in lower case without default port, dot segments resolved, query sorted, fragment,
     session ids and tracking parameters left out; language parameters stay. Raises
-    ValueError where the URL has no http(s) host.
+    AddressError, a ValueError, for what cannot be asked for.
 
     >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
     'http://example.org/b?a=1&lang=it'
     """
     if _PLAIN_RE.fullmatch(url):
         return url
-    parts = urlsplit(url.strip())
-    if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
-        raise ValueError(f"{url!r} is not an http(s) URL with a host")
+    address = split_address(url.strip())
+    parts = address.parts
     path = _PATH_SESSION_RE.sub("", parts.path)
     # Parameters are told by name and left as they are: they may be in any encoding.
     query = "&".join(
@@ -63,7 +66,7 @@ def canonicalize(url: str) -> str:
         if not _is_tracking(parameter.split("=", 1)[0])
     )
     cleaned = urlunsplit(
-        (parts.scheme.lower(), _netloc(parts), _resolve_dots(path), query, "")
+        (parts.scheme, _netloc(address), _resolve_dots(path), query, "")
     )
     return canonicalize_url(cleaned)
 
@@ -89,35 +92,26 @@ def _resolve_dots(path: str) -> str:
     return "/".join(kept) or "/"
 
 
-def _netloc(parts: SplitResult) -> str:
+def _netloc(address: Address) -> str:
     """Return host and port of a URL: lower case, the default port left out."""
-    host = _to_ascii((parts.hostname or "").rstrip("."))
+    parts, host, port = address
     if ":" in host:
         host = f"[{host}]"
-    port = parts.port
-    if port is None or port == _DEFAULT_PORTS.get(parts.scheme.lower()):
+    if port is None or port == _DEFAULT_PORTS[parts.scheme]:
         return host
     return f"{host}:{port}"
-
-
-def _to_ascii(host: str) -> str:
-    """Return the ASCII form of an international host name, the one that is requested."""
-    if host.isascii():
-        return host
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
 
 
 def host_of(url: str) -> str:
     """Return the host of a URL, with the port where it is not the scheme's own.
 
+    Raises AddressError, a ValueError, for what cannot be asked for.
+
     >>> host_of("https://WWW.Suva.ch/de-ch"), host_of("http://127.0.0.1:8000/")
     ('www.suva.ch', '127.0.0.1:8000')
     """
     plain = _PLAIN_RE.fullmatch(url)
-    return plain[1] if plain else _netloc(urlsplit(url.strip()))
+    return plain[1] if plain else _netloc(split_address(url.strip()))
 
 
 def site_of(url: str) -> str:

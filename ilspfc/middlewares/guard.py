@@ -10,11 +10,10 @@ import logging
 import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import IgnoreRequest
-from scrapy.resolver import CachingThreadedResolver
 
 from ilspfc.crawl.replay import is_replay
 from ilspfc.exceptions import SettingError
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-    from twisted.internet.base import ReactorBase
-    from twisted.internet.defer import Deferred
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +175,7 @@ def spelled_address(host: str) -> Address | None:
 class GuardMiddleware:
     """Refuses requests to other schemes and ports, and to addresses spelled out in the URL.
 
-    Redirects pass it again. Names are judged by :class:`GuardResolver`, on connecting.
+    Redirects pass it again. Names are judged by :class:`~ilspfc.middlewares.resolver.GuardResolver`, on connecting.
     """
 
     def __init__(self, guard: AddressGuard) -> None:
@@ -213,38 +210,3 @@ class GuardMiddleware:
         except ValueError as error:
             raise AddressRefusedError(f"{host}: {error}") from error
         self._guard.check_port(_PORTS[parts.scheme] if port is None else port, host)
-
-
-class GuardResolver(CachingThreadedResolver):
-    """Resolves names, but to no address that may not be contacted.
-
-    The address that is judged is the one that is connected to, so a name that answers
-    differently the second time (DNS rebinding) gains nothing.
-    """
-
-    def __init__(
-        self, reactor: ReactorBase, cache_size: int, timeout: float, guard: AddressGuard
-    ) -> None:
-        super().__init__(reactor, cache_size, timeout)
-        self._guard = guard
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
-        """Return the resolver of a crawl."""
-        settings = crawler.settings
-        cached = settings.getbool("DNSCACHE_ENABLED")
-        cache_size = settings.getint("DNSCACHE_SIZE") if cached else 0
-        guard = AddressGuard.from_settings(settings)
-        return cls(reactor, cache_size, settings.getfloat("DNS_TIMEOUT"), guard)
-
-    def getHostByName(  # noqa: N802 - Twisted's name
-        self, name: str, timeout: Sequence[int] = ()
-    ) -> Deferred[str]:
-        """Return the address of a name; fails with AddressRefusedError."""
-
-        def check(address: str) -> str:
-            self._guard.check(ip_address(address), f"{name} ({address})")
-            return address
-
-        answer = super().getHostByName(name, timeout)
-        return cast("Deferred[str]", answer.addCallback(check))

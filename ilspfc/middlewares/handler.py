@@ -15,6 +15,7 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTPClientParser,
 )
 from scrapy.exceptions import (
+    CannotResolveHostError,
     DownloadCancelledError,
     DownloadFailedError,
     DownloadTimeoutError,
@@ -25,6 +26,8 @@ from twisted.web.iweb import IPolicyForHTTPS
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from ilspfc.exceptions import SettingError
+from ilspfc.middlewares.guard import AddressRefusedError
+from ilspfc.middlewares.resolver import refused_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -132,6 +135,11 @@ class DownloadHandler(HTTP11DownloadHandler):
         except DownloadTimeoutError as error:
             if _HAS_HEADER in request.meta:
                 raise SlowAnswerError("timed out amid the answer") from error
+            raise
+        except CannotResolveHostError as error:
+            name = urlsplit(request.url).hostname or ""
+            if cause := refused_names.get(name):
+                raise AddressRefusedError(cause) from error
             raise
         except DownloadFailedError as error:
             if any(isinstance(e, HeaderTooLargeError) for e in _iter_causes(error)):

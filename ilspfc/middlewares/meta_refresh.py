@@ -7,37 +7,35 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.http import HtmlResponse
 
+from ilspfc.cleaning import find_redirect
 from ilspfc.cleaning.encoding import decode
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.http import Response
 
-# Scrapy looks at the first 4,096 characters.
 _HEAD_BYTES = 16 * 1024
 
 
 class HeadRefreshMiddleware(MetaRefreshMiddleware):
-    """Scrapy's, given the beginning of the page alone, decoded as cleaning does.
+    """Follows what a page leads on to at once; what it leads on to later is a link.
 
-    Scrapy decodes the whole page with any codec of Python's that the page names: punycode
-    takes the square of its length, in the crawler's own process, and idna raises.
+    Scrapy decodes the whole page with any codec of Python's that the page names (punycode
+    takes the square of its length, in the crawler's own process, and idna raises), and
+    raises for addresses that browsers ignore. Here the beginning of the page is decoded
+    and parsed as in cleaning, and what cannot be asked for leaves the page as it is.
     """
 
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
         """Return the request for the page that this one refers to, or the response."""
-        if not isinstance(response, HtmlResponse):
+        if not isinstance(response, HtmlResponse) or request.meta.get("dont_redirect"):
             return response
         content_type = response.headers.get("Content-Type") or b""
         text, _ = decode(response.body[:_HEAD_BYTES], content_type.decode("latin-1"))
-        head = HtmlResponse(
-            response.url,
-            status=response.status,
-            headers=response.headers,
-            body=text.encode("utf-8", "replace"),
-            encoding="utf-8",
-        )
-        result = super().process_response(request, head)
-        return response if result is head else result
+        url = find_redirect(text, response.url, self._maxdelay)
+        if not url:
+            return response
+        redirected = self._redirect_request_using_get(request, response, url)
+        return self._redirect(redirected, request, "meta refresh")

@@ -41,6 +41,8 @@ class CleaningPipeline(StagePipeline):
             item.work, item.document = work, work.document
             item.document.fetched_at = item.fetched_at
             item.document.depth = item.depth
+            for reason, number in item.document.unusable.items():
+                self._crawler.stats.inc_value(f"frontier/dropped/{reason}", number)
             if work.recurring:
                 self.count("recurring_pages")
                 self.count("recurring_blocks", work.recurring)

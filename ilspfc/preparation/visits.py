@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
@@ -20,6 +20,7 @@ from ilspfc.language.identify import load_identifiers
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.preparation.site_pages import read_site_page
 from ilspfc.spiders.failures import describe_failure
+from ilspfc.web.address import Addresses
 from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
 
 if TYPE_CHECKING:
@@ -125,14 +126,13 @@ class SiteSpider(Spider):
         self._sitemaps[survey.site] = set()
         rules = response.meta.get(SITE_RULES)
         named = rules.robots.sitemaps if rules is not None else ()
-        for address in named or ("/sitemap.xml",):
-            yield from self._ask_sitemap(urljoin(response.url, address), survey)
+        read = Addresses(response.url).read
+        for url in [url for url in map(read, named) if url] or [read("/sitemap.xml")]:
+            yield from self._ask_sitemap(url, survey)
 
     def _ask_sitemap(self, url: str, survey: SiteSurvey) -> Iterator[Request]:
         asked = self._sitemaps[survey.site]
-        is_near = urlsplit(url).scheme in {"http", "https"}
-        is_near = is_near and site_of(url) == survey.site
-        if not is_near or url in asked or len(asked) >= _MAX_SITEMAPS:
+        if site_of(url) != survey.site or url in asked or len(asked) >= _MAX_SITEMAPS:
             return
         asked.add(url)
         request = self._request(url, survey, self.parse_sitemap)

@@ -7,6 +7,10 @@ import re
 _CODE_RE = re.compile(r"[a-z]+/[a-z0-9_-]+")
 
 REASONS = {
+    "frontier/address_length": "an address of 2,048 characters or more",
+    "frontier/address_host": "an address without a host, or with one that is none",
+    "frontier/address_port": "an address with a port that is none",
+    "frontier/address_characters": "an address with half a character",
     "frontier/trap_too_long": "an address longer than 2,000 characters",
     "frontier/trap_repeating_path": "a path that repeats itself",
     "frontier/trap_too_deep_path": "a path of more than 16 segments",
@@ -17,6 +21,7 @@ REASONS = {
     "frontier/trap_copies": "linked to only by pages without text of their own",
     "fetch/http_error": "the server answered with an error",
     "fetch/not_reached": "the server could not be reached",
+    "fetch/error": "an error in ilspfc; the log has it",
     "fetch/robots": "forbidden by robots.txt",
     "fetch/address_refused": "a private address or closed port, or neither http nor https",
     "fetch/out_of_scope": "outside the scope of the crawl",

@@ -119,6 +119,10 @@ class CorpusSpider(Spider):
         verdict = judge_visit(page, self.job.seen_text)
         count_texts(page, verdict, self.job)
         if page.document is not None and page.document.follow:
+            if page.depth == 0:  # a seed may say where its site has moved
+                for link in page.document.links:
+                    if link.rel == "refresh":
+                        self.job.scope.add(link.url)
             for request in self._iter_links(found, distance):
                 if verdict.is_copy:
                     request.meta[IS_FROM_COPY] = True
@@ -235,6 +239,6 @@ class CorpusSpider(Spider):
         assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
         return scheduler
 
-    def count(self, key: str) -> None:
+    def count(self, key: str, number: int = 1) -> None:
         """Count an event in the stats."""
-        self.crawler.stats.inc_value(key)
+        self.crawler.stats.inc_value(key, number)

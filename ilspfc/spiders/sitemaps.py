@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from scrapy import Request
 
@@ -15,10 +15,11 @@ from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
+from ilspfc.web.address import Addresses
 from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -43,7 +44,7 @@ class SitemapReader:
     def __init__(
         self,
         job: CrawlJob,
-        count: Callable[[str], None],
+        count: Callable[..., None],
         failed: Callable[[Failure], None],
     ) -> None:
         self._job = job
@@ -65,8 +66,11 @@ class SitemapReader:
         self._hosts.add(origin)
         named = rules.robots.sitemaps if rules is not None else ()
         is_seed = response.meta.get("depth", 0) == 0
-        for address in named or (("/sitemap.xml",) if is_seed else ()):
-            yield from self._request(urljoin(origin, address), 0)
+        addresses = Addresses(origin)
+        urls = [url for url in map(addresses.read, named) if url]
+        self._count_unusable(addresses.unusable)
+        for url in urls or ((f"{origin}/sitemap.xml",) if is_seed else ()):
+            yield from self._request(url, 0)
 
     def _request(self, url: str, level: int) -> Iterator[Request]:
         if (
@@ -96,6 +100,7 @@ class SitemapReader:
             self._count("frontier/sitemaps_lost")
             return
         self._count(f"frontier/sitemaps_{sitemap.kind}")
+        self._count_unusable(sitemap.unusable)
         if sitemap.kind is SitemapKind.INDEX:
             for entry in sitemap.entries:
                 for request in self._request(entry.url, response.meta[_LEVEL] + 1):
@@ -107,6 +112,10 @@ class SitemapReader:
                 link = Link(url, hreflang=hreflang)
                 found = FoundLink(link, response.url, "", depth=1)
                 yield Request(url, errback=self._page_failed, meta={FOUND_LINK: found})
+
+    def _count_unusable(self, unusable: Mapping[str, int]) -> None:
+        for reason, number in unusable.items():
+            self._count(f"frontier/dropped/{reason}", number)
 
     def failed(self, failure: object) -> None:
         """Pass over a sitemap that cannot be fetched: the site has links too."""

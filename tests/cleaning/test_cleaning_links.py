@@ -9,16 +9,18 @@ from lxml import etree
 
 from ilspfc.cleaning.anchors import Anchor
 from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.links import base_url, make_links
+from ilspfc.cleaning.links import make_links, read_base
 from ilspfc.documents import Link
+from ilspfc.web.address import Addresses
 
 PAGE = "http://example.org/de/seite.html"
 
 
 def links(html: str, **options: int) -> list[Link]:
     root = etree.fromstring(html, etree.HTMLParser())
-    base = base_url(root, PAGE)
-    return make_links(root, read_blocks(root).anchors, base, **options)
+    addresses = Addresses(PAGE)
+    read_base(root, addresses)
+    return make_links(root, read_blocks(root).anchors, addresses, **options)
 
 
 def urls(html: str, **options: int) -> list[str]:
@@ -138,7 +140,7 @@ def test_links_that_are_not_parsed_are_what_parsing_makes_of_them(base: str) -> 
         " HTTP://B.example/a http://b.example/a? x ?y /%C3%A4 /ä /a /a"
     ).split()
     anchors = [Anchor(href) for href in hrefs]
-    links = make_links(etree.fromstring("<html/>"), anchors, base)
+    links = make_links(etree.fromstring("<html/>"), anchors, Addresses(base))
     assert [link.url for link in links] == [
         urldefrag(urljoin(base, href))[0] for href in hrefs
     ]

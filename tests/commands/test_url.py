@@ -73,7 +73,7 @@ def test_what_is_no_url_is_one_line(bilingual_crawl: Crawl) -> None:
     done = bilingual_crawl.project.run("url", str(bilingual_crawl.corpus), "workshop")
     assert done.status == 2
     (line,) = done.stderr.splitlines()
-    assert line.startswith("ilspfc: 'workshop' is not an http(s) URL with a host;")
+    assert line.startswith("ilspfc: 'workshop' is no http(s) URL: it does not begin")
 
 
 # -- each end of a way -------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.test import get_crawler
+from twisted.internet.error import DNSLookupError
 from twisted.internet.selectreactor import SelectReactor
 
 from ilspfc.exceptions import SettingError
@@ -17,9 +18,9 @@ from ilspfc.middlewares.guard import (
     AddressGuard,
     AddressRefusedError,
     GuardMiddleware,
-    GuardResolver,
     literal_address,
 )
+from ilspfc.middlewares.resolver import GuardResolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -330,6 +331,8 @@ def test_a_name_that_leads_to_loopback_is_refused(
         error = reactor.answer(resolver, "localhost")
         assert isinstance(error, AddressRefusedError)
         assert "localhost (127.0.0.1) is no public address" in str(error)
+        # Twisted logs any other error of a resolver with its traceback.
+        assert isinstance(error, DNSLookupError)
 
 
 def test_a_name_that_leads_to_an_allowed_network_is_resolved(

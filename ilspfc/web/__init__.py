@@ -1,0 +1,1 @@
+"""The floor of everything that reads the web: addresses."""

@@ -1,0 +1,249 @@
+"""The one door for addresses: what passes it can be asked for, compared and stored.
+
+Pages, headers, sitemaps and users give addresses of every kind of brokenness. They are
+parsed here, once, where they are found. What is no URL that can be asked for is refused
+with a reason; nothing behind the door needs to expect it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from enum import StrEnum
+from functools import lru_cache
+from ipaddress import IPv6Address
+from typing import NamedTuple
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+
+from idna import uts46_remap
+
+# "This value must be less than 2,048 characters" (sitemaps.org, XML tag definitions).
+MAX_URL_CHARS = 2_048
+# RFC 1035, section 2.3.4, without the length octets.
+MAX_HOST_CHARS = 253
+_MAX_LABEL_CHARS = 63
+_CACHED_HOSTS = 1 << 14
+
+_WEB_SCHEMES = frozenset({"http", "https"})
+_OTHER_SCHEME_RE = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_HOSTLESS_RE = re.compile(r"https?://(?:[/?]|\Z)", re.IGNORECASE)
+_IPV6_RE = re.compile(r"\[[^\[\]%]*\](?::\d*)?")
+# Forbidden domain code points (URL Standard, section 3.2).
+_FORBIDDEN_RE = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
+# What w3lib, and so Scrapy, does not quote: a URL has the length with which it is asked for.
+_UNQUOTED = "%:/?#[]@!$&'()*+,;=|"
+
+_NAME = (
+    r"(?=[A-Za-z0-9.-]{1,253}(?:[/?]|\Z))(?:[A-Za-z0-9-]{1,63}\.)*[A-Za-z0-9-]{1,63}"
+)
+# What urljoin makes nothing else of: an address with neither parameters nor fragment, and a
+# path from the root without "." and "..".
+_PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
+_PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:/{_PLAIN})?", re.ASCII)
+_PLAIN_PATH_RE = re.compile(rf"/(?![/.])(?![^?]*/\.){_PLAIN}", re.ASCII)
+_ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
+
+
+class AddressReason(StrEnum):
+    """Why an address cannot be used. ``OTHER_SCHEME`` is no loss: it is not of the web."""
+
+    OTHER_SCHEME = "other_scheme"
+    LENGTH = "address_length"
+    HOST = "address_host"
+    PORT = "address_port"
+    CHARACTERS = "address_characters"
+
+
+_WORDS = {
+    AddressReason.OTHER_SCHEME: "it does not begin with http:// or https:// and a host",
+    AddressReason.LENGTH: f"it has {MAX_URL_CHARS:,} characters or more",
+    AddressReason.HOST: "it has no host, or one that no name or address is written like",
+    AddressReason.PORT: "its port is none",
+    AddressReason.CHARACTERS: "it has half a character (a lone surrogate)",
+}
+
+
+class AddressError(ValueError):
+    """An address cannot be used; ``cause`` says why in words, ``reason`` by its code."""
+
+    def __init__(self, url: str, reason: AddressReason) -> None:
+        super().__init__(f"{url[:200]!r} is no http(s) URL: {_WORDS[reason]}")
+        self.reason = reason
+        self.cause = _WORDS[reason]
+
+
+class Address(NamedTuple):
+    """The parts of a usable URL: ``host`` in ASCII, IPv6 without brackets."""
+
+    parts: SplitResult
+    host: str
+    port: int | None
+
+
+def split_address(url: str) -> Address:
+    """Return the parts of an absolute URL; AddressError for what cannot be asked for.
+
+    >>> split_address("http://straße.de/a").host
+    'xn--strae-oqa.de'
+    """
+    try:
+        parts = urlsplit(_turn_slashes(url))
+    except ValueError:  # brackets, or characters that stand for those between the parts
+        raise AddressError(url, AddressReason.HOST) from None
+    if parts.scheme not in _WEB_SCHEMES:
+        raise AddressError(url, AddressReason.OTHER_SCHEME)
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise AddressError(url, AddressReason.PORT)
+    try:
+        place = parts.netloc.rpartition("@")[2]
+        host = _check_ipv6(place) if "[" in place else ascii_host(parts.hostname or "")
+    except ValueError:
+        raise AddressError(url, AddressReason.HOST) from None
+    try:
+        url.encode()
+    except UnicodeEncodeError:
+        raise AddressError(url, AddressReason.CHARACTERS) from None
+    return Address(parts, host, port)
+
+
+def _turn_slashes(url: str) -> str:
+    r"""Return a URL with slashes for backslashes, as browsers and Scrapy take them.
+
+    Python would read ``http://a.org\\@b.org/`` as a URL of the host that is asked last.
+    """
+    if "\\" not in url:
+        return url
+    path, mark, query = url.partition("?")
+    return path.replace("\\", "/") + mark + query
+
+
+def _check_ipv6(place: str) -> str:
+    if not _IPV6_RE.fullmatch(place):
+        raise ValueError(place)
+    return str(IPv6Address(place[1 : place.index("]")]))
+
+
+@lru_cache(_CACHED_HOSTS)
+def _map_host(host: str) -> str:
+    """Return a host as UTS 46 maps it, without transition, each label in Punycode.
+
+    As in browsers: no letter is left out that IDNA 2008 knows (``ß``), and symbols pass.
+    """
+    labels = uts46_remap(unquote(host), std3_rules=False).split(".")
+    return ".".join(
+        label if label.isascii() else f"xn--{label.encode('punycode').decode()}"
+        for label in labels
+    )
+
+
+def ascii_host(host: str) -> str:
+    """Return a host name as it is asked for: ASCII, lower case, without a dot at its end.
+
+    Raises ValueError for what is none (URL Standard, section 3.5; RFC 1035, 2.3.4).
+
+    >>> ascii_host("STRASSE.de."), ascii_host("straße.de")
+    ('strasse.de', 'xn--strae-oqa.de')
+    """
+    # Bounded before the work: Punycode takes the square of the length.
+    if len(host) > MAX_HOST_CHARS + 1:
+        raise ValueError(f"a host of {len(host)} characters")
+    name = host.lower() if host.isascii() and "%" not in host else _map_host(host)
+    name = name.removesuffix(".")
+    is_short = all(0 < len(label) <= _MAX_LABEL_CHARS for label in name.split("."))
+    if not is_short or len(name) > MAX_HOST_CHARS or _FORBIDDEN_RE.search(name):
+        raise ValueError(f"{host!r} is no host")
+    return name
+
+
+def is_other_scheme(reference: str) -> bool:
+    """Return whether a reference has a scheme, but neither http nor https."""
+    return _OTHER_SCHEME_RE.match(reference) is not None
+
+
+def resolve(base: str, reference: str) -> str:
+    """Return the absolute http(s) URL of a reference, without fragment, its host in ASCII.
+
+    ``base`` is a URL that has passed. Raises AddressError for what cannot be asked for.
+
+    >>> resolve("http://example.org/de/", "../it/#a")
+    'http://example.org/it/'
+    >>> resolve("http://example.org/", "http://tel:+39061234567")
+    Traceback (most recent call last):
+    ilspfc.web.address.AddressError: 'http://tel:+39061234567' is no http(s) URL: its port is none
+    """
+    text = reference.strip()
+    if is_other_scheme(text):
+        raise AddressError(text, AddressReason.OTHER_SCHEME)
+    text = _turn_slashes(text.partition("#")[0].rstrip())
+    if len(text) >= MAX_URL_CHARS:
+        raise AddressError(text, AddressReason.LENGTH)
+    if _PLAIN_URL_RE.fullmatch(text):
+        return text
+    if _HOSTLESS_RE.match(text):  # urljoin would put in the host of the base
+        raise AddressError(text, AddressReason.HOST)
+    try:
+        url = urljoin(base, text).partition("#")[0]
+    except ValueError:
+        raise AddressError(text, AddressReason.HOST) from None
+    parts, host, port = split_address(url)
+    user, at, place = parts.netloc.rpartition("@")
+    if not place.isascii() or "%" in place:
+        place = host if port is None else f"{host}:{port}"
+        url = parts._replace(netloc=f"{user}{at}{place}").geturl()
+    if len(quote(url, safe=_UNQUOTED)) >= MAX_URL_CHARS:
+        raise AddressError(url, AddressReason.LENGTH)
+    return url
+
+
+class Addresses:
+    """Reads the addresses of one page, and remembers those that cannot be used.
+
+    ``base`` is the URL that relative ones refer to. Most need no parsing, or were met
+    before.
+    """
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self._origin = _origin_of(base)
+        self._known: dict[str, str] = {}
+        self._unusable: dict[str, AddressReason] = {}
+
+    @property
+    def unusable(self) -> Counter[str]:
+        """How many of the addresses cannot be used, by reason."""
+        return Counter(map(str, self._unusable.values()))
+
+    def rebase(self, reference: str) -> None:
+        """Let relative addresses refer to another base, if that can be used."""
+        if url := self.read(reference):
+            self.base, self._origin = url, _origin_of(url)
+            self._known.clear()
+
+    def read(self, reference: str) -> str:
+        """Return what :func:`resolve` returns, an empty string for what it refuses."""
+        if len(reference) < MAX_URL_CHARS // 2:
+            if _PLAIN_URL_RE.fullmatch(reference):
+                return reference
+            if self._origin and _PLAIN_PATH_RE.fullmatch(reference):
+                return self._origin + reference
+        url = self._known.get(reference)
+        if url is None:
+            url = self._known[reference] = self._resolve(reference)
+        return url
+
+    def _resolve(self, reference: str) -> str:
+        try:
+            return resolve(self.base, reference)
+        except AddressError as error:
+            if error.reason is not AddressReason.OTHER_SCHEME:
+                self._unusable[reference] = error.reason
+            return ""
+
+
+def _origin_of(url: str) -> str:
+    origin = _ORIGIN_RE.match(url)
+    return origin[0] if origin else ""
