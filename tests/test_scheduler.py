@@ -41,7 +41,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
     )
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
-    crawler.engine = SimpleNamespace(scraper=scraper)  # type: ignore[assignment]
+    crawler.engine = SimpleNamespace(scraper=scraper, _slot=None)  # type: ignore[assignment]
     scheduler = FrontierScheduler.from_crawler(crawler)
     scheduler.open(crawler.spider)
     for number in range(10):

@@ -150,7 +150,10 @@ class SiteSpider(Spider):
         if response.status == 200:
             try:
                 sitemap = await self._workers.run(
-                    parse_sitemap, response.body, response.url
+                    parse_sitemap,
+                    response.body,
+                    response.url,
+                    cpu_seconds=self._workers.cpu_seconds / 2,
                 )
             except (WorkerLostError, WorkerTimeoutError):
                 sitemap = Sitemap(SitemapKind.UNKNOWN)
