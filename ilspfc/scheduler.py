@@ -63,7 +63,7 @@ class FrontierScheduler:
         self._meta: dict[str, dict[str, Any]] = {}
         self._ending: dict[Request, tuple[UrlState, str]] = {}
         self._alarm = Alarm(crawler)
-        self._pace = Pace(crawler)
+        self.pace = Pace(crawler)
         self._frontier: Frontier
         self._feedback: Feedback
         self.visits: VisitStore
@@ -101,7 +101,7 @@ class FrontierScheduler:
 
     def has_pending_requests(self) -> bool:
         """Return whether any URL waits to be visited."""
-        return self.queued > 0 and not self._pace.is_over
+        return self.queued > 0 and not self.pace.is_over
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was news."""
@@ -173,7 +173,7 @@ class FrontierScheduler:
         self._end_leases()
         if self._direct:
             return self._direct.popleft()
-        if self._pace.is_over or self._pace.is_behind:
+        if self.pace.is_over or self.pace.is_behind:
             return None  # the engine asks again when a page is through
         now = time.monotonic()
         candidate = self._frontier.pop(now)
@@ -181,7 +181,7 @@ class FrontierScheduler:
             self._alarm.set(self._frontier.wake_seconds(now))
             return None
         meta = self._meta.pop(candidate.key, {})
-        self._pace.pages += "retry_times" not in meta
+        self.pace.pages += "retry_times" not in meta
         return make_request(candidate, self._crawler.spider, meta)
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
@@ -205,8 +205,7 @@ class FrontierScheduler:
 
     def visited(self, request: Request, lang: str, gains: Mapping[str, float]) -> None:
         """Learn what the visit of a request's URL paid; see :class:`Feedback`."""
-        candidate: Candidate = request.meta[CANDIDATE]
-        self._feedback.visited(candidate, lang, gains)
+        self._feedback.visited(request.meta[CANDIDATE], lang, gains)
 
     def _end_leases(self, *, everything: bool = False) -> None:
         """End the leases of the requests that are through."""
@@ -243,3 +242,7 @@ class FrontierScheduler:
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self._frontier.slow_to(host, crawl_delay)
+
+    def wake(self) -> None:
+        """Have the engine look for requests, and whether the crawl is idle."""
+        self._alarm.ring()

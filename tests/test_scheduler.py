@@ -45,7 +45,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
     )
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
-    crawler.engine = SimpleNamespace(scraper=scraper)  # type: ignore[assignment]
+    crawler.engine = SimpleNamespace(scraper=scraper, _slot=None)  # type: ignore[assignment]
     scheduler = FrontierScheduler.from_crawler(crawler)
     scheduler.open(crawler.spider)
     for number in range(10):
@@ -75,7 +75,7 @@ def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> N
     response = Response(request.url, request=request)
     crawler = scheduler._crawler
     crawler.signals.send_catch_log(
-        signals.spider_error, failure=Failure(ValueError("x")), response=response
+        signals.spider_error, failure=Failure(ValueError("x")), response=response  # type: ignore[no-untyped-call]
     )
     assert scheduler.next_request() is not None
     store = scheduler._frontier.store

@@ -25,14 +25,15 @@ class Alarm:
     def set(self, seconds: float | None) -> None:
         """Wake the engine after some seconds, None for never, unless it is woken anyway."""
         if seconds is not None and self._timer is None:
-            self._timer = call_later(seconds, self._wake)
+            self._timer = call_later(seconds, self.ring)
 
     def cancel(self) -> None:
         """Wake the engine no more."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _wake(self) -> None:
+    def ring(self) -> None:
+        """Have the engine look for requests, and whether the crawl is idle."""
         self._timer = None
         # Scrapy has no public way to say that a request is ready.
         slot = self._crawler.engine._slot  # noqa: SLF001

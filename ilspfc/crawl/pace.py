@@ -29,7 +29,14 @@ class Pace:
 
     @property
     def is_over(self) -> bool:
-        """Whether a limit is reached: the run ends when what is under way is through."""
+        """Whether a limit is reached, or the run was told to stop.
+
+        It ends when what is under way is through.
+        """
+        # Scrapy has no public way to ask whether it is closing.
+        slot = self._crawler.engine._slot  # noqa: SLF001
+        if slot is not None and slot.closing is not None:
+            return True
         stats = self._crawler.stats
         name = self._limits.reached(
             self.pages,

@@ -227,8 +227,8 @@ class RecordReader:
         """The xml:base of the root, empty where it has none."""
         return self._target.base
 
-    def iter_records(self, texts: Iterable[str]) -> Iterator[Record]:
-        """Yield the records of a document, the last one even if it is cut off."""
+    def iter_records(self, texts: Iterable[str]) -> Iterator[list[Record]]:
+        """Yield the records that end in each text, at last one that is cut off."""
         target = self._target
         parser = etree.XMLParser(
             target=cast("Any", target),  # its stub wants methods that take bytes
@@ -241,10 +241,10 @@ class RecordReader:
         )
         for chunk in _iter_repaired(texts):
             parser.feed(chunk)
-            yield from target.records
+            yield target.records[:]
             target.records.clear()
             self.is_cut_off = target.depth > _MAX_DEPTH
             if self.is_cut_off:
                 break
         target.close()
-        yield from target.records
+        yield target.records

@@ -26,8 +26,8 @@ class Frontier:
 
     Among the hosts that are ready, the one with the best queued URL comes first. Times are
     seconds on a clock of the caller's; ``handicap`` is added to the scores of a host when
-    it is compared with others. Hosts that are equal take turns. The cost of a call does not depend on the number of
-    hosts, but by its logarithm.
+    it is compared with others. Hosts that are equal take turns. The cost of a call grows with
+    the logarithm of the number of hosts.
     """
 
     def __init__(
@@ -43,9 +43,10 @@ class Frontier:
         self._handicap = handicap
         self._turn = 0
         self._hosts: dict[str, HostClock] = {}
-        # Heaps: ready hosts by best score (stale entries are passed over), and hosts
-        # that wait for their clock by the time they are ready.
+        # Heaps: ready hosts by best score, none with one score twice (stale entries are
+        # passed over), and hosts that wait for their clock by the time they are ready.
         self._ready: list[tuple[float, int, str]] = []
+        self._offered: set[tuple[float, str]] = set()
         self._cooling: list[tuple[float, str]] = []
         self._changes = 0
         self._has_ended = False  # a lease, since the last commit
@@ -73,7 +74,8 @@ class Frontier:
         if self.clock(host).is_blocked(self.rules):
             return
         value = self._value(host)
-        if value is not None:
+        if value is not None and (-value, host) not in self._offered:
+            self._offered.add((-value, host))
             self._turn += 1
             heapq.heappush(self._ready, (-value, self._turn, host))
 
@@ -130,6 +132,7 @@ class Frontier:
         self._warm(now)
         while self._ready:
             negative, _, host = heapq.heappop(self._ready)
+            self._offered.discard((negative, host))
             clock = self.clock(host)
             if (
                 clock.is_blocked(self.rules)
@@ -155,8 +158,7 @@ class Frontier:
     def _close_if_used_up(self, host: str) -> None:
         """Refuse what is queued of a host that has given as many pages as it may."""
         if self.clock(host).is_used_up(self.rules):
-            reason = FetchReason.HOST_LIMIT.value
-            self.store.fail_host(host, reason, UrlState.REFUSED)
+            self.store.fail_host(host, FetchReason.HOST_LIMIT, UrlState.REFUSED)
 
     def _warm(self, now: float) -> None:
         """Bring back the hosts whose time has come."""
@@ -176,9 +178,9 @@ class Frontier:
             return
         if clock.ready_at <= now:
             self._offer(host)
-            return
-        clock.is_cooling = True
-        heapq.heappush(self._cooling, (clock.ready_at, host))
+        else:
+            clock.is_cooling = True
+            heapq.heappush(self._cooling, (clock.ready_at, host))
 
     def wake_seconds(self, now: float) -> float | None:
         """Return in how many seconds the next waiting host is ready, None if none waits."""
@@ -231,10 +233,7 @@ class Frontier:
     def _end_visit(self, key: str, host: str, now: float) -> None:
         clock = self.clock(host)
         clock.active.discard(key)
-        if clock.ready_at > now:
-            self._cool(host, now)
-        else:
-            self._offer(host)
+        self._cool(host, now)
         self._changed(now)
 
     def _changed(self, now: float) -> None:

@@ -80,6 +80,17 @@ class ScopeFilter:
         """Return whether the URL may be visited."""
         return self._accepts(url)
 
+    def covers_host(self, url: str) -> bool:
+        """Return whether the host of a URL has pages in scope.
+
+        Sitemaps and the like are no links: directories, patterns and suffixes are not
+        for them.
+        """
+        if self._scope is not Scope.PATH:
+            return self._is_near(url)
+        host = f"{host_of(url)}/"
+        return any(directory.startswith(host) for directory in self._allowed)
+
     def _check(self, url: str) -> bool:
         try:
             return self._is_near(url) and self._is_wanted(url)

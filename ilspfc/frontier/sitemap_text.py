@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from w3lib.encoding import resolve_encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _PIECE_BYTES = 65_536
+_HEAD_CHARS = 4_096
 # RFC 1952, section 2.3.1: ID1 and ID2.
 _GZIP_MAGIC = b"\x1f\x8b"
 
@@ -73,6 +74,24 @@ class SitemapText:
                 yield piece
         except (OSError, EOFError, zlib.error):
             self.is_truncated = True
+
+
+def take_head(pieces: Iterator[str]) -> str:
+    """Return the first pieces of a text, enough to tell what it is."""
+    head = ""
+    while len(head) < _HEAD_CHARS and (piece := next(pieces, "")):
+        head += piece
+    return head
+
+
+def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
+    """Yield the lines that end in each text; longer ones than ``max_chars`` are cut."""
+    held = ""
+    for text in texts:
+        *lines, held = re.split(r"[\r\n]+", held + text)
+        yield lines
+        held = held[: max_chars + 1]
+    yield [held]
 
 
 def _encoding(head: bytes) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin
 
 from ilspfc.frontier.feeds import Record, RecordReader, SitemapKind, find_root
-from ilspfc.frontier.sitemap_text import SitemapText
+from ilspfc.frontier.sitemap_text import SitemapText, iter_lines, take_head
 from ilspfc.web.address import MAX_URL_CHARS, AddressError, AddressReason, resolve
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 
-_HEAD_CHARS = 4_096
 _ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
 _HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
 # Date fields of feeds, the last change before the publication.
@@ -56,7 +57,12 @@ class Sitemap:
 
 
 def parse_sitemap(
-    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
+    body: bytes,
+    url: str,
+    *,
+    max_urls: int = MAX_URLS,
+    max_bytes: int = MAX_BYTES,
+    cpu_seconds: float = math.inf,
 ) -> Sitemap:
     """Read a sitemap or index of sitemaps, in XML or as plain text, an RSS or Atom feed.
 
@@ -65,78 +71,117 @@ def parse_sitemap(
     the protocol's (50,000 URLs, 52,428,800 bytes unpacked); what is gzip by its first
     bytes is unpacked up to them. Versions are those of "Tell Google about localized
     versions of your page" (``xhtml:link``) and of Atom (RFC 4287, section 4.2.7.4).
-    Relative URLs refer to ``url``. Time and memory are linear in what is read.
+    Relative URLs refer to ``url``. Time and memory are linear in what is read; reading
+    ends after ``cpu_seconds``.
 
     >>> body = b"<urlset><url><loc>http://example.org/?a=1&b=2</loc></url></urlset>"
     >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
     'http://example.org/?a=1&b=2'
     """
-    text = SitemapText(body, max_bytes)
-    pieces = iter(text)
-    head = _take_head(pieces)
-    builder = _Builder(url, max_urls)
-    reader = RecordReader()
-    if (start := find_root(head)) is not None:
-        for record in reader.iter_records(chain((head[start:],), pieces)):
-            if builder.add_record(record, reader):
-                break
-    elif not head.lstrip().startswith("<"):
-        for line in _iter_lines(chain((head,), pieces)):
-            if builder.add_line(line):
-                break
-    is_text = reader.kind is SitemapKind.UNKNOWN and bool(builder.entries)
-    return Sitemap(
-        kind=SitemapKind.TEXT if is_text else reader.kind,
-        entries=tuple(builder.entries),
-        is_truncated=text.is_truncated or builder.is_full or reader.is_cut_off,
-        skipped=builder.skipped,
-        unusable=builder.unusable,
+    started = time.process_time()
+    parts: list[Sitemap] = []
+    for part in iter_parts(body, url, max_urls=max_urls, max_bytes=max_bytes):
+        parts.append(part)
+        if time.process_time() - started > cpu_seconds:
+            parts.append(
+                replace(
+                    part, entries=(), skipped=0, unusable=Counter(), is_truncated=True
+                )
+            )
+            break
+    return replace(
+        parts[-1],
+        entries=tuple(chain.from_iterable(part.entries for part in parts)),
+        skipped=sum(part.skipped for part in parts),
+        unusable=sum((part.unusable for part in parts), Counter[str]()),
     )
 
 
-def _take_head(pieces: Iterator[str]) -> str:
-    """Return the first pieces of a text, enough to tell what it is."""
-    head = ""
-    while len(head) < _HEAD_CHARS and (piece := next(pieces, "")):
-        head += piece
-    return head
+def iter_parts(
+    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
+) -> Iterator[Sitemap]:
+    """Yield what each piece of a sitemap has; see :func:`parse_sitemap`.
+
+    At least one part is yielded; the last one says whether the sitemap was truncated.
+    """
+    text = SitemapText(body, max_bytes)
+    pieces = iter(text)
+    head = take_head(pieces)
+    builder = _Builder(url, max_urls)
+    reader = RecordReader()
+    if (start := find_root(head)) is not None:
+        for records in reader.iter_records(chain((head[start:],), pieces)):
+            builder.add_records(records, reader)
+            yield builder.take(reader.kind)
+            if builder.is_full:
+                break
+    elif not head.lstrip().startswith("<"):
+        for lines in iter_lines(chain((head,), pieces), MAX_URL_CHARS):
+            builder.add_lines(lines)
+            yield builder.take(reader.kind)
+            if builder.is_full:
+                break
+    is_truncated = text.is_truncated or builder.is_full or reader.is_cut_off
+    yield replace(builder.take(reader.kind), is_truncated=is_truncated)
 
 
-def _iter_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a text; of one that is too long for a URL, only a part."""
-    held = ""
-    for text in texts:
-        *lines, held = re.split(r"[\r\n]+", held + text)
-        yield from lines
-        held = held[: MAX_URL_CHARS + 1]
-    yield held
+class SitemapSession:
+    """Reads one sitemap after another, a part at a time: the state of a worker."""
+
+    def __init__(self) -> None:
+        self._parts: Iterator[Sitemap] = iter(())
+
+    def open(self, body: bytes, url: str) -> None:
+        """Begin a sitemap, in place of the one before it."""
+        self._parts = iter_parts(body, url)
+
+    def next(self) -> Sitemap | None:
+        """Return the next part of the sitemap, None at its end."""
+        return next(self._parts, None)
 
 
 class _Builder:
     """Makes entries of records and lines, up to a limit."""
 
     def __init__(self, url: str, max_urls: int) -> None:
-        self.entries: list[SitemapEntry] = []
-        self.skipped = 0
-        self.unusable = Counter[str]()
         self.is_full = False
         self._base = url
-        self._max_urls = max_urls
+        self._left = max_urls
+        self._is_text = False
+        self._entries: list[SitemapEntry] = []
+        self._skipped = 0
+        self._unusable = Counter[str]()
         # The pages of a group repeat it, so one tuple serves them all.
         self._groups: dict[
             tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]
         ] = {}
 
-    def add_line(self, line: str) -> bool:
-        """Add the URL on a line; return whether the limit is reached."""
-        text = line.strip()
-        if not text:
-            return False
-        is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
-        return self._add(self._read(self._base, text) if is_url else "", "", ())
+    def take(self, kind: SitemapKind) -> Sitemap:
+        """Return what has been added since the last call."""
+        part = Sitemap(
+            SitemapKind.TEXT if self._is_text else kind,
+            tuple(self._entries),
+            skipped=self._skipped,
+            unusable=self._unusable,
+        )
+        self._entries, self._skipped, self._groups = [], 0, {}
+        self._unusable = Counter()
+        return part
 
-    def add_record(self, record: Record, reader: RecordReader) -> bool:
-        """Add the URL of a record; return whether the limit is reached."""
+    def add_lines(self, lines: Iterable[str]) -> None:
+        """Add the URLs on lines."""
+        for line in lines:
+            if text := line.strip():
+                is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
+                self._add(self._read(self._base, text) if is_url else "", "", ())
+        self._is_text = self._is_text or bool(self._entries)
+
+    def add_records(self, records: Iterable[Record], reader: RecordReader) -> None:
+        """Add the URLs of records."""
+        for record in records:
+            self._add_record(record, reader)
+
+    def _add_record(self, record: Record, reader: RecordReader) -> None:
         base = _join(self._base, reader.base) if reader.base else self._base
         fields = record.fields
         lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
@@ -146,7 +191,7 @@ class _Builder:
             if _is_alternate(link)
         )
         group = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
-        return self._add(
+        self._add(
             self._read(base, _location(record, reader.kind)),
             lastmod,
             self._groups.setdefault(group, group) if group else (),
@@ -162,19 +207,20 @@ class _Builder:
             return resolve(base, "http://" if _HOSTLESS_RE.match(text) else text)
         except AddressError as error:
             if error.reason is not AddressReason.OTHER_SCHEME:
-                self.unusable[error.reason.value] += 1
+                self._unusable[error.reason.value] += 1
             return ""
 
     def _add(
         self, url: str, lastmod: str, alternates: tuple[tuple[str, str], ...]
-    ) -> bool:
-        if len(self.entries) + self.skipped >= self._max_urls:
+    ) -> None:
+        if not self._left:
             self.is_full = True
-        elif url:
-            self.entries.append(SitemapEntry(url, lastmod, alternates))
+            return
+        self._left -= 1
+        if url:
+            self._entries.append(SitemapEntry(url, lastmod, alternates))
         else:
-            self.skipped += 1
-        return self.is_full
+            self._skipped += 1
 
 
 def _is_alternate(link: dict[str, str]) -> bool:

@@ -46,7 +46,8 @@ class ReplayHandler:
     async def download_request(self, request: Request) -> Response:
         """Return the archived response; NotArchivedError if there is none."""
         archive = await self._replay.index(self._crawler)
-        limit = self._crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        usual = self._crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        limit = request.meta.get("download_maxsize", usual)
         try:
             found = archive.read(request.url, limit)
         except (DamagedError, OSError) as error:

@@ -149,9 +149,10 @@ class SiteSpider(Spider):
         del asked
         if response.status == 200:
             try:
-                sitemap = await self._workers.run(
-                    parse_sitemap, response.body, response.url
-                )
+                # The other half of its time is for the answer's way back.
+                seconds = self._workers.cpu_seconds / 2
+                read = partial(parse_sitemap, cpu_seconds=seconds)
+                sitemap = await self._workers.run(read, response.body, response.url)
             except (WorkerLostError, WorkerTimeoutError):
                 sitemap = Sitemap(SitemapKind.UNKNOWN)
             for request in self._read_sitemap(sitemap, survey):

@@ -81,7 +81,7 @@ class CorpusSpider(Spider):
         spider.job = make_job(cls.name, arguments, crawler.settings)
         reopen_frontier(spider.job, crawler.settings)
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
-        spider.sitemaps = SitemapReader(spider.job, spider.count, spider.failed)
+        spider.sitemaps = SitemapReader(crawler, spider.job)
         options = cleaning_options(crawler.settings)
         spider.probes = ErrorPageProbes(spider.job, spider.count, options)
         return spider
@@ -100,8 +100,7 @@ class CorpusSpider(Spider):
 
         The links wait for the pipelines, for their scores need the page's relevance.
         """
-        for request in self.sitemaps.iter_requests(response):
-            yield request
+        self.sitemaps.arrive(response)
         for request in self.probes.iter_requests(response):
             yield request
         asked = cast("Request", response.request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -296,6 +297,17 @@ _steps = st.lists(
     ),
     max_size=80,
 )
+
+
+def test_a_flood_of_equal_urls_costs_no_memory() -> None:
+    frontier = Frontier(SQLiteStore(":memory:"), PolitenessRules())
+    pushed = [candidate("a.org", str(number)) for number in range(10_000)]
+    tracemalloc.start()
+    for one in pushed:
+        frontier.push(one, 0.0)
+    peak_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak_bytes < 400_000
 
 
 @settings(max_examples=150, deadline=None)

@@ -127,3 +127,19 @@ def test_sites_that_stand_together_are_one_group() -> None:
     }
     assert groups.of_host("c.fr") == "a.ch"
     assert groups.of_host("d.org") == "d.org"
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_sitemaps_belong_to_hosts_whatever_pages_are_wanted(scope: Scope) -> None:
+    scope_filter = ScopeFilter(
+        scope,
+        SEEDS,
+        allow=["/news/*"],
+        deny=["*.xml"],
+        ignored_suffixes=["gz"],
+    )
+    for url in ("https://www.example.org/s.xml.gz", "http://other.co.uk/sitemap.xml"):
+        assert not scope_filter.accept(url)
+        assert scope_filter.covers_host(url)
+    is_anywhere = scope is Scope.ANY
+    assert scope_filter.covers_host("http://www.example.organization/") == is_anywhere

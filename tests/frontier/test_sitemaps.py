@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
@@ -15,7 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.frontier.feeds import SitemapKind
-from ilspfc.frontier.sitemaps import Sitemap, SitemapEntry, parse_sitemap
+from ilspfc.frontier.sitemaps import (
+    Sitemap,
+    SitemapEntry,
+    SitemapSession,
+    iter_parts,
+    parse_sitemap,
+)
+from ilspfc.workers import WorkerPool, WorkerTimeoutError
 
 URL = "https://example.org/sitemap.xml"
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -401,6 +409,9 @@ def test_attacks_take_neither_time_nor_memory(name: str) -> None:
     assert len(repr(sitemap)) < 50_000
 
 
+LARGE = urlset(*(f"https://example.org/page/{n:07}" for n in range(10_000)))
+
+
 def test_a_large_sitemap_is_read_in_little_memory() -> None:
     body = urlset(
         *(f"https://example.org/page/{n:07}" for n in range(150_000))
@@ -412,6 +423,58 @@ def test_a_large_sitemap_is_read_in_little_memory() -> None:
     assert len(sitemap.entries) == 50_000
     assert sitemap.is_truncated
     assert peak_bytes < 25_000_000
+
+
+def test_repeated_versions_are_read_in_little_memory() -> None:
+    link = (
+        '<xhtml:link rel="alternate" hreflang="l{}" href="https://example.org/same"/>'
+    )
+    links = "".join(link.format(number) for number in range(50))
+    record = f"<url><loc>https://example.org/same</loc>{links}</url>"
+    body = f"<urlset>{record * 2_000}</urlset>".encode()
+    tracemalloc.start()
+    number = sum(
+        len(entry.alternates)
+        for part in iter_parts(body, URL)
+        for entry in part.entries
+    )
+    peak_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert number == 100_000
+    assert peak_bytes < 5_000_000
+
+
+def test_what_was_read_before_the_time_is_up_counts() -> None:
+    sitemap = parse_sitemap(LARGE.encode(), URL, cpu_seconds=0.0)
+    assert sitemap.kind is SitemapKind.URLSET
+    assert sitemap.is_truncated
+    assert 0 < len(sitemap.entries) < 10_000
+
+
+# Elements without a meaning cost seconds of CPU.
+COSTLY = urlset(*(f"https://a.org/{n}</loc>{'<x/>' * 2_000}<loc>" for n in range(500)))
+
+
+def test_a_session_reads_what_takes_longer_than_a_worker_may() -> None:
+    async def read_parts(pool: WorkerPool) -> int:
+        await pool.measure_prepared(
+            pool.cpu_seconds, SitemapSession.open, COSTLY.encode(), URL
+        )
+        number, seconds = 0, 0.0
+        run = pool.measure_prepared
+        while (answer := await run(pool.cpu_seconds, SitemapSession.next))[0]:
+            number += len(answer[0].entries)
+            seconds += answer[1]
+        assert seconds > pool.cpu_seconds
+        return number
+
+    pool = WorkerPool(1, 60.0, 0.4, SitemapSession)
+    try:
+        assert asyncio.run(read_parts(pool)) == 500
+        with pytest.raises(WorkerTimeoutError):
+            asyncio.run(pool.run(parse_sitemap, COSTLY.encode(), URL))
+    finally:
+        pool.close()
 
 
 XML_WORDS = st.sampled_from(

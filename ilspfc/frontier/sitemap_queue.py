@@ -1,0 +1,88 @@
+"""Which sitemap is asked for next: hosts take turns, and none has more than its share."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+# An index may name others, but not for ever.
+_MAX_LEVEL = 2
+# Of one host so many sitemaps are asked for, and so many addresses taken, versions and
+# repeated ones included.
+MAX_SITEMAPS = 100
+MAX_ADDRESSES = 1_000_000
+
+
+@dataclass(slots=True)
+class HostSitemaps:
+    """The sitemaps of a host: those that wait, with their levels, and what was taken."""
+
+    waiting: deque[tuple[str, int]] = field(default_factory=deque)
+    sitemaps: int = 0
+    addresses: int = 0
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether no more addresses are taken."""
+        return self.addresses >= MAX_ADDRESSES
+
+
+class SitemapQueue:
+    """Queues the sitemaps of each host, of which one at a time is given out.
+
+    ``accept`` says whether a sitemap may be asked for, ``refused`` is called for each that
+    is beyond the share of its host.
+    """
+
+    def __init__(
+        self, accept: Callable[[str], bool], refused: Callable[[], None]
+    ) -> None:
+        self._accept = accept
+        self._refused = refused
+        self._origins: set[str] = set()
+        self._asked: set[str] = set()
+        self._ready: deque[HostSitemaps] = deque()
+
+    def __contains__(self, origin: str) -> bool:
+        """Return whether a host was opened."""
+        return origin in self._origins
+
+    def __bool__(self) -> bool:
+        """Return whether a sitemap waits that may be given out."""
+        return bool(self._ready)
+
+    def open(self, origin: str, urls: Iterable[str]) -> None:
+        """Queue the sitemaps that a host names."""
+        self._origins.add(origin)
+        host = HostSitemaps()
+        for url in urls:
+            self.add(host, url, 0)
+        self.release(host)
+
+    def add(self, host: HostSitemaps, url: str, level: int) -> None:
+        """Queue a sitemap; ``level`` is the number of indexes that led to it."""
+        if level > _MAX_LEVEL or url in self._asked or not self._accept(url):
+            return
+        if host.sitemaps >= MAX_SITEMAPS:
+            self._refused()
+            return
+        host.sitemaps += 1
+        self._asked.add(url)
+        host.waiting.append((url, level))
+
+    def pop(self) -> tuple[HostSitemaps, str, int]:
+        """Return host, URL and level of the next sitemap; the host is busy from now on."""
+        host = self._ready.popleft()
+        return host, *host.waiting.popleft()
+
+    def release(self, host: HostSitemaps) -> None:
+        """Put a host that is no longer busy at the end of the row."""
+        if host.is_used_up:
+            for _ in host.waiting:
+                self._refused()
+        elif host.waiting:
+            self._ready.append(host)
