@@ -13,13 +13,17 @@ import multiprocessing
 import queue
 import signal
 import sys
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
+from ilspfc.disk import describe_refusal
+from ilspfc.exceptions import DiskError
 from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
@@ -51,7 +55,13 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     """Answer calls until the connection closes; the main function of a worker."""
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    state = prepare() if prepare is not None else None
+    try:
+        state = prepare() if prepare is not None else None
+    except OSError as error:
+        # Models are unpacked into temporary files.
+        line = describe_refusal(Path(tempfile.gettempdir()), error)
+        connection.send(DiskError(line) if line else error)
+        return
     call_ended = defer_collections()
     connection.send(None)
     while True:
@@ -125,7 +135,10 @@ class _Worker:
         """Return what the function returns, and the CPU seconds that it took."""
         try:
             if not self._is_ready:
-                self._receive(max(timeout_seconds, _START_SECONDS))
+                refusal = self._receive(max(timeout_seconds, _START_SECONDS))
+                if isinstance(refusal, Exception):
+                    self.end()
+                    raise refusal
                 self._is_ready = True
             self.connection.send(request)
             succeeded, value, cpu_seconds = self._receive(timeout_seconds)
@@ -230,7 +243,7 @@ class WorkerPool:
                 worker = _Worker(self._prepare)
                 self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
-        except (WorkerTimeoutError, WorkerLostError):
+        except (WorkerTimeoutError, WorkerLostError, DiskError):
             if worker is not None:
                 worker.end()
                 self._workers.discard(worker)
