@@ -30,10 +30,12 @@ class Database:
     remedy: ClassVar[str]
     error_type: ClassVar[type[IlspfcError]]
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Path, watch: AbstractContextManager[None] | None = None
+    ) -> None:
         self.path = path
         self._is_writing = False
-        self.watch: AbstractContextManager[None] = nullcontext()
+        self._watch = watch or nullcontext()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
@@ -85,7 +87,7 @@ class Database:
             return
         self._is_writing = True
         try:
-            with self.watch, self._connection:
+            with self._watch, self._connection:
                 yield self._connection
         finally:
             self._is_writing = False

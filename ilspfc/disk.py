@@ -10,6 +10,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,11 @@ class DiskWatch:
                 self.refusal = line
                 self.on_refusal()
             raise DiskError(self.refusal) from error
+
+
+def temporary_files() -> DiskWatch:
+    """Return a watch of the disk that temporary files are on."""
+    return DiskWatch(Path(tempfile.gettempdir()))
 
 
 def describe_refusal(folder: Path, error: BaseException | None) -> str:

@@ -60,7 +60,7 @@ EXTENSIONS = {
     "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
     "scrapy.extensions.telnet.TelnetConsole": None,
-    # Off (see guard), but loaded all the same it takes a quarter of a second.
+    # Off (see guard): to load it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
 

@@ -13,16 +13,14 @@ import multiprocessing
 import queue
 import signal
 import sys
-import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
-from ilspfc.disk import describe_refusal
+from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError
 from ilspfc.garbage import defer_collections
 
@@ -48,7 +46,7 @@ class WorkerLostError(Exception):
 
 
 class WorkerTimeoutError(Exception):
-    """The worker was ended because a call took too long, by the clock or in CPU seconds."""
+    """A call took too long, by the clock or in CPU seconds, and the worker was ended."""
 
 
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
@@ -56,11 +54,10 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        state = prepare() if prepare is not None else None
-    except OSError as error:
-        # Models are unpacked into temporary files.
-        line = describe_refusal(Path(tempfile.gettempdir()), error)
-        connection.send(DiskError(line) if line else error)
+        with temporary_files():  # models are unpacked into some
+            state = prepare() if prepare is not None else None
+    except DiskError as error:
+        connection.send(error)
         return
     call_ended = defer_collections()
     connection.send(None)
@@ -135,9 +132,7 @@ class _Worker:
         """Return what the function returns, and the CPU seconds that it took."""
         try:
             if not self._is_ready:
-                refusal = self._receive(max(timeout_seconds, _START_SECONDS))
-                if isinstance(refusal, Exception):
-                    self.end()
+                if refusal := self._receive(max(timeout_seconds, _START_SECONDS)):
                     raise refusal
                 self._is_ready = True
             self.connection.send(request)

@@ -39,7 +39,7 @@ ALGORITHMS = {
     "report",
 }
 # What algorithms share: the records, the errors, whole files, SQLite files, the version.
-SHARED = {"documents", "exceptions", "atomic", "database"}
+SHARED = {"documents", "exceptions", "atomic", "database", "disk"}
 CRAWLERS = {"scrapy", "twisted"}
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {"corpus", "fetch", "guard", "workers", "archive", "dashboard"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Self
 
 from ilspfc.exceptions import CorpusError, CorpusLockedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -29,6 +30,7 @@ class CorpusLock:
         self._folder = folder
         self._path = folder / ".lock"
         self._file: IO[bytes] | None = None
+        self._is_new = False
 
     def __enter__(self) -> Self:
         """Take the lock."""
@@ -51,6 +53,7 @@ class CorpusLock:
         """
         while self._file is None:
             try:
+                self._is_new = self._is_new or not self._folder.exists()
                 self._folder.mkdir(parents=True, exist_ok=True)
                 file = self._path.open("a+b")
             except OSError as error:
@@ -73,6 +76,16 @@ class CorpusLock:
             self._file.write(b"%d\n" % os.getpid())
             self._file.flush()
 
+    @contextmanager
+    def unless_failed(self) -> Iterator[Self]:
+        """Take the lock, and give it back only where the block raises."""
+        self.acquire()
+        try:
+            yield self
+        except BaseException:
+            self.release()
+            raise
+
     def _is_current(self, file: IO[bytes]) -> bool:
         """Return whether no holder has removed the file since it was opened."""
         try:
@@ -91,10 +104,12 @@ class CorpusLock:
         )
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Give the lock back; remove a folder that was made for it alone."""
         if self._file is not None:
             with suppress(OSError):  # a disk that has turned read-only
                 self._path.unlink(missing_ok=True)
+                if self._is_new:
+                    self._folder.rmdir()  # fails where anything is in it
             with suppress(OSError):
                 self._file.close()
             self._file = None

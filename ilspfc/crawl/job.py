@@ -136,13 +136,8 @@ def make_job(
 ) -> CrawlJob:
     """Open the corpus and build what the components of a crawl share."""
     files = CorpusFiles(corpus_folder(spider, arguments, settings))
-    lock = CorpusLock(files.root)
-    lock.acquire()
-    try:
+    with CorpusLock(files.root).unless_failed() as lock:
         return _make_job(arguments, settings, files, lock)
-    except Exception:
-        lock.release()
-        raise
 
 
 def _make_job(
@@ -161,14 +156,13 @@ def _make_job(
         lambda text: sum(matcher.score(text) for matcher in matchers.values()),
     )
     _check_models(arguments, settings)
-    disk, index = DiskWatch(files.root), CorpusIndex(files.index)
-    index.watch = disk
+    disk = DiskWatch(files.root)
     return CrawlJob(
         arguments=arguments,
         files=files,
         lock=lock,
         disk=disk,
-        index=index,
+        index=CorpusIndex(files.index, disk),
         workers=WorkerPool(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),
