@@ -50,3 +50,11 @@ class CorpusLockedError(CorpusError):
 
 class DiskError(IlspfcError):
     """A disk is full, over a quota, read-only or broken: nothing more can be written."""
+
+
+class WorkerLostError(Exception):
+    """The worker died over a call: killed, out of memory, crashed in native code."""
+
+
+class WorkerTimeoutError(Exception):
+    """A call took too long, by the clock or in CPU seconds, and the worker was ended."""

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ilspfc.disk import temporary_files
-from ilspfc.exceptions import DiskError
+from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
@@ -39,14 +39,6 @@ _MIN_CPU_SECONDS = 0.05  # a timer of 0 seconds would never ring
 # Windows has no timer of CPU seconds; there the clock alone counts.
 _HAS_CPU_TIMER = hasattr(signal, "setitimer")
 _MAIN_LOCK = threading.Lock()
-
-
-class WorkerLostError(Exception):
-    """The worker died over a call: killed, out of memory, crashed in native code."""
-
-
-class WorkerTimeoutError(Exception):
-    """A call took too long, by the clock or in CPU seconds, and the worker was ended."""
 
 
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:

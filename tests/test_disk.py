@@ -13,7 +13,6 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.disk import DiskWatch, describe_refusal
 from ilspfc.exceptions import DiskError
 from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import UrlState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +82,6 @@ def test_a_full_index_and_frontier_are_refusals_of_the_disk(tmp_path: Path) -> N
             "CREATE TABLE large AS SELECT randomblob(1000000) AS x"
         )
     with pytest.raises(DiskError):
-        store.count(UrlState.QUEUED)
         store.commit()
     with pytest.raises(DiskError):
         store.close()
