@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.exceptions import IlspfcError
+from ilspfc.disk import describe_refusal
+from ilspfc.exceptions import DiskError, IlspfcError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from ilspfc.stages import Corpus
 
@@ -38,13 +42,17 @@ class ProjectCommand(ScrapyCommand):
             self.work(args, opts)
         except IlspfcError as error:
             print(f"ilspfc: {error}", file=sys.stderr)
-            self.exitcode = 2
+            self.exitcode = 1 if isinstance(error, DiskError) else 2
         except BrokenPipeError:
             # Whoever reads the output has enough, as `| head` does; nothing is wrong, and
             # what Python would flush at its end has nowhere to go.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except OSError as error:
-            if error.filename is None:
+        except (OSError, sqlite3.Error) as error:
+            if line := describe_refusal(_folder_of(args, error), error):
+                print(f"ilspfc: {line}", file=sys.stderr)
+                self.exitcode = 1
+                return
+            if not isinstance(error, OSError) or error.filename is None:
                 raise
             print(
                 f"ilspfc: {error.filename}: {error.strerror}; give a path that can be read"
@@ -58,10 +66,18 @@ class ProjectCommand(ScrapyCommand):
         raise NotImplementedError
 
 
+def _folder_of(args: list[str], error: Exception) -> Path:
+    """Return the folder that a command has worked in when the system refused something."""
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        return Path(error.filename).parent
+    return next((Path(arg) for arg in args if Path(arg).is_dir()), Path())
+
+
 class CorpusCommand(ProjectCommand):
     """Runs one stage over a corpus and renews the report."""
 
     stage: ClassVar[str]
+    makes_corpus = False  # whether the corpus need not be there before
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
@@ -81,12 +97,42 @@ class CorpusCommand(ProjectCommand):
         from ilspfc.stages.report import collect_report  # noqa: PLC0415
 
         check_settings(self.settings)
-        with open_corpus(Path(args[0]), self.settings) as opened:
-            corpus = self.prepare(opened)
-            CORPUS_STAGES[self.stage](corpus)
-            if self.stage != "report":
-                CORPUS_STAGES["report"](corpus)
-            print(render_summary(collect_report(corpus)))
+        root = Path(args[0])
+        with self.alone(root):
+            self.fill(root, opts)
+            with open_corpus(root, self.settings) as opened:
+                corpus = self.prepare(opened)
+                CORPUS_STAGES[self.stage](corpus)
+                if self.stage != "report":
+                    CORPUS_STAGES["report"](corpus)
+                print(render_summary(collect_report(corpus)))
+
+    @contextmanager
+    def alone(self, root: Path) -> Iterator[None]:
+        """Hold the corpus' lock; exit with 130 where a signal interrupts the block."""
+        from ilspfc.corpus.files import CorpusFiles  # noqa: PLC0415
+        from ilspfc.corpus.lock import CorpusLock  # noqa: PLC0415
+        from ilspfc.interrupts import INTERRUPTED, Interrupts, tell  # noqa: PLC0415
+
+        def stop(*_: object) -> None:
+            tell(f"ilspfc: stopping {self.stage}; interrupt again to leave at once")
+            raise KeyboardInterrupt
+
+        if not self.makes_corpus:
+            CorpusFiles(root).require()
+        with CorpusLock(root) as lock, Interrupts(stop, lock.release):
+            try:
+                yield
+            except KeyboardInterrupt:
+                tell(
+                    f"ilspfc: {root}: interrupted; the documents are safe, what {self.stage}"
+                    " and later stages make may be of an earlier run or not whole: give the"
+                    " same command again"
+                )
+                self.exitcode = INTERRUPTED
+
+    def fill(self, root: Path, opts: argparse.Namespace) -> None:
+        """Make the corpus of other files, where the command's options ask for it."""
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus as the command's options want it."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ilspfc.exceptions import IlspfcError
+from ilspfc.disk import describe_refusal
+from ilspfc.exceptions import DiskError, IlspfcError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
 
@@ -21,16 +23,19 @@ class Database:
 
     Use it in one thread; close it, or use it in ``with``. A subclass says what the file is
     (``kind``), which error is raised where it cannot be opened (``error_type``), and what
-    the user should do then (``remedy``).
+    the user should do then (``remedy``). Whatever is written is written within ``watch``.
     """
 
     kind: ClassVar[str]
     remedy: ClassVar[str]
     error_type: ClassVar[type[IlspfcError]]
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Path, watch: AbstractContextManager[None] | None = None
+    ) -> None:
         self.path = path
         self._is_writing = False
+        self._watch = watch or nullcontext()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
@@ -50,6 +55,8 @@ class Database:
         raise NotImplementedError
 
     def _unreadable(self, error: Exception) -> IlspfcError:
+        if line := describe_refusal(self.path.parent, error):
+            return DiskError(line)
         return self.error_type(
             f"{self.path}: no readable {self.kind} ({error}); {self.remedy}"
         )
@@ -80,7 +87,7 @@ class Database:
             return
         self._is_writing = True
         try:
-            with self._connection:
+            with self._watch, self._connection:
                 yield self._connection
         finally:
             self._is_writing = False

@@ -8,7 +8,9 @@
     ├── DomainError        a domain definition
     ├── LexiconError       a bilingual dictionary or a store of them
     ├── BootstrapError     a source of terms or seeds
+    ├── DiskError          a disk that takes no more
     └── CorpusError        a corpus folder or a file in it
+        └── CorpusLockedError
 """
 
 from __future__ import annotations
@@ -40,3 +42,19 @@ class BootstrapError(IlspfcError):
 
 class CorpusError(IlspfcError):
     """A corpus folder is missing, unreadable or lacks what a stage needs."""
+
+
+class CorpusLockedError(CorpusError):
+    """Another process writes to the corpus folder."""
+
+
+class DiskError(IlspfcError):
+    """A disk is full, over a quota, read-only or broken: nothing more can be written."""
+
+
+class WorkerLostError(Exception):
+    """The worker died over a call: killed, out of memory, crashed in native code."""
+
+
+class WorkerTimeoutError(Exception):
+    """A call took too long, by the clock or in CPU seconds, and the worker was ended."""

@@ -12,7 +12,7 @@ from ilspfc.crawl.domain_terms import LEARNED, RELEVANCE_MODELS, location_weight
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.focus import perplexity_bounds, scorer_name
 from ilspfc.crawl.job import corpus_folder
-from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports import LEVELS
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.language_texts import check_languages
@@ -92,9 +92,10 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     folder = corpus_folder(spider, arguments, settings)
     try:
         CorpusLock.check(folder)
+    except CorpusLockedError:
+        raise
     except CorpusError as error:
-        given = settings.get("CORPUS_DIR")
-        if given and "another crawl" not in str(error):
+        if settings.get("CORPUS_DIR"):
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
     index = CorpusFiles(folder).index

@@ -81,7 +81,7 @@ class FrontierScheduler:
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
         self._crawler.signals.connect(self.spider_error, signal=signals.spider_error)
-        job, store = self._job, SQLiteStore(self._job.files.frontier)
+        job, store = self._job, SQLiteStore(self._job.files.frontier, self._job.disk)
         rules = politeness_rules(self._crawler.settings)
         self._gate = TrapGate(job.traps, store, self._crawler.stats.inc_value)
         self._frontier = Frontier(store, rules, job.scouts.handicap, self._gate)
@@ -91,8 +91,10 @@ class FrontierScheduler:
     def close(self, reason: str) -> None:
         """Make the state of every URL last."""
         self._alarm.cancel()
-        self._end_leases(everything=True)
-        self._frontier.store.close()
+        try:
+            self._end_leases(everything=True)
+        finally:
+            self._frontier.store.close()
 
     @property
     def queued(self) -> int:

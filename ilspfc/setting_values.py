@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -124,6 +125,16 @@ _PREFIXES = tuple(f"{stage}_" for stage in _STAGES)
 def is_asked_for(settings: BaseSettings, name: str) -> bool:
     """Return whether a user has set something, beyond the defaults of the project."""
     return (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
+
+
+def check_log_level(settings: BaseSettings) -> None:
+    """Raise SettingError for a level of the log that does not exist."""
+    level = settings.get("LOG_LEVEL")
+    if not isinstance(level, int) and level not in logging.getLevelNamesMapping():
+        raise SettingError(
+            f"LOG_LEVEL={level}: no such level; known are DEBUG, INFO, WARNING, ERROR and"
+            " CRITICAL"
+        )
 
 
 def check_values(settings: BaseSettings) -> None:

@@ -59,9 +59,10 @@ DOWNLOADER_MIDDLEWARES = {
 }
 EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
+    "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
     "scrapy.extensions.telnet.TelnetConsole": None,
-    # Off (see guard), but loaded all the same it takes a quarter of a second.
+    # Off (see guard): to load it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
 

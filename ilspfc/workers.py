@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
+from ilspfc.disk import temporary_files
+from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
@@ -39,19 +41,16 @@ _HAS_CPU_TIMER = hasattr(signal, "setitimer")
 _MAIN_LOCK = threading.Lock()
 
 
-class WorkerLostError(Exception):
-    """The worker died over a call: killed, out of memory, crashed in native code."""
-
-
-class WorkerTimeoutError(Exception):
-    """The worker was ended because a call took too long, by the clock or in CPU seconds."""
-
-
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
     """Answer calls until the connection closes; the main function of a worker."""
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    state = prepare() if prepare is not None else None
+    try:
+        with temporary_files():  # models are unpacked into some
+            state = prepare() if prepare is not None else None
+    except DiskError as error:
+        connection.send(error)
+        return
     call_ended = defer_collections()
     connection.send(None)
     while True:
@@ -125,7 +124,8 @@ class _Worker:
         """Return what the function returns, and the CPU seconds that it took."""
         try:
             if not self._is_ready:
-                self._receive(max(timeout_seconds, _START_SECONDS))
+                if refusal := self._receive(max(timeout_seconds, _START_SECONDS)):
+                    raise refusal
                 self._is_ready = True
             self.connection.send(request)
             succeeded, value, cpu_seconds = self._receive(timeout_seconds)
@@ -230,7 +230,7 @@ class WorkerPool:
                 worker = _Worker(self._prepare)
                 self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
-        except (WorkerTimeoutError, WorkerLostError):
+        except (WorkerTimeoutError, WorkerLostError, DiskError):
             if worker is not None:
                 worker.end()
                 self._workers.discard(worker)

@@ -38,8 +38,8 @@ ALGORITHMS = {
     "pairing",
     "report",
 }
-# What algorithms share: the records, the errors, whole files, SQLite files, addresses.
-SHARED = {"documents", "exceptions", "atomic", "database", "web"}
+# What algorithms share: the records, the errors, whole files, SQLite files, disks, addresses.
+SHARED = {"documents", "exceptions", "atomic", "database", "disk", "web"}
 CRAWLERS = {"scrapy", "twisted"}
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {"corpus", "fetch", "guard", "workers", "archive", "dashboard"}
@@ -233,4 +233,4 @@ def test_what_algorithms_share_imports_none_of_them(module: str) -> None:
     if not path.exists():
         pytest.skip(f"ilspfc/{module}.py does not exist yet")
     own = [name for name in _imports(_parse(path)) if name.split(".")[0] == "ilspfc"]
-    assert set(own) <= {"ilspfc", "ilspfc.exceptions"}
+    assert set(own) <= {"ilspfc", "ilspfc.exceptions", "ilspfc.disk"}

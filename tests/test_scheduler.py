@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
         scouts=Scouts(0, str),
         traps=None,
         index=SimpleNamespace(add_failure=lambda *_, **__: True),
+        disk=nullcontext(),
     )
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
@@ -75,7 +77,9 @@ def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> N
     response = Response(request.url, request=request)
     crawler = scheduler._crawler
     crawler.signals.send_catch_log(
-        signals.spider_error, failure=Failure(ValueError("x")), response=response  # type: ignore[no-untyped-call]
+        signals.spider_error,
+        failure=Failure(ValueError("x")),
+        response=response,  # type: ignore[no-untyped-call]
     )
     assert scheduler.next_request() is not None
     store = scheduler._frontier.store

@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.exceptions import IlspfcError
+from ilspfc.disk import describe_refusal
+from ilspfc.exceptions import DiskError, IlspfcError
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from scrapy.crawler import Crawler
 
     from ilspfc.stages import Corpus
 
 
+logger = logging.getLogger(__name__)
+
+
 class Command(ScrapyCrawlCommand):
     """Checks everything that can be checked before a spider starts.
 
-    Exits with 2 for a wrong argument and with 1 when no seed could be reached.
+    Exits with 2 for a wrong argument, with 1 when no seed could be reached or the disk takes
+    no more, and with 130 when it was interrupted.
     """
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the options; exit where Scrapy could not even begin to log."""
+        super().process_options(args, opts)
+        from ilspfc.setting_values import check_log_level
+
+        assert self.settings is not None  # noqa: S101
+        try:
+            check_log_level(self.settings)
+        except IlspfcError as error:
+            self._fail(error, 2)
+            sys.exit(self.exitcode)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the spider, then show what came of it."""
@@ -48,30 +68,38 @@ class Command(ScrapyCrawlCommand):
             crawler = self._create_crawler(args[0])
             check_crawl(spider_class.name, arguments, crawler.settings)
         except IlspfcError as error:
-            self._fail(error, 2)
+            self._fail(error, 1 if isinstance(error, DiskError) else 2)
             return
-        self.crawler_process.crawl(crawler, **opts.spargs)
+        task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
-        self._conclude(crawler)
+        self._conclude(crawler, _early_end(task))
 
-    def _conclude(self, crawler: Crawler) -> None:
+    def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
+        from ilspfc.extensions.stops import INTERRUPTED_STAT
+        from ilspfc.interrupts import INTERRUPTED
         from ilspfc.report import render_summary
         from ilspfc.spiders.base import CorpusSpider
         from ilspfc.stages import open_corpus
         from ilspfc.stages.report import collect_report
 
         spider = crawler.spider
+        if isinstance(early, IlspfcError):
+            self._fail(early, 1)
+            return
         if not isinstance(spider, CorpusSpider):
             self.exitcode = 1  # the error is in the log already
             return
-        root: Path = spider.job.files.root
-        if failure := crawler.stats.get_value("stage_failed"):
+        root, stats = spider.job.files.root, crawler.stats
+        if failure := spider.job.disk.refusal or stats.get_value("stage_failed"):
             self._fail(failure, 1)
             return
+        stage = str(stats.get_value("stage", ""))
         with open_corpus(root, crawler.settings) as corpus:
-            print(render_summary(collect_report(corpus)))
+            print(render_summary(collect_report(corpus), stopped=stage))
             failure = _describe_unreached(corpus)
-        if failure:
+        if stats.get_value(INTERRUPTED_STAT):
+            self.exitcode = INTERRUPTED
+        elif failure:
             self._fail(failure, 1)
         elif crawler.stats.get_value("finish_reason") == "start_error":
             self.exitcode = 1
@@ -79,6 +107,18 @@ class Command(ScrapyCrawlCommand):
     def _fail(self, error: Any, exit_code: int) -> None:
         print(f"ilspfc: {error}", file=sys.stderr)
         self.exitcode = exit_code
+
+
+def _early_end(task: object) -> BaseException | None:
+    """Return what kept a crawl from starting, which nobody logs once it is asked for."""
+    if not isinstance(task, asyncio.Task) or not task.done() or task.cancelled():
+        return None
+    error = task.exception()
+    if line := describe_refusal(Path(tempfile.gettempdir()), error):
+        return DiskError(line)
+    if error is not None and not isinstance(error, IlspfcError):
+        logger.error("The crawl could not be started", exc_info=error)
+    return error
 
 
 def _describe_unreached(corpus: Corpus) -> str:

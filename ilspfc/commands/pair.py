@@ -61,21 +61,28 @@ class Command(CorpusCommand):
                 f"--method {opts.method}: --explain shows what combined makes of a page,"
                 " no other method tells; leave --method out"
             )
-        if len(args) == 1 and opts.folder:
-            from ilspfc.preflight import check_settings
-
-            check_settings(self.settings)
-            self._import(Path(opts.folder), Path(args[0]))
+        self.makes_corpus = bool(opts.folder)
         if opts.explain is None:
             super().work(args, opts)
             return
         if len(args) != 1:
             raise UsageError("give one corpus folder")
+        from ilspfc.preflight import check_settings
         from ilspfc.stages import open_corpus
         from ilspfc.stages.explain import explain
 
-        with open_corpus(Path(args[0]), self.settings) as corpus:
+        root = Path(args[0])
+        if opts.folder:
+            check_settings(self.settings)
+            with self.alone(root):
+                self.fill(root, opts)
+        with open_corpus(root, self.settings) as corpus:
             print("\n".join(explain(self.prepare(corpus), opts.explain)))
+
+    def fill(self, root: Path, opts: argparse.Namespace) -> None:
+        """Make the corpus of a folder of cesDoc files, if one is given."""
+        if opts.folder:
+            self._import(Path(opts.folder), root)
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus for the languages that were asked for."""

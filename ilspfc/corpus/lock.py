@@ -1,14 +1,18 @@
-"""One crawl at a time in a corpus folder."""
+"""One writer at a time in a corpus folder."""
 
 from __future__ import annotations
 
+import os
 import tempfile
-from typing import IO, TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Self
 
-from ilspfc.exceptions import CorpusError
+from ilspfc.exceptions import CorpusError, CorpusLockedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+    from types import TracebackType
 
 try:
     import fcntl
@@ -17,38 +21,97 @@ except ImportError:  # Windows: SQLite's own locks have to do
 
 
 class CorpusLock:
-    """A lock on a corpus folder, held until it is released or the process ends."""
+    """A lock on a corpus folder, held until it is released or the process ends.
+
+    The file of the lock has the number of the process that holds it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._path = folder / ".lock"
         self._file: IO[bytes] | None = None
+        self._is_new = False
+
+    def __enter__(self) -> Self:
+        """Take the lock."""
+        self.acquire()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Give the lock back."""
+        self.release()
 
     def acquire(self) -> None:
-        """Take the lock; CorpusError where another crawl has it or no file can be made."""
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            file = (self._folder / ".lock").open("ab")
-        except OSError as error:
-            raise CorpusError(
-                f"{self._folder}: no corpus can be written there ({error.strerror}); give"
-                " another CORPUS_DIR"
-            ) from error
-        if fcntl is not None:
+        """Take the lock; CorpusLockedError where another process has it.
+
+        CorpusError where no file can be made.
+        """
+        while self._file is None:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._is_new = self._is_new or not self._folder.exists()
+                self._folder.mkdir(parents=True, exist_ok=True)
+                file = self._path.open("a+b")
             except OSError as error:
-                file.close()
                 raise CorpusError(
-                    f"{self._folder}: another crawl is writing there; wait for its end, or"
+                    f"{self._folder}: no corpus can be written there ({error.strerror});"
                     " give another CORPUS_DIR"
                 ) from error
-        self._file = file
+            if fcntl is not None:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError as error:
+                    with file:
+                        raise self._locked(file) from error
+            if self._is_current(file):
+                self._file = file
+            else:
+                file.close()
+        with suppress(OSError):  # on a full disk the lock holds without its number
+            self._file.truncate(0)
+            self._file.write(b"%d\n" % os.getpid())
+            self._file.flush()
+
+    @contextmanager
+    def unless_failed(self) -> Iterator[Self]:
+        """Take the lock, and give it back only where the block raises."""
+        self.acquire()
+        try:
+            yield self
+        except BaseException:
+            self.release()
+            raise
+
+    def _is_current(self, file: IO[bytes]) -> bool:
+        """Return whether no holder has removed the file since it was opened."""
+        try:
+            return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _locked(self, file: IO[bytes]) -> CorpusLockedError:
+        file.seek(0)
+        holder = file.read(20).decode("ascii", "replace").strip()
+        process = f"process {holder}" if holder.isdigit() else "another process"
+        kill = f" (kill -INT {holder})" if holder.isdigit() else ""
+        return CorpusLockedError(
+            f"{self._folder}: {process} is writing there; wait for its end, stop it{kill},"
+            " or give another folder"
+        )
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Give the lock back; remove a folder that was made for it alone."""
         if self._file is not None:
-            (self._folder / ".lock").unlink(missing_ok=True)
-            self._file.close()
+            with suppress(OSError):  # a disk that has turned read-only
+                self._path.unlink(missing_ok=True)
+                if self._is_new:
+                    self._folder.rmdir()  # fails where anything is in it
+            with suppress(OSError):
+                self._file.close()
             self._file = None
 
     @staticmethod
@@ -64,6 +127,5 @@ class CorpusLock:
                     f"{folder}: no corpus can be written there ({parent} is no folder that"
                     " may be written); give another CORPUS_DIR"
                 ) from error
-        lock = CorpusLock(folder)
-        lock.acquire()
-        lock.release()
+        with CorpusLock(folder):
+            pass

@@ -26,6 +26,7 @@ from ilspfc.crawl.learned_relevance import LearnedRelevance
 from ilspfc.crawl.page_rules import make_rules
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.replay import Replay, make_replay
+from ilspfc.disk import DiskWatch
 from ilspfc.frontier.cues import CueDetector, LanguageCues
 from ilspfc.frontier.error_pages import ErrorPages
 from ilspfc.frontier.gains import PageGains, PairGains
@@ -56,6 +57,7 @@ class CrawlJob:
     arguments: CrawlArguments
     files: CorpusFiles
     lock: CorpusLock
+    disk: DiskWatch
     index: CorpusIndex
     workers: WorkerPool
     scope: ScopeFilter
@@ -133,6 +135,17 @@ def make_job(
     spider: str, arguments: CrawlArguments, settings: BaseSettings
 ) -> CrawlJob:
     """Open the corpus and build what the components of a crawl share."""
+    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    with CorpusLock(files.root).unless_failed() as lock:
+        return _make_job(arguments, settings, files, lock)
+
+
+def _make_job(
+    arguments: CrawlArguments,
+    settings: BaseSettings,
+    files: CorpusFiles,
+    lock: CorpusLock,
+) -> CrawlJob:
     matchers = make_matchers(arguments.domain, arguments.langs)
     is_bilingual = len(arguments.langs) > 1
     cues = make_cues(arguments.langs)
@@ -143,14 +156,13 @@ def make_job(
         lambda text: sum(matcher.score(text) for matcher in matchers.values()),
     )
     _check_models(arguments, settings)
-    files = CorpusFiles(corpus_folder(spider, arguments, settings))
-    lock = CorpusLock(files.root)
-    lock.acquire()
+    disk = DiskWatch(files.root)
     return CrawlJob(
         arguments=arguments,
         files=files,
         lock=lock,
-        index=CorpusIndex(files.index),
+        disk=disk,
+        index=CorpusIndex(files.index, disk),
         workers=WorkerPool(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_TIMEOUT"),

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # Not the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")
 
+# A file of seeds that is larger is none: a device, a dump.
+_MAX_BYTES = 1 << 28
+
 # URLs that stand together: their sites are one to the crawl.
 SeedGroup = tuple[str, ...]
 
@@ -37,12 +40,18 @@ def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
     A comment may also stand behind URLs, with a blank before its sign.
     """
     try:
-        lines = source.read_text(encoding="utf-8-sig").splitlines()
+        with source.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+        lines = data.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(
             f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
             " a line, or URLs separated by commas"
         ) from error
+    if len(data) > _MAX_BYTES:
+        raise ArgumentError(
+            f"{where}: more than {_MAX_BYTES >> 20} MB; give a UTF-8 file with one URL a line"
+        )
     groups = tuple(
         _parse_group(urls, f"{where}, line {number}")
         for number, line in enumerate(lines, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
@@ -113,9 +114,15 @@ class PageLedger:
 
     def _close(self, page: Page) -> None:
         self._crawler.stats.inc_value("fetch/pages")
-        if page.drop or not page.is_recorded:
-            renew = page.is_recorded or not self._keeps_earlier(page)
-            self._job.index.add_page(page, host_of(page.url), renew=renew)
+        try:
+            if page.drop or not page.is_recorded:
+                renew = page.is_recorded or not self._keeps_earlier(page)
+                self._job.index.add_page(page, host_of(page.url), renew=renew)
+        except Exception as error:
+            # Nobody may take for done what is not written down, nor wait for it.
+            if not page.outcome.done():
+                page.outcome.set_exception(error)
+            raise
         if not page.outcome.done():
             page.outcome.set_result(page)
 
@@ -138,11 +145,15 @@ class PageLedger:
 
     def spider_closed(self) -> None:
         """Release what the crawl held."""
-        self._job.workers.close()
-        if self._job.archive is not None:
-            self._job.archive.close()
-        self._job.index.close()
-        self._job.lock.release()
+        job = self._job
+        with ExitStack() as held:
+            held.callback(job.lock.release)
+            held.callback(job.index.close)
+            job.workers.close()
+            if job.archive is not None:
+                # What was refused is told already.
+                with suppress(OSError) if job.disk.refusal else job.disk:
+                    job.archive.close()
 
 
 # Settings of a higher priority were given by the spider or on the command line.

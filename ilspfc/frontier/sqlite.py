@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.head import HostHead
@@ -13,6 +14,7 @@ from ilspfc.frontier.visits import SQLiteVisits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 # Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
@@ -25,11 +27,13 @@ class SQLiteStore:
     """A :class:`~ilspfc.frontier.store.FrontierStore` in one SQLite file.
 
     What was done since the last commit is lost in a crash; leases of an earlier process
-    are queued again when the store is opened.
+    are queued again when the store is opened. All statements run within ``watch``.
     """
 
-    def __init__(self, path: Path | str) -> None:
-        self._connection = open_table(path)
+    def __init__(
+        self, path: Path | str, watch: AbstractContextManager[None] | None = None
+    ) -> None:
+        self._connection = open_table(path, watch or nullcontext())
         self.visits = SQLiteVisits(self._connection)
         self.traps = TrapMemory(self._connection)
         self._heads: dict[str, HostHead] = {}
@@ -239,5 +243,7 @@ class SQLiteStore:
 
     def close(self) -> None:
         """Commit and close."""
-        self._connection.execute("COMMIT")
-        self._connection.close()
+        try:
+            self._connection.execute("COMMIT")
+        finally:
+            self._connection.close()

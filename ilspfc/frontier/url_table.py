@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.visits import SCHEMA as VISITS_SCHEMA
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 _SCHEMA = """
@@ -44,14 +47,33 @@ _PASSING = (
 _CHECKPOINT_PAGES = 4000
 
 
-def open_table(path: Path | str) -> sqlite3.Connection:
+class WatchedConnection(sqlite3.Connection):
+    """A connection whose statements run within ``watch``."""
+
+    watch: AbstractContextManager[None] = nullcontext()
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """Run a statement."""
+        with self.watch:
+            return super().execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
+        """Run a statement with each of several rows of parameters."""
+        with self.watch:
+            return super().executemany(sql, parameters)
+
+
+def open_table(
+    path: Path | str, watch: AbstractContextManager[None]
+) -> WatchedConnection:
     """Return a connection to the file, inside a transaction.
 
     The table is made or brought up to date. Queued again are the leases of an earlier
     process, which did not end them, and URLs of hosts that may be back by now.
     """
     # Autocommit is off by an explicit BEGIN, so that a commit is one place.
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, factory=WatchedConnection)
+    connection.watch = watch
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")

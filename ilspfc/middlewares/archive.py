@@ -106,7 +106,9 @@ def write(crawler: Crawler, exchange: Exchange, *, is_reserved: bool = False) ->
     if is_reserved:
         crawler.stats.inc_value("archive/reserved_pages")
         return
-    crawler.spider.job.archive.write(exchange)  # type: ignore[union-attr]
+    job: CrawlJob = crawler.spider.job  # type: ignore[union-attr]
+    with job.disk:
+        job.archive.write(exchange)  # type: ignore[union-attr]
     crawler.stats.inc_value("archive/responses")
 
 

@@ -88,9 +88,10 @@ class StagePipeline:
         workers = self.job.workers
         left = workers.cpu_seconds - page.cpu_seconds
         try:
-            value, seconds = await workers.measure_prepared(
-                left, function, *args, **kwargs
-            )
+            with self.job.disk:
+                value, seconds = await workers.measure_prepared(
+                    left, function, *args, **kwargs
+                )
         except WorkerTimeoutError:
             raise self.drop(page, WorkerReason.TIMEOUT) from None
         except WorkerLostError:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ilspfc.documents import Page
+from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.base import StagePipeline, work_of
 
 
@@ -22,7 +25,8 @@ class ClassificationPipeline(StagePipeline):
         document.perplexity = scores.perplexity
         learned, words = self.job.learned, work.words
         if learned is not None and words is not None:
-            is_fitted = await learned.judge(document, words, self.job.workers)
+            with self.job.disk:
+                is_fitted = await learned.judge(document, words, self.job.workers)
             if not is_fitted:
                 self._crawler.stats.inc_value("classification/fits_lost")
         self.drop_if_ended(item, work)
@@ -31,4 +35,5 @@ class ClassificationPipeline(StagePipeline):
     def close_spider(self) -> None:
         """Keep what was learned for the next run."""
         if self.job.learned is not None:
-            self.job.learned.save()
+            with suppress(DiskError), self.job.disk:  # the crawl tells of it
+                self.job.learned.save()

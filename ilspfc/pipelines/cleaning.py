@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.crawl.page_work import PageTask, PageWorker
 from ilspfc.documents import Page
+from ilspfc.exceptions import DiskError
 from ilspfc.frontier.url import site_of
 from ilspfc.pipelines.base import StagePipeline
 
@@ -54,7 +56,8 @@ class CleaningPipeline(StagePipeline):
     def close_spider(self) -> None:
         """Keep what recurs on the sites for the next run."""
         if self.job.site_texts is not None:
-            save_site_texts(self.job.site_texts, self.job.files.recurrence)
+            with suppress(DiskError), self.job.disk:  # the crawl tells of it
+                save_site_texts(self.job.site_texts, self.job.files.recurrence)
 
     def _is_error_page(self, page: Page, work: PageWork) -> bool:
         """Return whether the host answers like this for what does not exist."""

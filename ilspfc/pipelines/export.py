@@ -77,10 +77,9 @@ class ExportPipeline(StagePipeline):
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
         links = self._crawler.settings.getbool("EXPORT_LINKS")
-        with open_atomic(job.files.documents / name, sync=False) as stream:
-            stream.write(
-                format_document(document, domain=domain, body=body, links=links)
-            )
+        data = format_document(document, domain=domain, body=body, links=links)
+        with job.disk, open_atomic(job.files.documents / name, sync=False) as stream:
+            stream.write(data)
         return name
 
     def _iter_links(self, document: Document) -> Iterator[LinkEntry]:

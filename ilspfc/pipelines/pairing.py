@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
+from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
+from ilspfc.extensions.stops import INTERRUPTED_STAT
+from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.stages import CORPUS_STAGES, open_corpus
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.crawler import Crawler
+
+    from ilspfc.crawl.job import CrawlJob
 
 logger = logging.getLogger(__name__)
 
@@ -22,11 +28,12 @@ class PairingPipeline:
     """Runs dedup, pairing, alignment, exports and report when the spider closes.
 
     They run in a thread with a connection of their own, so that progress and signals go
-    on meanwhile.
+    on meanwhile. A signal interrupts the stage that runs, and no other is begun.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._thread = 0  # that runs the stages, 0 while none does
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -38,16 +45,42 @@ class PairingPipeline:
         return item
 
     async def close_spider(self) -> None:
-        """Run the stages over the corpus."""
-        root = self._crawler.spider.job.files.root  # type: ignore[union-attr]
-        await asyncio.to_thread(self._run_stages, root)
+        """Run the stages over the corpus, unless the disk takes no more."""
+        job: CrawlJob = self._crawler.spider.job  # type: ignore[union-attr]
+        if job.disk.refusal:
+            return
+        self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))
+        with Interrupts(self._interrupt, job.lock.release) as interrupts:
+            await asyncio.to_thread(self._run_stages, job.files.root, interrupts)
 
-    def _run_stages(self, root: Path) -> None:
+    def _interrupt(self, *_: object) -> None:
+        stage = self._crawler.stats.get_value("stage") or "the crawl"
+        tell(f"ilspfc: stopping {stage}; interrupt again to leave at once")
+        if self._thread:
+            interrupt_thread(self._thread)
+
+    def _run_stages(self, root: Path, interrupts: Interrupts) -> None:
+        try:
+            try:
+                self._thread = threading.get_ident()
+                if not interrupts.is_interrupted:
+                    self._run_guarded(root)
+            finally:
+                self._thread = 0
+        except KeyboardInterrupt:
+            pass
+        if interrupts.is_interrupted:
+            self._crawler.stats.set_value(INTERRUPTED_STAT, value=True)
+
+    def _run_guarded(self, root: Path) -> None:
         try:
             self._run_each(root)
         except IlspfcError as error:
             self._crawler.stats.set_value("stage_failed", str(error))
         except Exception as error:
+            if refusal := describe_refusal(root, error):
+                self._crawler.stats.set_value("stage_failed", refusal)
+                return
             # The crawl's result is safe; the stage can be run again by its command.
             stage = self._crawler.stats.get_value("stage")
             logger.exception("The %s stage failed", stage)

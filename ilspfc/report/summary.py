@@ -32,8 +32,11 @@ MAX_FILES = 4
 TMX_SUFFIXES = (".tmx", ".tmx.gz")
 
 
-def render_summary(data: ReportData) -> str:
+def render_summary(data: ReportData, *, stopped: str = "") -> str:
     """Return the summary, without a newline at its end; long lists end in the number of what is left out.
+
+    ``stopped`` is the stage over the corpus that was interrupted: what it and those behind
+    it make is not told, for it is of an earlier run or not whole.
 
     Control characters of crawled text are replaced, so that nothing of it steers a terminal.
     """
@@ -42,10 +45,10 @@ def render_summary(data: ReportData) -> str:
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
-        ("Pairs", _shorten(_pairs(data), MAX_PAIRS)),
+        ("Pairs", _stopped(data, stopped) or _shorten(_pairs(data), MAX_PAIRS)),
         ("Dropped", _shorten(_losses(data), MAX_LOSSES - len(recrawl))),
         ("Seeds", _seeds(data)),
-        ("Files", _shorten(_files(data), MAX_FILES)),
+        ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
     lines = []
     for label, texts in blocks:
@@ -135,6 +138,17 @@ def _pairs(data: ReportData) -> list[str]:
     )
 
 
+def _stopped(data: ReportData, stage: str) -> list[str]:
+    """Return what can be said of the pairs where a stage was interrupted."""
+    if not stage:
+        return []
+    return [
+        f"not told: interrupted in {stage}; what it and later stages make is not there yet,",
+        "not whole or of an earlier run. To go on give the same command again, or run",
+        f"scrapy dedup, pair, align and export {data.corpus_dir}",
+    ]
+
+
 def _losses(data: ReportData) -> list[str]:
     # Links that look like traps are no pages, and may be very many.
     losses = sorted(
@@ -165,13 +179,16 @@ def _seeds(data: ReportData) -> list[str]:
     return [head, *_shorten(texts, MAX_SEEDS)]
 
 
-def _files(data: ReportData) -> list[str]:
-    """Return where the XML documents, the report and the TMX are, in this order."""
+def _files(data: ReportData, *, is_whole: bool) -> list[str]:
+    """Return where the XML documents, the report and the TMX are, in this order.
+
+    Only the documents, where the corpus has not been worked through to its end.
+    """
     root = data.corpus_dir.rstrip("/")
     folders = [entry for entry in data.files if entry[0].rstrip("/") == "xml"]
     reports = [entry for entry in data.files if entry[0] == "report.html"]
     memories = [entry for entry in data.files if entry[0].endswith(TMX_SUFFIXES)]
-    shown = [*folders, *reports, *memories]
+    shown = [*folders, *reports, *memories] if is_whole else folders
     if not shown:
         return [f"{root}/"]
     return _align([(f"{root}/{path}", what) for path, what in shown])

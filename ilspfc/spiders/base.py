@@ -79,7 +79,11 @@ class CorpusSpider(Spider):
             use_archive(crawler.settings)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
-        reopen_frontier(spider.job, crawler.settings)
+        try:
+            reopen_frontier(spider.job, crawler.settings)
+        except Exception:
+            spider.job.lock.release()
+            raise
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
         spider.sitemaps = SitemapReader(crawler, spider.job)
         options = cleaning_options(crawler.settings)

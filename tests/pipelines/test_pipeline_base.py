@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,9 @@ class SomePipeline(StagePipeline):
 def pipeline() -> Iterator[SomePipeline]:
     crawler = get_crawler()
     workers = WorkerPool(1, timeout_seconds=30, cpu_seconds=0.5, prepare=prepare)
-    crawler.spider = SimpleNamespace(job=SimpleNamespace(workers=workers))  # type: ignore[assignment]
+    crawler.spider = SimpleNamespace(
+        job=SimpleNamespace(workers=workers, disk=nullcontext())
+    )  # type: ignore[assignment]
     yield SomePipeline(crawler)
     workers.close()
 

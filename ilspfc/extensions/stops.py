@@ -1,0 +1,94 @@
+"""Stops: a crawl that is interrupted, or whose disk takes no more, ends in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+
+from ilspfc.exceptions import DiskError
+from ilspfc.interrupts import Interrupts, tell
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from scrapy.crawler import Crawler
+
+    from ilspfc.crawl.job import CrawlJob
+
+DISK_REFUSES = "disk_refuses"
+"""The reason of a crawl's end: the disk takes no more."""
+INTERRUPTED_STAT = "interrupted"
+
+
+class Stops:
+    """Watches the signals and the disk while pages are fetched.
+
+    The first signal is Scrapy's: what is under way is ended and the corpus paired. Where a
+    disk refuses a write, nothing that is under way could be kept, and nothing is waited for.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._interrupts: Interrupts | None = None
+        self._ending: asyncio.Future[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the extension, connected to the begin and the end of a crawl."""
+        stops = cls(crawler)
+        crawler.signals.connect(stops.opened, signal=signals.spider_opened)
+        crawler.signals.connect(stops.closed, signal=signals.spider_closed)
+        return stops
+
+    def opened(self) -> None:
+        """Begin to watch."""
+        job: CrawlJob | None = getattr(self._crawler.spider, "job", None)
+        if job is None:
+            return
+        job.disk.on_refusal = self._end_at_once
+        scrapys = signal.getsignal(signal.SIGINT)
+        if not callable(scrapys) or scrapys is signal.default_int_handler:
+            return  # whoever runs the crawl handles signals, or none
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            self._crawler.stats.set_value(INTERRUPTED_STAT, value=True)
+            tell(
+                "ilspfc: interrupted: pages under way are ended, then the stages over the"
+                " corpus run; interrupt again to leave at once"
+            )
+            scrapys(number, frame)
+
+        self._interrupts = Interrupts(stop, job.lock.release)
+        self._interrupts.__enter__()
+
+    def closed(self) -> None:
+        """End watching."""
+        if self._interrupts is not None:
+            self._interrupts.__exit__()
+
+    def _end_at_once(self) -> None:
+        for handler in logging.root.handlers:
+            handler.addFilter(_is_news)
+        engine = self._crawler.engine
+        if engine.spider is None:  # not open yet: whoever opens it meets the error
+            return
+        slot = engine._slot  # noqa: SLF001 - Scrapy has no public way to give requests up
+        if slot is not None:
+            slot.inprogress.clear()
+        self._ending = asyncio.ensure_future(
+            engine.close_spider_async(reason=DISK_REFUSES)
+        )
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return False for what follows from the refusal of the disk, which is told once."""
+    error = record.exc_info[1] if record.exc_info else None
+    while error is not None:
+        if isinstance(error, DiskError):
+            return False
+        error = error.__cause__ or error.__context__
+    return True

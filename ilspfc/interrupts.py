@@ -1,0 +1,85 @@
+"""SIGINT (Ctrl-C) and SIGTERM: the first stops what runs, the second ends the process."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+
+INTERRUPTED = 130
+"""The exit status of a command that was interrupted."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupts:
+    """A context in which the first signal calls ``stop`` and the second ends the process.
+
+    ``stop`` may raise, and is given the signal; ``leave`` gives back what would outlive the
+    process. Outside of the main thread, which alone may handle signals, nothing changes.
+    """
+
+    def __init__(
+        self,
+        stop: Callable[[int, FrameType | None], object],
+        leave: Callable[[], object],
+    ) -> None:
+        self._stop = stop
+        self._leave = leave
+        self._previous: dict[int, object] = {}
+        self.is_interrupted = False
+
+    def __enter__(self) -> Self:
+        """Handle the signals, save those that are ignored."""
+        if threading.current_thread() is threading.main_thread():
+            handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+            self._previous = {n: h for n, h in handlers.items() if h != signal.SIG_IGN}
+        self._install()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
+        """Handle the signals as before."""
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+
+    def _install(self) -> None:
+        for number in self._previous:
+            signal.signal(number, self._handle)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.is_interrupted:
+            with suppress(Exception):
+                self._leave()
+            for child in multiprocessing.active_children():
+                child.kill()
+            os._exit(INTERRUPTED)
+        self.is_interrupted = True
+        self._stop(number, frame)
+        self._install()  # Scrapy's handler puts another in its place
+
+
+def tell(text: str) -> None:
+    """Write a line to standard error; safe in a signal handler, amid another write."""
+    with suppress(OSError):
+        os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, f"{text}\n".encode())
+
+
+def interrupt_thread(identity: int) -> None:
+    """Raise KeyboardInterrupt in a thread as soon as it runs Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(identity), ctypes.py_object(KeyboardInterrupt)
+    )

@@ -1,0 +1,208 @@
+"""Crawls and stages that are stopped: by a full disk, by signals, by another writer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import SITES, crawl_command
+
+from ilspfc.corpus.lock import CorpusLock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from conftest import Crawl, Project, Serve
+
+WAIT_SECONDS = 60.0
+# Pairs that take so long that a signal comes between.
+SLOW = """
+import time
+import ilspfc.settings
+from ilspfc.settings import *
+import ilspfc.stages as stages
+
+def wait(corpus):
+    (corpus.files.root / "begun").touch()
+    while True:
+        {wait}
+
+stages.CORPUS_STAGES["pairing"] = wait
+"""
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
+    """Mount a file system of so many kB; skip the test where nobody may."""
+    folder.mkdir()
+    mount = shutil.which("mount")
+    if mount is None or os.geteuid():
+        pytest.skip("file systems can be mounted by root alone")
+    options = ["-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)]
+    if subprocess.run([mount, *options], check=False, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def slow_project(project: Project, wait: str) -> None:
+    (project.folder / "slow.py").write_text(SLOW.format(wait=wait))
+    (project.folder / "scrapy.cfg").write_text("[settings]\ndefault = slow\n")
+
+
+def texts(corpus: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in corpus.glob("xml/*.xml")}
+
+
+def test_a_full_disk_ends_a_crawl_that_then_goes_on(
+    project: Project, serve: Serve, bilingual_crawl: Crawl
+) -> None:
+    site = serve(SITES / "workshop")
+    with small_disk(project.folder / "disk", 260) as disk:
+        command = crawl_command(
+            "bilingual",
+            {"CORPUS_DIR": "disk/out", "REPORT_PROGRESS_SECONDS": "60"},
+            langs="de,it",
+            domain="demo",
+            seeds=site.url,
+        )
+        stopped = project.run_process(*command)
+        files = {path.name for path in (disk / "out").iterdir()}
+        subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
+        resumed = project.run_process(*command)
+        found = set(texts(disk / "out"))
+    told = [line for line in stopped.stderr.splitlines() if "ilspfc: " in line]
+    assert stopped.status == 1
+    assert "Traceback" not in stopped.stderr
+    assert len(told) == 1
+    assert f"{disk} is full" in told[0]
+    assert not files & {".lock", "report.html", "pairs"}
+    assert resumed.status == 0, resumed.stderr
+    assert len(found) == len(texts(bilingual_crawl.corpus))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_stages_of_a_crawl(
+    project: Project, workshop: object, number: signal.Signals
+) -> None:
+    slow_project(project, "time.sleep(0.01)")
+    corpus = project.folder / "out"
+    command = crawl_command(
+        "bilingual",
+        {"CORPUS_DIR": "out"},
+        langs="de,it",
+        domain="demo",
+        seeds=workshop.url,  # type: ignore[attr-defined]
+    )
+    with project.start(*command) as process:
+        wait_for((corpus / "begun").exists)
+        process.send_signal(number)
+        stdout, stderr = process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 130
+    assert "ilspfc: stopping pairing; interrupt again" in stderr
+    assert "interrupted in pairing" in stdout
+    assert "none found" not in stdout
+    assert "Traceback" not in stderr
+    assert not (corpus / ".lock").exists()
+    assert not (corpus / "corpus.db-wal").exists()
+
+
+@pytest.mark.parametrize("command", ["crawl", "pair"])
+def test_a_second_signal_ends_what_does_not_listen(
+    project: Project, bilingual_crawl: Crawl, workshop: object, command: str
+) -> None:
+    slow_project(
+        project,
+        "try:\n            time.sleep(0.01)\n        except KeyboardInterrupt:\n            pass",
+    )
+    corpus = project.folder / "out"
+    arguments = ["pair", "out"]
+    if command == "pair":
+        shutil.copytree(bilingual_crawl.corpus, corpus)
+    else:
+        arguments = crawl_command(
+            "bilingual",
+            {"CORPUS_DIR": "out"},
+            langs="de,it",
+            domain="demo",
+            seeds=workshop.url,  # type: ignore[attr-defined]
+        )
+    with project.start(*arguments) as process:
+        wait_for((corpus / "begun").exists)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 130
+    assert not (corpus / ".lock").exists()
+
+
+def test_a_crawl_that_is_interrupted_while_it_fetches_says_so(
+    project: Project, serve: Serve
+) -> None:
+    site = serve(SITES / "workshop")
+    site.delay_seconds = 0.5
+    command = crawl_command(
+        "bilingual", {"CORPUS_DIR": "out"}, langs="de,it", domain="demo", seeds=site.url
+    )
+    with project.start(*command) as process:
+        wait_for(lambda: len(site.requests) > 3)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    assert not (project.folder / "out" / ".lock").exists()
+    assert (project.folder / "out" / "report.html").exists()
+
+
+@pytest.mark.parametrize("name", ["dedup", "pair", "align", "export", "report"])
+def test_commands_refuse_a_corpus_that_is_written_to(
+    project: Project, bilingual_crawl: Crawl, name: str
+) -> None:
+    with CorpusLock(bilingual_crawl.corpus):
+        refused = project.run(name, str(bilingual_crawl.corpus))
+    assert refused.status == 2
+    assert f"process {os.getpid()} is writing there" in refused.error
+
+
+def test_a_full_disk_ends_a_command_in_one_line(
+    project: Project, bilingual_crawl: Crawl
+) -> None:
+    with small_disk(project.folder / "disk", 20_000) as disk:
+        shutil.copytree(bilingual_crawl.corpus, disk / "out")
+        with pytest.raises(OSError, match="space"):
+            (disk / "rest").write_bytes(bytes(30_000_000))
+        for name in ("dedup", "pair", "align", "export"):
+            ended = project.run(name, "disk/out")
+            assert ended.status == 1
+            assert "is full" in ended.error
+
+
+def test_wrong_levels_and_endless_seeds_are_one_line(project: Project) -> None:
+    arguments = {"langs": "de,it", "domain": "demo"}
+    level = project.crawl(
+        "bilingual", {"LOG_LEVEL": "x"}, seeds="http://a/", **arguments
+    )
+    assert (level.status, level.error.startswith("ilspfc: LOG_LEVEL=x")) == (2, True)
+    seeds = project.crawl("bilingual", {}, seeds="/dev/zero", **arguments)
+    assert (seeds.status, seeds.error.startswith("ilspfc: seeds=/dev/zero")) == (
+        2,
+        True,
+    )
