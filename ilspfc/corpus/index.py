@@ -28,6 +28,8 @@ _REPEATED = frozenset(
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
 KEPT = "kept"
+# What to do where index or frontier cannot be used, see Database.remedy.
+REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
 # waits for the disk.
 _CHECKPOINT_PAGES = 4000
@@ -51,7 +53,7 @@ class CorpusIndex(Database):
     """
 
     kind = "corpus index"
-    remedy = "give another CORPUS_DIR, or move the file away and crawl again"
+    remedy = REINDEX
     error_type = CorpusError
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
@@ -62,7 +64,8 @@ class CorpusIndex(Database):
         if version not in {0, SCHEMA_VERSION}:
             raise CorpusError(
                 f"{self.path}: written by another version of ilspfc (schema {version},"
-                f" this one reads {SCHEMA_VERSION}); crawl into a new CORPUS_DIR"
+                f" this one reads {SCHEMA_VERSION});"
+                f" {REINDEX.format(folder=self.path.parent)}"
             )
         connection.executescript(SCHEMA)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -182,6 +185,11 @@ class CorpusIndex(Database):
                 " WHERE number = (SELECT max(number) FROM runs)",
                 (json.dumps(result, sort_keys=True, default=str),),
             )
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no crawl has ever written down what it was asked for."""
+        return next(self.rows("SELECT 1 FROM runs LIMIT 1"), None) is None
 
     def last_run(self) -> dict[str, Any]:
         """Return the description of the last run, empty if there was none."""
