@@ -133,6 +133,11 @@ def describe_problem(path: Path, kind: str, error: Exception, remedy: str) -> st
     return f"{path}: no readable {kind}: {state} ({error}); {remedy}"
 
 
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether an error says that the file itself is no good."""
+    return _primary_code(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
 def find_damage(path: Path) -> sqlite3.Error | None:
     """Return what keeps a file from being read as a database, None where nothing does.
 

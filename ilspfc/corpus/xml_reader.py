@@ -43,7 +43,8 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
 def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
-    Links and images are read where the file has them; scores are not in it. Raises
+    Links and images are read where the file has them; of scores it has the learned
+    probability alone. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
     parser = etree.XMLParser(
@@ -82,6 +83,9 @@ def read_document(path: Path) -> Document:
         links=[_read_link(n) for n in notes if n.get("type") == "link"],
         images=[n.text or "" for n in notes if n.get("type") == "image"],
         licenses=tuple(licenses),
+        probability=next(
+            (float(n.text or 0) for n in notes if n.get("type") == "relevance"), None
+        ),
         optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
         is_reserved=any(n.get("type") == "reserved" for n in notes),
         lang=(language.get("iso639") or "") if language is not None else "",

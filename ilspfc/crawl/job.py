@@ -130,9 +130,15 @@ def _make_error_pages(
 
 
 def make_job(
-    spider: str, arguments: CrawlArguments, settings: BaseSettings
+    spider: str,
+    arguments: CrawlArguments,
+    settings: BaseSettings,
+    files: CorpusFiles | None = None,
 ) -> CrawlJob:
-    """Open the corpus and build what the components of a crawl share."""
+    """Open the corpus and build what the components of a crawl share.
+
+    ``files`` are those of the corpus, where they are not as the settings say.
+    """
     matchers = make_matchers(arguments.domain, arguments.langs)
     is_bilingual = len(arguments.langs) > 1
     cues = make_cues(arguments.langs)
@@ -143,7 +149,7 @@ def make_job(
         lambda text: sum(matcher.score(text) for matcher in matchers.values()),
     )
     _check_models(arguments, settings)
-    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    files = files or CorpusFiles(corpus_folder(spider, arguments, settings))
     lock = CorpusLock(files.root)
     lock.acquire()
     return CrawlJob(
