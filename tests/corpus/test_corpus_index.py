@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,14 +14,14 @@ from corpus_examples import entry, page
 from ilspfc.corpus import figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.entries import LinkEntry
-from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.index import REINDEX, CorpusIndex
 from ilspfc.corpus.schema import SCHEMA_VERSION
+from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace, LicenseScope
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
