@@ -167,11 +167,7 @@ def make_job(
         cues=cues,
         focus=focus,
         gains=PairGains() if is_bilingual else PageGains(),
-        scouts=Scouts(
-            settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0,
-            SiteGroups(arguments.groups).of_host,
-            min_langs=min(len(arguments.langs), 2),
-        ),
+        scouts=_make_scouts(arguments, settings, focus),
         site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
@@ -180,6 +176,14 @@ def make_job(
         archive=_make_archive(files, settings),
         replay=make_replay(arguments, settings),
     )
+
+
+def _make_scouts(
+    arguments: CrawlArguments, settings: BaseSettings, focus: Focus
+) -> Scouts:
+    pages = settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0
+    groups = SiteGroups(arguments.groups)
+    return Scouts(pages, groups.of_host, min_langs=min(len(arguments.langs), 2))
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:

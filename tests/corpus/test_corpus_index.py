@@ -415,7 +415,7 @@ def test_damage_found_while_reading_is_one_line(path: Path) -> None:
     data[4096:] = b"\xff" * (len(data) - 4096)
     path.write_bytes(data)
     with (
-        pytest.raises(CorpusError, match="damaged .*scrapy reindex"),
+        pytest.raises(CorpusError, match=r"damaged .*scrapy reindex"),
         CorpusIndex(path) as index,
     ):
         index.last_run()
