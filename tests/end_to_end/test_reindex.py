@@ -72,7 +72,8 @@ def test_a_lost_index_and_frontier_are_rebuilt(
     corpus: Path, project: Project, workshop: Site, loss: str
 ) -> None:
     before = CrawledCorpus(corpus).contents(*RESULTS, "xml", "duplicates")
-    intact = shutil.copy(corpus / "corpus.db", project.folder / "intact.db")
+    intact = project.folder / "intact.db"
+    shutil.copy(corpus / "corpus.db", intact)
     for name in ("corpus.db", "frontier.db"):
         LOSSES[loss](corpus / name)
     result = project.run("reindex", "out")
