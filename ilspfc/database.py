@@ -16,14 +16,28 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _BUSY_TIMEOUT_SECONDS = 30.0
+# Primary result codes (https://www.sqlite.org/rescode.html): state of the file, and the
+# remedy where it is not the one of the kind of file.
+_FREE_REMEDY = "another process has it: wait for its end"
+_WRITE_REMEDY = "give the right to write it and its folder"
+_STATES = {
+    sqlite3.SQLITE_BUSY: ("locked", _FREE_REMEDY),
+    sqlite3.SQLITE_LOCKED: ("locked", _FREE_REMEDY),
+    sqlite3.SQLITE_READONLY: ("read-only", _WRITE_REMEDY),
+    sqlite3.SQLITE_PERM: ("read-only", _WRITE_REMEDY),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", _WRITE_REMEDY),
+    sqlite3.SQLITE_CORRUPT: ("damaged", ""),
+    sqlite3.SQLITE_NOTADB: ("damaged", ""),
+}
 
 
 class Database:
     """A connection to a file, whose folder is made.
 
     Use it in one thread; close it, or use it in ``with``. A subclass says what the file is
-    (``kind``), which error is raised where it cannot be opened (``error_type``), and what
-    the user should do then (``remedy``). Whatever is written is written within ``watch``.
+    (``kind``), which error is raised where it cannot be read or written (``error_type``),
+    and what the user should do where it is damaged (``remedy``; ``{folder}`` is that of the
+    file). Writes run within ``watch``.
     """
 
     kind: ClassVar[str]
@@ -57,9 +71,24 @@ class Database:
     def _unreadable(self, error: Exception) -> IlspfcError:
         if line := describe_refusal(self.path.parent, error):
             return DiskError(line)
-        return self.error_type(
-            f"{self.path}: no readable {self.kind} ({error}); {self.remedy}"
-        )
+        text = describe_problem(self.path, self.kind, error, self.remedy)
+        return self.error_type(text)
+
+    def check(self) -> None:
+        """Read the whole file; raise an error where it is damaged anywhere."""
+        for (said,) in self.rows("PRAGMA quick_check(1)"):
+            if said != "ok":
+                raise self._unreadable(_damage(said))
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Raise an error of the project for one that lies in the file, not in a statement."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if _primary_code(error) not in _STATES:
+                raise
+            raise self._unreadable(error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -87,15 +116,62 @@ class Database:
             return
         self._is_writing = True
         try:
-            with self._watch, self._connection:
+            with self._telling(), self._watch, self._connection:
                 yield self._connection
         finally:
             self._is_writing = False
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
         """Yield the rows of a query, streaming."""
-        with closing(self._connection.execute(sql, parameters)) as cursor:
+        with (
+            self._telling(),
+            closing(self._connection.execute(sql, parameters)) as cursor,
+        ):
             yield from cursor
+
+
+def describe_problem(path: Path, kind: str, error: Exception, remedy: str) -> str:
+    """Return one line on a file that cannot be used: its state and what to do.
+
+    ``remedy`` is that of a damaged file, see :class:`Database`.
+    """
+    state, own_remedy = _STATES.get(_primary_code(error), ("unreadable", ""))
+    remedy = own_remedy or remedy.format(folder=path.parent)
+    return f"{path}: no readable {kind}: {state} ({error}); {remedy}"
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether an error says that the file itself is no good."""
+    return _primary_code(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def find_damage(path: Path) -> sqlite3.Error | None:
+    """Return what keeps a file from being read as a database, None where nothing does.
+
+    The whole file is read.
+    """
+    try:
+        with closing(
+            sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
+        ) as connection:
+            (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            # Writing shows whether it may be written.
+            connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return error
+    return None if said == "ok" else _damage(said)
+
+
+def _damage(said: str) -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError(said.replace("\n", " "))
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def _primary_code(error: Exception) -> int:
+    """Return the primary result code of an error, -1 where SQLite gave none."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return -1 if code is None else code & 0xFF
 
 
 def marks(number: int) -> str:

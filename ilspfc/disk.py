@@ -29,7 +29,7 @@ _ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno
 # SQLite tells full disks apart; every other refusal of the system has one of these codes.
 _VAGUE_CODES = {
     sqlite3.SQLITE_IOERR: errno.EIO,
-    sqlite3.SQLITE_READONLY: errno.EACCES,
+    sqlite3.SQLITE_READONLY: 0,
     sqlite3.SQLITE_CANTOPEN: 0,
 }
 _FULL_BYTES = 1 << 20  # with less left, a vague error is that of a full disk
@@ -81,8 +81,10 @@ def describe_refusal(folder: Path, error: BaseException | None) -> str:
     number = _errno(folder, error) if error is not None else 0
     if not number:
         return ""
-    named = isinstance(error, OSError) and isinstance(error.filename, str)
-    mount = _mount_point(Path(error.filename).parent if named else folder)
+    place = folder
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        place = Path(error.filename).parent
+    mount = _mount_point(place)
     free = f"{shutil.disk_usage(mount).free / 1e6:.1f} MB free"
     cause, remedy = {
         errno.ENOSPC: (f"is full ({free})", "make room"),
@@ -92,7 +94,6 @@ def describe_refusal(folder: Path, error: BaseException | None) -> str:
             "raise the limit",
         ),
         errno.EROFS: ("is read-only", "make it writable"),
-        errno.EACCES: ("has files that may not be written", "permit it"),
         errno.EIO: ("fails (input/output error)", "see to the disk"),
     }[number]
     return f"{folder}: the file system {mount} {cause}; {remedy}, then {_GO_ON}"

@@ -19,12 +19,11 @@ from ilspfc.cleaning import (
 )
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import document_id
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, WorkerLostError, WorkerTimeoutError
 from ilspfc.language.codes import to_bcp47
 from ilspfc.language.identify import page_identifier
 from ilspfc.language.labels import OTHER
 from ilspfc.page_sources import PageSource, read_source
-from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

@@ -14,6 +14,7 @@ from ilspfc.crawl.focus import perplexity_bounds, scorer_name
 from ilspfc.crawl.job import corpus_folder
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports import LEVELS
+from ilspfc.frontier.history import check_frontier
 from ilspfc.frontier.optout import OptOutPolicy
 from ilspfc.language_texts import check_languages
 from ilspfc.middlewares.guard import AddressGuard
@@ -98,12 +99,24 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         if settings.get("CORPUS_DIR"):
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
-    index = CorpusFiles(folder).index
-    if index.is_file():
-        with CorpusIndex(index) as corpus:
-            langs = tuple(corpus.last_run().get("langs", arguments.langs))
-        if langs != arguments.langs:
-            raise CorpusError(
-                f"{folder}: holds a corpus in {', '.join(langs)}, not in"
-                f" {', '.join(arguments.langs)}; give another CORPUS_DIR"
-            )
+    check_databases(CorpusFiles(folder), arguments.langs)
+
+
+def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
+    """Raise CorpusError for an index or frontier that a crawl cannot go on from.
+
+    Both files are read whole: what is damaged in the middle of a crawl ends it.
+    """
+    if not files.index.is_file():
+        files.require_known(is_blank=True)
+        return
+    with CorpusIndex(files.index) as corpus:
+        corpus.check()
+        files.require_known(is_blank=corpus.is_blank)
+        earlier = tuple(corpus.last_run().get("langs", langs))
+    if earlier != langs:
+        raise CorpusError(
+            f"{files.root}: holds a corpus in {', '.join(earlier)}, not in"
+            f" {', '.join(langs)}; give another CORPUS_DIR"
+        )
+    check_frontier(files.frontier)

@@ -76,10 +76,9 @@ def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> N
     assert request is not None
     response = Response(request.url, request=request)
     crawler = scheduler._crawler
+    failure = Failure(ValueError("x"))  # type: ignore[no-untyped-call]
     crawler.signals.send_catch_log(
-        signals.spider_error,
-        failure=Failure(ValueError("x")),
-        response=response,  # type: ignore[no-untyped-call]
+        signals.spider_error, failure=failure, response=response
     )
     assert scheduler.next_request() is not None
     store = scheduler._frontier.store

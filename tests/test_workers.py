@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator

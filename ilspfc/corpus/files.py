@@ -50,8 +50,24 @@ class CorpusFiles:
     def require(self) -> CorpusFiles:
         """Return the paths if there is a corpus; CorpusError otherwise."""
         if not self.index.is_file():
+            self.require_known(is_blank=True)
             raise CorpusError(
                 f"{self.root}: no corpus there (corpus.db is missing); give the folder"
                 " that a crawl wrote, its CORPUS_DIR"
             )
         return self
+
+    def require_known(self, *, is_blank: bool) -> None:
+        """Raise CorpusError for files of a corpus that no index knows.
+
+        A stage over such an index would write empty results over good ones. ``is_blank``
+        says whether nothing is in the index.
+        """
+        folders = (self.documents, self.duplicates, self.archive)
+        if not is_blank or not any(next(f.glob("*"), None) for f in folders):
+            return
+        state = "empty" if self.index.is_file() else "missing"
+        raise CorpusError(
+            f"{self.root}: corpus.db is {state}, but there are files of a corpus;"
+            f" `scrapy reindex {self.root}` rebuilds it from xml/ and warc/"
+        )

@@ -28,10 +28,11 @@ _REPEATED = frozenset(
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
 KEPT = "kept"
+# What to do where index or frontier cannot be used, see Database.remedy.
+REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
-# waits for the disk.
-_CHECKPOINT_PAGES = 4000
-_DOCUMENT_COLUMNS = tuple(DocumentEntry.__dataclass_fields__)
+# waits for the disk: the third.
+_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=4000")
 _DOCUMENT_TABLES = (
     ("documents", "id"),
     ("duplicates", "document"),
@@ -51,18 +52,18 @@ class CorpusIndex(Database):
     """
 
     kind = "corpus index"
-    remedy = "give another CORPUS_DIR, or move the file away and crawl again"
+    remedy = REINDEX
     error_type = CorpusError
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version not in {0, SCHEMA_VERSION}:
+            remedy = REINDEX.format(folder=self.path.parent)
             raise CorpusError(
                 f"{self.path}: written by another version of ilspfc (schema {version},"
-                f" this one reads {SCHEMA_VERSION}); crawl into a new CORPUS_DIR"
+                f" this one reads {SCHEMA_VERSION}); {remedy}"
             )
         connection.executescript(SCHEMA)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -99,12 +100,12 @@ class CorpusIndex(Database):
     ) -> bool:
         """Record a URL that never became a page; return False for one that once did."""
         with self.transaction() as connection:
-            cursor = connection.execute(
+            sql = (
                 f"REPLACE INTO failures SELECT {marks(5)}"
-                " WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url = ?)",
-                (url, host, reason, cause, is_seed, url),
+                " WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url = ?)"
             )
-        return cursor.rowcount > 0
+            values = (url, host, reason, cause, is_seed, url)
+            return connection.execute(sql, values).rowcount > 0
 
     def add_document(
         self,
@@ -121,7 +122,7 @@ class CorpusIndex(Database):
         ``digest`` is that of its text, see :func:`~ilspfc.corpus.texts.text_digest`, ``probability``
         how probably it is relevant, None where no model said.
         """
-        values = tuple(getattr(entry, column) for column in _DOCUMENT_COLUMNS)
+        values = astuple(entry)
         with self.transaction() as connection:
             connection.execute(
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
@@ -169,10 +170,8 @@ class CorpusIndex(Database):
     def add_run(self, description: Mapping[str, object]) -> None:
         """Record what a run was asked to do."""
         with self.transaction() as connection:
-            connection.execute(
-                "INSERT INTO runs (description) VALUES (?)",
-                (json.dumps(description, sort_keys=True),),
-            )
+            row = (None, json.dumps(description, sort_keys=True))
+            connection.execute("INSERT INTO runs VALUES (?, ?)", row)
 
     def finish_run(self, result: Mapping[str, object]) -> None:
         """Add what came of it to the description of the last run."""
@@ -183,12 +182,15 @@ class CorpusIndex(Database):
                 (json.dumps(result, sort_keys=True, default=str),),
             )
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether no crawl has ever written down what it was asked for."""
+        return next(self.rows("SELECT 1 FROM runs LIMIT 1"), None) is None
+
     def last_run(self) -> dict[str, Any]:
         """Return the description of the last run, empty if there was none."""
-        sql = "SELECT description FROM runs ORDER BY number DESC LIMIT 1"
-        for (description,) in self.rows(sql):
-            return dict(json.loads(description))
-        return {}
+        rows = self.rows("SELECT description FROM runs ORDER BY number DESC LIMIT 1")
+        return next((dict(json.loads(text)) for (text,) in rows), {})
 
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
         """Return the documents by id; duplicates only if asked for."""
@@ -243,7 +245,5 @@ class CorpusIndex(Database):
 
 def _share_values(row: Sequence[Any]) -> list[Any]:
     """Return a row of documents whose repeated texts are held once for all rows."""
-    return [
-        sys.intern(value) if is_repeated else value
-        for value, is_repeated in zip(row, _ARE_REPEATED, strict=True)
-    ]
+    values = zip(row, _ARE_REPEATED, strict=True)
+    return [sys.intern(value) if repeated else value for value, repeated in values]

@@ -153,6 +153,12 @@ class WarcArchive:
             path, offset = self._locate(int(position))
             yield read_url(path, offset)
 
+    def answers(self) -> Iterator[tuple[str, bool]]:
+        """Yield URL and whether it is a page of each answer, in the order of the files."""
+        for position in np.unique(self._positions):
+            path, offset = self._locate(int(position))
+            yield read_url(path, offset), bool(position & np.uint64(1))
+
     def _locate(self, position: int) -> tuple[Path, int]:
         path = self._paths[position >> _FILE_SHIFT]
         return path, (position & _OFFSET_MASK) >> 1

@@ -155,7 +155,13 @@ def _read_compressed(data: Data, offset: int, keep: int) -> tuple[WarcRecord, in
 
 
 def _read_plain(data: Data, offset: int, keep: int) -> tuple[WarcRecord, int]:
-    fields, start, length = _parse_head(data[offset : offset + HEAD_BYTES])
+    # No head goes on past the beginning of another: a damaged stretch full of such lines
+    # is read once, not once for each of them.
+    limit = min(offset + HEAD_BYTES, len(data))
+    next_start = data.find(b"\nWARC/", offset, limit)
+    fields, start, length = _parse_head(
+        data[offset : limit if next_start < 0 else next_start + 1]
+    )
     start += offset
     end = start + length
     if end > len(data):

@@ -21,6 +21,7 @@ from ilspfc.documents import (
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -43,7 +44,8 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
 def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
-    Links and images are read where the file has them; scores are not in it. Raises
+    Links and images are read where the file has them; of scores it has the learned
+    probability alone. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
     parser = etree.XMLParser(
@@ -82,6 +84,7 @@ def read_document(path: Path) -> Document:
         links=[_read_link(n) for n in notes if n.get("type") == "link"],
         images=[n.text or "" for n in notes if n.get("type") == "image"],
         licenses=tuple(licenses),
+        probability=_read_probability(notes),
         optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
         is_reserved=any(n.get("type") == "reserved" for n in notes),
         lang=(language.get("iso639") or "") if language is not None else "",
@@ -93,6 +96,14 @@ def _check_root(root: etree._Element) -> etree._Element:
     if root.tag != f"{{{NAMESPACE}}}cesDoc":
         raise ValueError(f"its root is {root.tag}")
     return root
+
+
+def _read_probability(notes: Iterable[etree._Element]) -> float | None:
+    texts = (n.text or "" for n in notes if n.get("type") == "relevance")
+    try:
+        return float(next(texts))
+    except (StopIteration, ValueError):
+        return None
 
 
 def _read_license(note: etree._Element) -> License:

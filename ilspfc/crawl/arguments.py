@@ -17,6 +17,7 @@ from ilspfc.crawl.seeds import SeedGroup, parse_seeds, read_seeds
 from ilspfc.crawl.warc_files import find_warc_files
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
+from ilspfc.frontier.url import site_of
 from ilspfc.language.codes import to_iso639_3
 
 if TYPE_CHECKING:
@@ -59,6 +60,21 @@ class CrawlArguments:
     groups: tuple[SeedGroup, ...] = ()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+
+    def describe(self) -> dict[str, object]:
+        """Return the arguments as the index keeps them with a run."""
+        return {
+            "langs": self.langs,
+            "domain": self.domain.name if self.domain else "",
+            "seeds": self.seeds,
+            "groups": [[site_of(url) for url in urls] for urls in self.groups],
+            "scope": self.scope,
+            "allow": self.allow,
+            "deny": self.deny,
+            "domain_texts": [f"{n}={path}" for n, path in self.domain_texts.items()],
+            "warc": [str(path) for path in self.warc],
+            "delta": "1" if self.delta else "",
+        }
 
 
 def domain_library() -> DomainLibrary:

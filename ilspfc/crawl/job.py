@@ -132,10 +132,16 @@ def _make_error_pages(
 
 
 def make_job(
-    spider: str, arguments: CrawlArguments, settings: BaseSettings
+    spider: str,
+    arguments: CrawlArguments,
+    settings: BaseSettings,
+    files: CorpusFiles | None = None,
 ) -> CrawlJob:
-    """Open the corpus and build what the components of a crawl share."""
-    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    """Open the corpus and build what the components of a crawl share.
+
+    ``files`` are those of the corpus, where they are not as the settings say.
+    """
+    files = files or CorpusFiles(corpus_folder(spider, arguments, settings))
     with CorpusLock(files.root).unless_failed() as lock:
         return _make_job(arguments, settings, files, lock)
 
@@ -173,11 +179,7 @@ def _make_job(
         cues=cues,
         focus=focus,
         gains=PairGains() if is_bilingual else PageGains(),
-        scouts=Scouts(
-            settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0,
-            SiteGroups(arguments.groups).of_host,
-            min_langs=min(len(arguments.langs), 2),
-        ),
+        scouts=_make_scouts(arguments, settings, focus),
         site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
@@ -186,6 +188,14 @@ def _make_job(
         archive=_make_archive(files, settings),
         replay=make_replay(arguments, settings),
     )
+
+
+def _make_scouts(
+    arguments: CrawlArguments, settings: BaseSettings, focus: Focus
+) -> Scouts:
+    pages = settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0
+    groups = SiteGroups(arguments.groups)
+    return Scouts(pages, groups.of_host, min_langs=min(len(arguments.langs), 2))
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.fitting import fit_model, make_training_set
 from ilspfc.classification.learned import Example, RelevanceLearner
 from ilspfc.classification.learned_file import load_learners, save_learners
-from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
+    from ilspfc.workers import WorkerPool
     from pathlib import Path
 
     from ilspfc.classification.domain import Domain

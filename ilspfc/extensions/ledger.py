@@ -12,7 +12,7 @@ from scrapy import signals
 from ilspfc.cleaning import CleaningReason
 from ilspfc.documents import Page
 from ilspfc.frontier.optout import OptOutReason
-from ilspfc.frontier.url import host_of, site_of
+from ilspfc.frontier.url import host_of
 from ilspfc.report import collect_versions
 
 if TYPE_CHECKING:
@@ -72,18 +72,7 @@ class PageLedger:
         self._job.index.add_run(
             {
                 "spider": self._crawler.spider.name,  # type: ignore[union-attr]
-                "langs": arguments.langs,
-                "domain": arguments.domain.name if arguments.domain else "",
-                "seeds": arguments.seeds,
-                "groups": [[site_of(url) for url in urls] for urls in arguments.groups],
-                "scope": arguments.scope,
-                "allow": arguments.allow,
-                "deny": arguments.deny,
-                "domain_texts": [
-                    f"{lang}={path}" for lang, path in arguments.domain_texts.items()
-                ],
-                "warc": [str(path) for path in arguments.warc],
-                "delta": "1" if arguments.delta else "",
+                **arguments.describe(),
                 "settings": changed,
                 "versions": collect_versions(),
                 "started": datetime.now(UTC).isoformat(timespec="seconds"),

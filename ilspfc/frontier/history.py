@@ -7,6 +7,9 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ilspfc.database import describe_problem, find_damage
+from ilspfc.exceptions import CorpusError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -37,11 +40,28 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     """
     if not path.is_file():
         return None
-    # Not opened read-only: such a connection leaves the files of the log behind.
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA query_only = ON")
-        for query in _QUERIES:
-            with suppress(sqlite3.OperationalError):  # the file of an earlier version
-                if row := connection.execute(query, (key,)).fetchone():
-                    return UrlHistory(*row)
+    try:
+        # Not opened read-only: such a connection leaves the files of the log behind.
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            for query in _QUERIES:
+                with suppress(
+                    sqlite3.OperationalError
+                ):  # the file of an earlier version
+                    if row := connection.execute(query, (key,)).fetchone():
+                        return UrlHistory(*row)
+    except sqlite3.DatabaseError as error:
+        raise _unreadable(path, error) from error
     return None
+
+
+def check_frontier(path: Path) -> None:
+    """Raise CorpusError for a file that cannot be read or written; none is no error."""
+    error = find_damage(path) if path.is_file() else None
+    if error is not None:
+        raise _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> CorpusError:
+    remedy = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
+    return CorpusError(describe_problem(path, "frontier", error, remedy))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import astuple
 from typing import TYPE_CHECKING
 
+from ilspfc.database import marks
 from ilspfc.frontier.head import HostHead
 from ilspfc.frontier.store import Candidate, UrlState
 from ilspfc.frontier.trap_memory import TrapMemory
@@ -75,20 +77,9 @@ class SQLiteStore:
     def _insert(self, candidate: Candidate) -> int | None:
         """Queue a URL; return its row id, None for one that is known already."""
         cursor = self._connection.execute(
-            "INSERT INTO urls (key, url, host, state, score, depth, distance, referrer,"
-            " anchor, reason, base) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, '', ?)"
-            " ON CONFLICT (key) DO NOTHING",
-            (
-                candidate.key,
-                candidate.url,
-                candidate.host,
-                candidate.score,
-                candidate.depth,
-                candidate.distance,
-                candidate.referrer,
-                candidate.anchor,
-                candidate.base,
-            ),
+            f"INSERT INTO urls ({_CANDIDATE}, state, reason) VALUES"
+            f" ({marks(10)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            astuple(candidate),
         )
         return cursor.lastrowid if cursor.rowcount else None
 
@@ -118,10 +109,23 @@ class SQLiteStore:
         if identity is None:
             del self._heads[host]
             return None
+        return self._lease("id", identity)
+
+    def lease(self, key: str) -> Candidate | None:
+        """Lease a URL if it is queued, whatever its score."""
+        candidate = self._lease("key", key)
+        if candidate is not None:
+            self._heads.pop(candidate.host, None)
+        return candidate
+
+    def _lease(self, column: str, value: str | int) -> Candidate | None:
         row = self._connection.execute(
-            f"UPDATE urls SET state = 'leased' WHERE id = ? RETURNING {_CANDIDATE}",
-            (identity,),
+            f"UPDATE urls SET state = 'leased' WHERE {column} = ? AND state = 'queued'"
+            f" RETURNING {_CANDIDATE}",
+            (value,),
         ).fetchone()
+        if row is None:
+            return None
         self._counts[UrlState.QUEUED] -= 1
         self._counts[UrlState.LEASED] += 1
         return Candidate(*row)

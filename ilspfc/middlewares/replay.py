@@ -64,13 +64,14 @@ class ReplayHandler:
             )
         date = found.date.astimezone(UTC)
         request.meta[FETCHED_AT] = date.isoformat(timespec="seconds")
-        return _make_response(request, found)
+        return make_response(request, found)
 
     async def close(self) -> None:
         """Scrapy asks for it; nothing is held open."""
 
 
-def _make_response(request: Request, found: ArchivedResponse) -> Response:
+def make_response(request: Request, found: ArchivedResponse) -> Response:
+    """Return an archived answer as Scrapy's response, still compressed if it was."""
     headers = Headers()
     for name, value in found.headers:
         headers.appendlist(name, value)

@@ -16,7 +16,7 @@ from typing import (
 
 from scrapy.exceptions import DropItem
 
-from ilspfc.workers import WorkerLostError, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

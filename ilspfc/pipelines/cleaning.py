@@ -13,6 +13,7 @@ from ilspfc.frontier.url import site_of
 from ilspfc.pipelines.base import StagePipeline
 
 if TYPE_CHECKING:
+    from ilspfc.cleaning import SiteTexts
     from ilspfc.crawl.page_work import PageWork
     from ilspfc.frontier.optout_signals import Signal
 
@@ -26,17 +27,7 @@ class CleaningPipeline(StagePipeline):
         """Give the page its document, or drop it."""
         if not isinstance(item, Page):
             return item
-        texts = self.job.site_texts
-        task = PageTask(
-            url=item.url,
-            id=item.id,
-            body=item.body,
-            content_type=item.content_type,
-            link_header=item.link_header,
-            robots_header=item.robots_header,
-            signals=cast("tuple[Signal, ...]", item.signals),
-            recurring=texts.known(site_of(item.url)) if texts is not None else None,
-        )
+        task = make_task(item, self.job.site_texts)
         work = await self.work(item, PageWorker.work, task)
         if work.document is not None:
             item.body = b""  # nothing downstream parses again
@@ -65,3 +56,17 @@ class CleaningPipeline(StagePipeline):
         if pages is None or page.depth == 0 or work.cleaned is None:
             return False
         return pages.has(page.url, work.cleaned)
+
+
+def make_task(page: Page, texts: SiteTexts | None) -> PageTask:
+    """Return what a worker needs of a page; ``texts`` know what recurs on its site."""
+    return PageTask(
+        url=page.url,
+        id=page.id,
+        body=page.body,
+        content_type=page.content_type,
+        link_header=page.link_header,
+        robots_header=page.robots_header,
+        signals=cast("tuple[Signal, ...]", page.signals),
+        recurring=texts.known(site_of(page.url)) if texts is not None else None,
+    )

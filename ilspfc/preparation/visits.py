@@ -12,6 +12,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.fetching import STANDALONE_SETTINGS, name_operator
 from ilspfc.frontier.feeds import SitemapKind
 from ilspfc.frontier.sitemaps import Sitemap, parse_sitemap
@@ -21,7 +22,7 @@ from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.preparation.site_pages import read_site_page
 from ilspfc.spiders.failures import describe_failure
 from ilspfc.web.address import Addresses
-from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence

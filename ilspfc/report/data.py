@@ -101,7 +101,7 @@ class ReportData:
     """Everything that the report, the summary and the manifest tell of a corpus.
 
     ``langs`` are ISO 639-3 codes, ``domain`` the name of the domain definition (empty: none); ``started`` and
-    ``finished`` are ISO 8601 in UTC. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
+    ``finished`` are ISO 8601 in UTC. ``groups`` are the sites of the seeds, as the seeds stand together. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
     counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
     ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
     holds example URLs (or texts) by the same codes. ``subdomains``, ``licenses`` (by identifier, else by URL)
@@ -121,6 +121,7 @@ class ReportData:
     finished: str = ""
     pages_fetched: int = 0
     seeds: tuple[SeedStatus, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     documents: tuple[LanguageCount, ...] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
     dropped_samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -82,6 +82,7 @@ def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]
         "arguments": dict(data.arguments),
         "settings": dict(data.settings),
         "seeds": [asdict(seed) for seed in data.seeds],
+        "groups": [list(group) for group in data.groups],
         "counts": _counts(data),
         "files": dict(sorted(entries.items())),
     }

@@ -20,13 +20,12 @@ from ilspfc.crawl.requests import (
 )
 from ilspfc.fetching import name_operator
 from ilspfc.frontier.reasons import FetchReason, VisitResult
-from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.archive import settle
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.spiders.failures import describe_failure
-from ilspfc.spiders.pages import make_page
+from ilspfc.spiders.pages import find_links, make_page
 from ilspfc.spiders.probes import ErrorPageProbes
 from ilspfc.spiders.revisits import Revisits, reopen_frontier
 from ilspfc.spiders.sitemaps import SitemapReader
@@ -42,10 +41,7 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
-
-
-# The stages that a page passes before its relevance is judged.
-_BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
+    from ilspfc.frontier.score import FoundLink
 
 
 class CorpusSpider(Spider):
@@ -117,7 +113,7 @@ class CorpusSpider(Spider):
         await page.outcome
         settle(self.crawler, asked, page)
         distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
-        found = list(self._iter_found(page, distance))
+        found = find_links(page, distance, self.job.arguments)
         self._learn(asked, page, found)
         verdict = judge_visit(page, self.job.seen_text)
         count_texts(page, verdict, self.job)
@@ -163,30 +159,6 @@ class CorpusSpider(Spider):
         for key, number in dropped.items():
             self.crawler.stats.inc_value(key, number)
         return list(targets.values())
-
-    def _iter_found(self, page: Page, distance: int) -> Iterator[FoundLink]:
-        """Yield the links of a page with what is known of them."""
-        document = page.document
-        if document is None:
-            return
-        models = self.job.arguments.domain_texts
-        is_unknown = not models or (
-            document.lang in self.job.arguments.langs and document.lang not in models
-        )
-        perplexity = None if is_unknown else document.perplexity
-        share = document.relevance / max(len(document.links), 1)
-        is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
-        for link in document.links:
-            yield FoundLink(
-                link,
-                document.url,
-                document.lang,
-                relevance_share=share,
-                distance=distance,
-                depth=document.depth + 1,
-                perplexity=perplexity,
-                is_judged=is_judged,
-            )
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
         """Tell the scheduler what the visit of a page paid."""

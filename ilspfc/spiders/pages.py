@@ -1,4 +1,4 @@
-"""The page that a response brings."""
+"""The page that a response brings, and the links that the page brings."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.optout_signals import read_headers
+from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.url import canonicalize
 from ilspfc.middlewares.robots import SITE_RULES
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
+    from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.optout_signals import Signal
     from ilspfc.middlewares.robots import SiteRules
+
+# The stages that a page passes before its relevance is judged.
+_BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
 
 
 def make_page(response: Response, user_agent: str) -> Page:
@@ -35,6 +40,36 @@ def make_page(response: Response, user_agent: str) -> Page:
         signals=_read_signals(response, user_agent),
         robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
     )
+
+
+def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[FoundLink]:
+    """Return the links of a page whose way has ended, with what is known of them.
+
+    ``distance`` counts the irrelevant pages in a row that led to the links.
+    """
+    document = page.document
+    if document is None:
+        return []
+    models = arguments.domain_texts
+    is_unknown = not models or (
+        document.lang in arguments.langs and document.lang not in models
+    )
+    perplexity = None if is_unknown else document.perplexity
+    share = document.relevance / max(len(document.links), 1)
+    is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
+    return [
+        FoundLink(
+            link,
+            document.url,
+            document.lang,
+            relevance_share=share,
+            distance=distance,
+            depth=document.depth + 1,
+            perplexity=perplexity,
+            is_judged=is_judged,
+        )
+        for link in document.links
+    ]
 
 
 def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:

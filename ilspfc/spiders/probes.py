@@ -9,8 +9,8 @@ from scrapy import Request
 from ilspfc.cleaning import clean_page
 from ilspfc.crawl.requests import IS_PROBE
 from ilspfc.documents import Document
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.url import host_of
-from ilspfc.workers import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -16,6 +16,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.requests import FOUND_LINK
 from ilspfc.documents import Link, document_id
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.feeds import SitemapKind
 from ilspfc.frontier.score import FoundLink
 from ilspfc.frontier.sitemap_queue import SitemapQueue
@@ -24,7 +25,7 @@ from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.robots import IS_SITE_FILE, SITE_RULES
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.web.address import Addresses
-from ilspfc.workers import WorkerLostError, WorkerPool, WorkerTimeoutError
+from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -64,7 +64,8 @@ class Corpus:
 
 @contextmanager
 def open_corpus(root: Path, settings: BaseSettings) -> Iterator[Corpus]:
-    """Open the corpus in a folder; CorpusError where there is none."""
+    """Open the corpus in a folder; CorpusError where there is none, or is not known."""
     files = CorpusFiles(root).require()
     with CorpusIndex(files.index) as index:
+        files.require_known(is_blank=index.is_blank)
         yield Corpus(files, index, Bitext(index), settings, index.last_run())

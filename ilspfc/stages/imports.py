@@ -60,7 +60,9 @@ def look_through(source: Path, root: Path) -> Import:
     paths = sorted(source.glob("*.xml"))
     if not paths:
         raise CorpusError(f"{source}: no *.xml there; give a folder of cesDoc files")
-    if CorpusFiles(root).index.exists():
+    files = CorpusFiles(root)
+    files.require_known(is_blank=not files.index.exists())
+    if files.index.exists():
         raise CorpusError(
             f"{root}: holds a corpus already; give another folder, or pair it without"
             " --import"

@@ -74,6 +74,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         finished=run.get("finished", ""),
         pages_fetched=figures.count_pages(index),
         seeds=tuple(_iter_seeds(corpus)),
+        groups=tuple(map(tuple, run.get("groups", ()))),
         documents=tuple(LanguageCount(*row) for row in figures.count_languages(index)),
         dropped=_count_drops(corpus),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),

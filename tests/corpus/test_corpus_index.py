@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,14 +14,14 @@ from corpus_examples import entry, page
 from ilspfc.corpus import figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.entries import LinkEntry
-from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.index import REINDEX, CorpusIndex
 from ilspfc.corpus.schema import SCHEMA_VERSION
+from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace, LicenseScope
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -343,7 +344,7 @@ def test_an_index_of_another_version_is_refused_and_left_alone(
     with pytest.raises(CorpusError, match=f"schema {version}") as caught:
         CorpusIndex(path)
     assert str(path) in str(caught.value)
-    assert "CORPUS_DIR" in str(caught.value)
+    assert "scrapy reindex" in str(caught.value)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (version,)
         assert not connection.execute("SELECT * FROM sqlite_master").fetchall()
@@ -385,3 +386,36 @@ def test_a_refused_index_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) 
         CorpusIndex(path)
     with pytest.raises(sqlite3.ProgrammingError):
         opened[0].execute("SELECT 1")
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "remedy"),
+    [
+        (sqlite3.SQLITE_BUSY, "locked", "wait for its end"),
+        (sqlite3.SQLITE_READONLY, "read-only", "the right to write"),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, "read-only", "the right to write"),
+        (sqlite3.SQLITE_CORRUPT, "damaged", "`scrapy reindex here`"),
+        (sqlite3.SQLITE_NOTADB, "damaged", "`scrapy reindex here`"),
+    ],
+)
+def test_the_states_of_an_index_are_told_apart(
+    code: int, state: str, remedy: str
+) -> None:
+    error = sqlite3.DatabaseError("said")
+    error.sqlite_errorcode = code
+    text = describe_problem(Path("here/corpus.db"), "index", error, REINDEX)
+    assert f": {state} (said); " in text
+    assert remedy in text
+
+
+def test_damage_found_while_reading_is_one_line(path: Path) -> None:
+    with CorpusIndex(path) as index:
+        index.add_run({"langs": ["deu"]})
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    path.write_bytes(data)
+    with (
+        pytest.raises(CorpusError, match=r"damaged .*scrapy reindex"),
+        CorpusIndex(path) as index,
+    ):
+        index.last_run()

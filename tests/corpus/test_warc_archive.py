@@ -17,6 +17,7 @@ from warc_examples import (
     writer,
 )
 
+from ilspfc.corpus import warc_records
 from ilspfc.corpus.gzip_members import DamagedError
 from ilspfc.corpus.warc_archive import WarcArchive
 from ilspfc.corpus.warc_records import find_problem, join_chunks, parse_http
@@ -259,3 +260,23 @@ def test_a_folded_header_is_one(tmp_path: Path) -> None:
     message = parse_http(b"HTTP/1.0 200 OK\r\nA: b\r\n  c\r\nbroken\r\nD:e\r\n\r\nx")
     assert message.headers == ((b"A", b"b c"), (b"D", b"e"))
     assert message.header(b"d") == b"e"
+
+
+def test_a_damaged_stretch_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line of it may begin a record; none is read to the end of the stretch."""
+    sizes: list[int] = []
+    parse = warc_records._parse_head
+
+    def count(head: bytes) -> object:
+        sizes.append(len(head))
+        return parse(head)
+
+    monkeypatch.setattr(warc_records, "_parse_head", count)
+    stretch = b"WARC/1.0\r\nno field\r\n" * 5000
+    good = record(f"{SITE}1", answer(b"1"))
+    path = write_plain(tmp_path / "a.warc", good, stretch, good)
+    found = [one and one.url for one in warc_records.iter_records(path)]
+    assert found[-2:] == [None, f"{SITE}1"]
+    assert sum(sizes) <= 2 * path.stat().st_size

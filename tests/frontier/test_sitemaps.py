@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ilspfc.exceptions import WorkerTimeoutError
 from ilspfc.frontier.feeds import SitemapKind
 from ilspfc.frontier.sitemaps import (
     Sitemap,
@@ -23,7 +24,7 @@ from ilspfc.frontier.sitemaps import (
     iter_parts,
     parse_sitemap,
 )
-from ilspfc.workers import WorkerPool, WorkerTimeoutError
+from ilspfc.workers import WorkerPool
 
 URL = "https://example.org/sitemap.xml"
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -1,0 +1,78 @@
+"""``scrapy reindex CORPUS_DIR``: index and frontier made again of xml/ and warc/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+
+from ilspfc.command import ProjectCommand
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ilspfc.stages.recovery import Recovery
+
+
+class Command(ProjectCommand):
+    """Makes the index and the frontier of a corpus again, where they cannot be used."""
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] CORPUS_DIR"
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return "Rebuild a lost index or frontier of a corpus from its files"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="spargs",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="an argument of the crawl (default: as manifest.json has it)",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Rebuild what is lost, and tell what was found."""
+        if len(args) != 1:
+            raise UsageError("give one corpus folder")
+        try:
+            given = arglist_to_dict(opts.spargs)
+        except ValueError:
+            raise UsageError("-a takes NAME=VALUE", print_help=False) from None
+        assert self.settings is not None  # noqa: S101
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.preflight import check_settings
+        from ilspfc.stages.recovery import recover
+
+        check_settings(self.settings)
+        print("\n".join(_describe(recover(Path(args[0]), given, self.settings))))
+
+
+def _describe(found: Recovery) -> list[str]:
+    counts = found.counts
+    urls = ", ".join(
+        f"{counts[state]} {state}" for state in ("done", "failed", "queued")
+    )
+    lines = [f"Rebuilt: {counts.get('documents', 0)} documents; URLs: {urls}"]
+    lines += [
+        f"{counts[name]} {text}" for name, text in _TOLD.items() if counts.get(name)
+    ]
+    lines += [f"The old file is kept: {path}" for path in found.kept]
+    return [*lines, "Now run: dedup, pair, align, export"]
+
+
+_TOLD = {
+    "without_page": "documents have no page in the WARC files: only the links in their"
+    " files are known",
+    "unreadable": "files in xml/ and duplicates/ cannot be read and are left out",
+    "undecided": "pages were dropped for a reason that the files do not tell; the crawl"
+    " fetches them again",
+}

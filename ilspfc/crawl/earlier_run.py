@@ -1,0 +1,82 @@
+"""The arguments and settings of the crawl that made a corpus, as its files tell them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ilspfc.crawl.arguments import NO_DOMAIN, parse_arguments
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.frontier.scope import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.files import CorpusFiles
+    from ilspfc.crawl.arguments import CrawlArguments
+
+# Settings that decide what is made of a page and where its links lead.
+_PREFIXES = (
+    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
+    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
+)
+# Of the arguments in a manifest, those that say the same in every folder.
+_LASTING = ("domain", "seeds", "scope", "allow", "deny", "warc")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return what a file of the report holds, empty where it is missing or unreadable."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:
+    """Return the arguments of the last crawl: those of the manifest, changed by ``given``.
+
+    CorpusError where there is no manifest and ``given`` names no languages.
+    """
+    manifest = read_json(files.manifest)
+    told: dict[str, str] = manifest.get("arguments", {})
+    is_given = given.keys() & {"lang", "langs"}
+    if not is_given and not told.get("langs"):
+        raise CorpusError(
+            f"{files.manifest}: does not tell the arguments of the crawl; give them as they"
+            f" were: scrapy reindex {files.root} -a langs=de,it -a seeds=URL"
+        )
+    if told.get("domain_texts") and "domain_texts" not in given:
+        raise ArgumentError(
+            f"domain_texts: the crawl had some ({told['domain_texts']}); give"
+            " -a domain_texts= as it was"
+        )
+    raw = {name: told[name] for name in _LASTING if told.get(name)}
+    raw = {**({"domain": NO_DOMAIN} if told else {}), **raw, **given}
+    is_single = "lang" in given or (
+        "langs" not in given and "," not in told.get("langs", "")
+    )
+    name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
+    raw.setdefault(name, told.get("langs", ""))
+    return parse_arguments(raw, lang_name=name, default_scope=scope)
+
+
+def use_settings(files: CorpusFiles, settings: BaseSettings) -> None:
+    """Give the settings of the last crawl to a command, but not over those given to it."""
+    for name, value in read_json(files.manifest).get("settings", {}).items():
+        if name.startswith(_PREFIXES):
+            settings.set(name, value, priority="spider")
+
+
+def describe_run(files: CorpusFiles, arguments: CrawlArguments) -> dict[str, Any]:
+    """Return the description of the last crawl, for the index."""
+    manifest = read_json(files.manifest)
+    known = {
+        name: manifest[name]
+        for name in ("spider", "settings", "versions", "started", "finished", "groups")
+        if manifest.get(name)
+    }
+    return {**arguments.describe(), **known, "stats": read_json(files.stats)}

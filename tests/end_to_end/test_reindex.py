@@ -1,0 +1,140 @@
+"""A corpus whose index or frontier is lost: nothing is overwritten, all comes back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import CRAWL_SETTINGS
+from crawled_corpus import CrawledCorpus
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Crawl, Project, Site
+
+RESULTS = ("pairs", "cesalign", "de-it.tmx")
+STAGES = ("pair", "align", "export")
+
+
+@pytest.fixture
+def corpus(bilingual_crawl: Crawl, project: Project) -> Path:
+    """A corpus of one's own."""
+    root = project.folder / "out"
+    shutil.copytree(bilingual_crawl.corpus, root)
+    return root
+
+
+def table(path: Path, sql: str) -> list[Any]:
+    """Return the rows of a query."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def crawl_again(project: Project, site: Site) -> Any:
+    """Run the crawl of the corpus again."""
+    settings = {**CRAWL_SETTINGS, "CORPUS_DIR": "out", "WORKERS": "0"}
+    return project.crawl(
+        "bilingual", settings, langs="de,it", domain="demo", seeds=site.url
+    )
+
+
+LOSSES = {
+    "missing": lambda path: path.unlink(),
+    "empty": lambda path: path.write_bytes(b""),
+    "damaged": lambda path: path.write_bytes(b"no database " * 999),
+}
+
+
+@pytest.mark.parametrize("command", ["crawl", "dedup", *STAGES, "report"])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_without_its_index_no_file_of_a_corpus_is_touched(
+    corpus: Path, project: Project, workshop: Site, command: str, loss: str
+) -> None:
+    LOSSES[loss](corpus / "corpus.db")
+    names = sorted({path.name for path in corpus.iterdir()} - {"corpus.db", ".lock"})
+    before = CrawledCorpus(corpus).contents(*names)
+    if command == "crawl":
+        result = crawl_again(project, workshop)
+    else:
+        result = project.run(command, "out")
+    assert result.status == 2
+    assert f"{loss}" in result.error
+    assert "`scrapy reindex out`" in result.error
+    assert CrawledCorpus(corpus).contents(*names) == before
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_lost_index_and_frontier_are_rebuilt(
+    corpus: Path, project: Project, workshop: Site, loss: str
+) -> None:
+    before = CrawledCorpus(corpus).contents(*RESULTS, "xml", "duplicates")
+    intact = project.folder / "intact.db"
+    shutil.copy(corpus / "corpus.db", intact)
+    for name in ("corpus.db", "frontier.db"):
+        LOSSES[loss](corpus / name)
+    result = project.run("reindex", "out")
+    assert (result.status, result.stderr) == (0, ""), result.stderr
+    kept = corpus / "corpus.db.damaged"
+    assert kept.exists() == (loss != "missing")
+    for query in (
+        "SELECT * FROM documents ORDER BY id",
+        "SELECT * FROM texts ORDER BY document",
+        "SELECT * FROM links ORDER BY source, position",
+        "SELECT * FROM images ORDER BY document, name",
+        "SELECT * FROM licenses ORDER BY document, position",
+        "SELECT * FROM versions ORDER BY source, target",
+        "SELECT * FROM duplicates ORDER BY document",
+        "SELECT * FROM pages ORDER BY url",
+    ):
+        assert table(corpus / "corpus.db", query) == table(intact, query)
+    for name in RESULTS:
+        path = corpus / name
+        path.unlink() if path.is_file() else shutil.rmtree(path)
+    for stage in STAGES:
+        assert project.run(stage, "out").status == 0
+    assert CrawledCorpus(corpus).contents(*before.keys()) == before
+    # The same crawl goes on: what is done stays done. Refusals by robots.txt are found anew.
+    workshop.requests.clear()
+    assert crawl_again(project, workshop).status == 0
+    asked = {path for path in workshop.requests if path.endswith(".html")}
+    done = set(CrawledCorpus(corpus).fates())
+    assert {path.removeprefix("/") for path in asked} & done == set()
+
+
+def test_a_damaged_frontier_is_named_and_rebuilt(
+    corpus: Path, project: Project, workshop: Site
+) -> None:
+    pages = "SELECT * FROM pages ORDER BY url"
+    units = "SELECT * FROM units ORDER BY source, target, number"
+    known = [table(corpus / "corpus.db", query) for query in (pages, units)]
+    states = "SELECT url, state, depth FROM urls WHERE state = 'done' ORDER BY url"
+    done = table(corpus / "frontier.db", states)
+    data = bytearray((corpus / "frontier.db").read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    (corpus / "frontier.db").write_bytes(data)
+    for result in (crawl_again(project, workshop), project.run("url", "out", "x:y")):
+        assert result.status == 2
+    assert "damaged" in crawl_again(project, workshop).error
+    assert "`scrapy reindex out`" in crawl_again(project, workshop).error
+    assert project.run("reindex", "out").status == 0
+    assert (corpus / "frontier.db.damaged").read_bytes() == bytes(data)
+    # The index was opened, but nothing in it was made again.
+    assert [table(corpus / "corpus.db", query) for query in (pages, units)] == known
+    assert table(corpus / "frontier.db", states) == done
+    workshop.requests.clear()
+    assert crawl_again(project, workshop).status == 0
+    assert [path for path in workshop.requests if "html" in path] == []
+
+
+def test_what_can_be_read_is_left_alone(corpus: Path, project: Project) -> None:
+    result = project.run("reindex", "out")
+    assert result.status == 2
+    assert "can be read" in result.error
+    (corpus / "corpus.db").unlink()
+    (corpus / "manifest.json").unlink()
+    assert "-a langs=" in project.run("reindex", "out").error
+    assert not (corpus / "corpus.db").exists()
