@@ -7,7 +7,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from benchmarks.faults.runs import Row, crawl_command, run
+from benchmarks.faults.runs import Row, Run, crawl_command, run
 from benchmarks.resume import documents
 from benchmarks.site import GeneratedSite
 
@@ -78,7 +78,8 @@ def full_disks(folder: Path) -> Iterator[Row]:
                     yield _full(folder / f"disk-{share}", seeds, whole, share)
                 else:
                     yield Row("5 disk full: left out, needs root")
-        yield _limited(folder / "limited", seeds, whole)
+        yield _limited(folder / "limited", seeds, whole, from_start=False)
+        yield _limited(folder / "limited-from-start", seeds, whole, from_start=True)
         with disk(folder / "read-only", 100 * MEGABYTE) as is_mounted:
             if is_mounted:
                 yield _read_only(folder / "read-only", seeds, whole)
@@ -97,10 +98,19 @@ def _full(place: Path, seeds: list[str], whole: dict[str, bytes], share: float) 
     return row
 
 
-def _limited(corpus: Path, seeds: list[str], whole: dict[str, bytes]) -> Row:
-    row = Row("5 limit of file size, then none")
-    command, log = crawl_command(corpus, seeds), corpus.with_suffix(".log")
-    row.add_refused(run(command, log, LIMIT_SECONDS, file_bytes=FILE_BYTES), corpus)
+def _limited(
+    corpus: Path, seeds: list[str], whole: dict[str, bytes], *, from_start: bool
+) -> Row:
+    """Limit files from the start, those of workers too, or those of a crawl under way."""
+    row = Row(
+        f"5 limit of file size {'at start' if from_start else 'later'}, then none"
+    )
+    command = crawl_command(corpus, seeds)
+    crawl = Run(command, corpus.with_suffix(".log"))
+    if not from_start:
+        crawl.wait_until(lambda: any(corpus.glob("xml/*")), LIMIT_SECONDS)
+    crawl.limit_files(FILE_BYTES)
+    row.add_refused(crawl.wait(LIMIT_SECONDS), corpus)
     row.add(run(command, corpus.with_suffix(".again.log"), LIMIT_SECONDS))
     compare(row, corpus, whole)
     return row

@@ -54,11 +54,9 @@ class Ended:
 
 
 class Run:
-    """A process of ``scrapy`` in a group of its own; files are limited to ``file_bytes``."""
+    """A process of ``scrapy`` in a group of its own."""
 
-    def __init__(
-        self, arguments: Sequence[str], log: Path, *, file_bytes: int = 0
-    ) -> None:
+    def __init__(self, arguments: Sequence[str], log: Path) -> None:
         self._log = log
         self._started = time.monotonic()
         with log.open("wb") as output:
@@ -70,9 +68,6 @@ class Run:
                 stderr=output,
                 start_new_session=True,
             )
-        if file_bytes:
-            limits = (file_bytes, resource.RLIM_INFINITY)
-            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limits)
         self._ended: Ended | None = None
 
     @property
@@ -91,6 +86,12 @@ class Run:
                 megabytes = usage.ru_maxrss / 1024
                 self._ended = Ended(code, seconds, megabytes, self.output)
         return self._ended
+
+    def limit_files(self, size: int) -> None:
+        """Limit the bytes of each file that the process, and what it starts, may write."""
+        if self.poll() is None:
+            limits = (size, resource.RLIM_INFINITY)
+            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limits)
 
     def interrupt(self) -> None:
         """Send what Ctrl-C sends, to the crawler and its workers alike."""
@@ -212,11 +213,9 @@ def crawl_command(
     return command
 
 
-def run(
-    arguments: Sequence[str], log: Path, limit_seconds: float, *, file_bytes: int = 0
-) -> Ended:
+def run(arguments: Sequence[str], log: Path, limit_seconds: float) -> Ended:
     """Run ``scrapy`` to its end, or until it is killed at the limit."""
-    return Run(arguments, log, file_bytes=file_bytes).wait(limit_seconds)
+    return Run(arguments, log).wait(limit_seconds)
 
 
 def count_kept(corpus: Path, urls: Iterable[str]) -> int:
