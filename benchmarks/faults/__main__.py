@@ -63,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--keep", type=Path, metavar="DIR", help="keep corpora and logs in this folder"
     )
     options = parser.parse_args(arguments)
+    if options.keep and options.keep.exists():
+        parser.error(f"--keep {options.keep}: is there already; name a new folder")
     print(HEADING, flush=True)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as temporary:

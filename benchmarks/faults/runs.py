@@ -170,7 +170,7 @@ class Row:
 
     def cells(self) -> Iterator[str]:
         """Yield the cells of the table."""
-        yield f"{self.fault:<34}"
+        yield f"{self.fault:<38}"
         yield from (f"{n:>8}" for n in (self.expected, self.kept, self.lost))
         yield f"{sum(run.seconds for run in self.runs):7.0f}"
         yield f"{max((run.megabytes for run in self.runs), default=0):6.0f}"
@@ -181,7 +181,7 @@ class Row:
 
 HEADING = " ".join(
     (
-        f"{'what was done':<34}",
+        f"{'what was done':<38}",
         *(f"{name:>8}" for name in ("expected", "kept", "lost")),
         *(
             f"{'seconds':>7}",
