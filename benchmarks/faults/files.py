@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from benchmarks.faults.runs import Ended
 
-LIMIT_SECONDS = 60.0
+LIMIT_SECONDS = 120.0
 # What is written anew at every run, and the files that the faults are in.
 _NO_EXPORTS = {"report.html", "stats.json", "manifest.json", ".lock", "recurrence.npz"}
 _SEGMENT_RE = re.compile(rb"<seg>(.*?)</seg>", re.DOTALL)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGES = 20
-LIMIT_SECONDS = 60.0
+LIMIT_SECONDS = 120.0
 
 SITEMAPS = 40
 ADDRESSES = 50_000
