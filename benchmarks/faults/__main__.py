@@ -11,6 +11,7 @@ status is 1 where anything was lost, a traceback was printed, or there is a comp
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -65,6 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.keep and options.keep.exists():
         parser.error(f"--keep {options.keep}: is there already; name a new folder")
+    # Ctrl-C is for the crawls too, though a script in the background ignores it; what ends
+    # this process has it kill its crawls and unmount its disks.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     print(HEADING, flush=True)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as temporary:
