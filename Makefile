@@ -12,7 +12,7 @@ help:
 	@echo "make check     lint, formatting, types, layout rules"
 	@echo "make format    put the code into the project's format"
 	@echo "make evaluate  measure quality on real sites, where their data is at hand"
-	@echo "make bench     measure speed, and what a killed crawl loses (some 30 minutes)"
+	@echo "make bench     measure speed, and what killed crawls and faults lose (some 40 minutes)"
 	@echo "make clean     remove the virtual environment and what was built"
 
 demo: $(VENV)/.installed
@@ -56,6 +56,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.exports
 	$(BIN)/python -m benchmarks.scheduler
 	$(BIN)/python -m benchmarks.resume
+	$(BIN)/python -m benchmarks.faults
 	$(BIN)/python -m benchmarks.pipeline
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.

@@ -36,7 +36,7 @@ _CHILDREN = 4
 _TRIES = 20
 _JOIN_SECONDS = 5.0
 _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-_WORDS = """
+WORDS = """
     the of and to in a is that for it as was with be by on not he his but at are this have
     from or had an they which you were her she all their there would been one if more when
     who will what some time could these two then other into first after over many must may
@@ -69,12 +69,12 @@ def render(
     generator = random.Random(f"{SEED} text {number}")
     anchors = [
         f'<a href="http://{host_of(target, hosts)}:{port}/{target}.html">'
-        f"{' '.join(generator.choices(_WORDS, k=3))}</a>"
+        f"{' '.join(generator.choices(WORDS, k=3))}</a>"
         for target in links_of(number, pages)
     ]
     paragraphs = []
     for _ in range(length):
-        text = " ".join(generator.choices(_WORDS, k=WORDS_A_PARAGRAPH))
+        text = " ".join(generator.choices(WORDS, k=WORDS_A_PARAGRAPH))
         paragraphs.append(f"<p>{text.capitalize()}. {anchors.pop()}.</p>")
     menu = "".join(f"<li>{anchor}</li>" for anchor in anchors)
     title = f"Page {number}"
@@ -160,22 +160,29 @@ def _iter_answers(
 ) -> Iterator[tuple[str, bytes]]:
     for number in range(pages):
         body = render(number, pages, hosts, port, length)
-        yield _url_of(number, hosts, port), _answer(body)
+        yield _url_of(number, hosts, port), make_answer(body)
 
 
 def _iter_files(folder: Path, port: int) -> Iterator[tuple[str, bytes]]:
     origin = f"http://{host_of(0, 1)}:{port}/"
     for path in sorted(folder.rglob("*.html")):
         url = origin + quote(path.relative_to(folder).as_posix())
-        answer = _answer(path.read_bytes())
+        answer = make_answer(path.read_bytes())
         yield url, answer
         if path.name == "index.html":
             yield url.removesuffix("index.html"), answer
 
 
-def _answer(body: bytes) -> bytes:
+def make_answer(
+    body: bytes,
+    *,
+    status: str = "200 OK",
+    content_type: str = "text/html; charset=utf-8",
+    headers: str = "",
+) -> bytes:
+    """Return head and body; each line of further headers ends with CR and LF."""
     head = (
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{headers}"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body

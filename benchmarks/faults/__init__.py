@@ -1,0 +1,1 @@
+"""Faults that crawls and corpora meet, each with real processes: what is lost by them."""
