@@ -57,6 +57,11 @@ class WatchedConnection(sqlite3.Connection):
         with self.watch:
             return super().execute(sql, parameters)
 
+    def executescript(self, sql: str, /) -> sqlite3.Cursor:
+        """Run statements that are separated by semicolons."""
+        with self.watch:
+            return super().executescript(sql)
+
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
         """Run a statement with each of several rows of parameters."""
         with self.watch:

@@ -20,6 +20,7 @@ from ilspfc.crawl.requests import (
 )
 from ilspfc.fetching import name_operator
 from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.sqlite import SQLiteStore
 from ilspfc.frontier.store import UrlState
 from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.archive import settle
@@ -77,6 +78,9 @@ class CorpusSpider(Spider):
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
             reopen_frontier(spider.job, crawler.settings)
+            # Created before the engine starts, which reports a scheduler that cannot be
+            # opened by tracebacks.
+            SQLiteStore(spider.job.files.frontier, spider.job.disk).close()
         except Exception:
             spider.job.lock.release()
             raise

@@ -1,4 +1,4 @@
-"""Which sitemap is asked for next, and how many of a host."""
+"""Order of the sitemaps, and the allowance of each host."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def drain(queue: SitemapQueue) -> list[str]:
     return found
 
 
-def names(count: int, path: str = "") -> list[str]:
-    return [f"{path}/{number}.xml" for number in range(count)]
+def names(origin: str, count: int) -> list[str]:
+    return [f"{origin}/{number}.xml" for number in range(count)]
 
 
 def test_hosts_take_turns() -> None:
     queue = SitemapQueue(lambda _: True, Refusals())
-    queue.open(A, ["/1", "/2", "/3"])
-    queue.open(B, ["/1"])
+    queue.open(A, [f"{A}/1", f"{A}/2", f"{A}/3"])
+    queue.open(B, [f"{B}/1"])
     assert drain(queue) == [f"{A}/1", f"{B}/1", f"{A}/2", f"{A}/3"]
     assert A in queue
     assert "http://c.org" not in queue
@@ -41,7 +41,7 @@ def test_hosts_take_turns() -> None:
 
 def test_a_host_has_one_sitemap_at_a_time() -> None:
     queue = SitemapQueue(lambda _: True, Refusals())
-    queue.open(A, ["/1", "/2"])
+    queue.open(A, [f"{A}/1", f"{A}/2"])
     host, _, _ = queue.pop()
     assert not queue
     queue.release(host)
@@ -51,8 +51,8 @@ def test_a_host_has_one_sitemap_at_a_time() -> None:
 def test_each_host_has_an_allowance_of_its_own() -> None:
     refusals = Refusals()
     queue = SitemapQueue(lambda _: True, refusals)
-    queue.open(A, names(MAX_SITEMAPS + 5))
-    queue.open(B, names(MAX_SITEMAPS))
+    queue.open(A, names(A, MAX_SITEMAPS + 5))
+    queue.open(B, names(B, MAX_SITEMAPS))
     assert refusals.number == 5
     found = drain(queue)
     for origin in (A, B):
@@ -62,7 +62,7 @@ def test_each_host_has_an_allowance_of_its_own() -> None:
 def test_a_host_whose_addresses_are_used_up_is_asked_no_more() -> None:
     refusals = Refusals()
     queue = SitemapQueue(lambda _: True, refusals)
-    queue.open(A, names(4))
+    queue.open(A, names(A, 4))
     host, _, _ = queue.pop()
     host.addresses = MAX_ADDRESSES
     queue.release(host)
@@ -70,9 +70,9 @@ def test_a_host_whose_addresses_are_used_up_is_asked_no_more() -> None:
     assert refusals.number == 3
 
 
-def test_what_is_out_of_scope_no_url_known_or_too_deep_is_not_queued() -> None:
+def test_sitemaps_out_of_scope_known_or_too_deep_are_not_queued() -> None:
     queue = SitemapQueue(lambda url: url.startswith(A), Refusals())
-    queue.open(A, ["/1", "http://b.org/1", "http://[b", "/1"])
+    queue.open(A, [f"{A}/1", f"{B}/1", f"{A}/1"])
     host, url, level = queue.pop()
     assert (url, level) == (f"{A}/1", 0)
     queue.add(host, f"{A}/2", 2)
