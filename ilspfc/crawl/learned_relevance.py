@@ -12,13 +12,13 @@ from ilspfc.classification.learned_file import load_learners, save_learners
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
-    from ilspfc.workers import WorkerPool
     from pathlib import Path
 
     from ilspfc.classification.domain import Domain
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
+    from ilspfc.workers import WorkerPool
 
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
