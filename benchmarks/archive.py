@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ilspfc.corpus.warc import Exchange, WarcWriter, format_response_head
-from ilspfc.corpus.warc_archive import WarcArchive
-from ilspfc.frontier.url import canonicalize
+from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
+from ilspfc.web.urls import canonicalize
 
 PAGE_BYTES = 30_000
 DIFFERENT_PAGES = 100

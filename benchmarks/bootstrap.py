@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.dumps import DumpSource
-from ilspfc.bootstrap.records import Ledger
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.bootstrap.concepts import Ledger
+from ilspfc.bootstrap.wikipedia.dumps import DumpSource
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.perplexity import PAGE_TOKENS, VOCABULARY, Language
-from ilspfc.classification.domain import Term
+from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 from ilspfc.documents import Document, Paragraph

@@ -28,8 +28,8 @@ from scrapy.settings import Settings
 
 from benchmarks.plain import PLAIN_SETTINGS, PlainSpider
 from benchmarks.site import PARAGRAPHS_A_PAGE, FolderSite, GeneratedSite
-from ilspfc.language.codes import to_iso639_3
 from ilspfc.spiders.bilingual import BilingualSpider
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from benchmarks.site import Site

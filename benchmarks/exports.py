@@ -25,8 +25,8 @@ import numpy as np
 from scrapy.settings import Settings
 
 from ilspfc.corpus.bitext import Bitext
-from ilspfc.corpus.entries import DocumentEntry
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import DocumentPair, TranslationUnit
 from ilspfc.stages import open_corpus, run_exports
 

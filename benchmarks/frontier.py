@@ -21,8 +21,8 @@ from scrapy.utils.test import get_crawler
 
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ import sys
 import time
 
 from ilspfc.documents import Paragraph
-from ilspfc.language.identify import PageIdentifier
+from ilspfc.language.identification import PageIdentifier
 
 LANGS = ("deu", "eng", "fra", "spa", "ita", "ell")
 LENGTHS = (10, 20, 40, 80, 160, 320, 640)
@@ -34,7 +34,7 @@ def megabytes():
 import numpy
 before = megabytes()
 wall, cpu = time.perf_counter(), time.process_time()
-from ilspfc.language.identify import load_identifiers, page_identifier
+from ilspfc.language.identification import load_identifiers, page_identifier
 load_identifiers({LANGS!r})
 identifier = page_identifier({LANGS!r})
 identifier.identify(["Ein erster Satz."])

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ilspfc.pairing.documents import PairingDocument
 from ilspfc.pairing.methods import METHODS, PairingOptions
-from ilspfc.pairing.pages import PageBlock, PageContent, PageEncoder
+from ilspfc.pairing.page_content import PairingDocument
+from ilspfc.pairing.page_vectors import PageBlock, PageContent, PageEncoder
 from ilspfc.stages.comparisons import EncodedCorpus
 from ilspfc.stages.page_lexicon import CorpusLexicon
-from ilspfc.stages.pages import stem
+from ilspfc.stages.pairing_pages import stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

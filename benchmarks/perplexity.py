@@ -21,8 +21,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.classification.arpa import read_arpa, write_arpa
-from ilspfc.classification.perplexity import NgramModel, iter_sentences, train
+from ilspfc.classification.perplexity.arpa import read_arpa, write_arpa
+from ilspfc.classification.perplexity.page_perplexity import (
+    NgramModel,
+    iter_sentences,
+    train,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

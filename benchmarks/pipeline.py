@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 from benchmarks.crawl import add_arguments, compare_crawls, read_langs
 from benchmarks.site import render
 from benchmarks.stages import SourcePage, make_rules, make_task, measure_stages
-from ilspfc.classification.domain import parse_domain
+from ilspfc.classification.definition import parse_domain
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:

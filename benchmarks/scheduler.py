@@ -29,8 +29,8 @@ from scrapy.settings import Settings
 from benchmarks.site import PAGES, GeneratedSite
 from ilspfc.crawl.requests import FOUND_LINK, FRONTIER_KEY
 from ilspfc.documents import Link
-from ilspfc.frontier.score import FoundLink
-from ilspfc.frontier.store import UrlState
+from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _SETTINGS: dict[str, Any] = {
 _SETTINGS_OF: dict[str, dict[str, Any]] = {
     OURS: {
         "DOWNLOADER_MIDDLEWARES": {
-            "ilspfc.middlewares.politeness.PolitenessMiddleware": 880
+            "ilspfc.middlewares.throttle.PolitenessMiddleware": 880
         },
     },
     THEIRS: {

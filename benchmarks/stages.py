@@ -19,32 +19,32 @@ from lxml import etree
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import clean_page, count_clean_tokens
-from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.boilerplate import mark_content
-from ilspfc.cleaning.encoding import decode
+from ilspfc.cleaning.blocks.walk import read_blocks
+from ilspfc.cleaning.content.boilerpipe import mark_content
+from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.texts import text_digest
-from ilspfc.corpus.warc import Exchange, WarcWriter
+from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.warc.writer import Exchange, WarcWriter
 from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.crawl.domain_terms import make_matchers
+from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.job import make_cues
+from ilspfc.crawl.language_texts import LanguageOptions
 from ilspfc.crawl.page_rules import PageRules
 from ilspfc.crawl.page_work import PageTask, PageWorker
 from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Document, document_id
-from ilspfc.frontier.focus import Focus
-from ilspfc.frontier.score import FoundLink, TermScorer
-from ilspfc.frontier.seen_text import SeenText, read_keys
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.url import canonicalize
-from ilspfc.language.identify import identify_page, load_identifiers
-from ilspfc.language_texts import LanguageOptions
-from ilspfc.pipelines.export import make_entry, make_link
+from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.link_score import FoundLink, TermScorer
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.traps.seen_text import SeenText, read_keys
+from ilspfc.language.identification import identify_page, load_identifiers
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.definition import Domain
 
 CONTENT_TYPE = "text/html; charset=utf-8"
 # Stages, in the order of the table. What is indented is a part of the line above it.

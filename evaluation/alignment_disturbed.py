@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from evaluation.page_silver import read_pages
 from ilspfc.alignment import TextPair
-from ilspfc.alignment.pages import UNSPACED_LANGS
-from ilspfc.language.sentences import split_sentences
+from ilspfc.alignment.page_units import UNSPACED_LANGS
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from random import Random

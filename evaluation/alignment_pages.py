@@ -30,8 +30,8 @@ from evaluation.data import DATA, SITES, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, join, read_pages, shuffle
-from ilspfc.language.codes import to_iso639_3
 from ilspfc.stage_settings import ALIGNMENT_MIN_MEAN_SCORE
+from ilspfc.text.codes import to_iso639_3
 
 PAGES_OF_ALL = 10
 

@@ -27,9 +27,9 @@ from sklearn.metrics import roc_auc_score
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc import settings as defaults
-from ilspfc.classification.domain import Domain, check_domain, parse_domain
-from ilspfc.classification.fitting import fit_model, make_training_set
+from ilspfc.classification.definition import Domain, check_domain, parse_domain
 from ilspfc.classification.learned import RelevanceLearner
+from ilspfc.classification.learned_fitting import fit_model, make_training_set
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.crawl.domain_terms import (
@@ -40,9 +40,9 @@ from ilspfc.crawl.domain_terms import (
 )
 from ilspfc.crawl.learned_relevance import LearnedRelevance
 from ilspfc.documents import Document, document_id
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import identify_page
+from ilspfc.language.identification import identify_page
 from ilspfc.spiders.bilingual import BilingualSpider
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -34,19 +34,19 @@ from evaluation.cleaning_sets import (
 from evaluation.cleaning_stages import fold_of
 from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.cleaning import clean_page
-from ilspfc.cleaning.backends import mark_learned
-from ilspfc.cleaning.boilerplate import mark_content
-from ilspfc.cleaning.containment import covered_blocks
-from ilspfc.cleaning.model import ParagraphModel, shipped_model
-from ilspfc.cleaning.pages import parse_page
-from ilspfc.cleaning.paragraphs import find_title, make_paragraphs
+from ilspfc.cleaning.annotation import find_title, make_paragraphs
+from ilspfc.cleaning.content.backends import mark_learned
+from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
+from ilspfc.cleaning.content.boilerpipe import mark_content
+from ilspfc.cleaning.content.containment import covered_blocks
+from ilspfc.cleaning.page import parse_page
 from ilspfc.documents import Document
-from ilspfc.language.identify import identify_page
+from ilspfc.language.identification import identify_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.cleaning.parsed import Block
+    from ilspfc.cleaning.blocks.parsed import Block
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 TOOLS = ("ours", "boilerpy3", "trafilatura")

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ilspfc.cleaning.model import ParagraphModel
-from ilspfc.cleaning.stacking import read_stage_features
-from ilspfc.cleaning.trees import DEPTH, LEAF_UNIT, Trees
+from ilspfc.cleaning.content.block_model import ParagraphModel
+from ilspfc.cleaning.content.stacking import read_stage_features
+from ilspfc.cleaning.content.trees import DEPTH, LEAF_UNIT, Trees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.features import PageFeatures
+    from ilspfc.cleaning.content.block_features import PageFeatures
 
 FOLDS = 3
 STAGES = 2

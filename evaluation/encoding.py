@@ -22,7 +22,7 @@ from lxml import html
 from resiliparse.parse.encoding import detect_encoding
 
 from evaluation.data import DATA, PROJECT, SITES, skip_text
-from ilspfc.cleaning.encoding import decode
+from ilspfc.cleaning.encoding.decoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

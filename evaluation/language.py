@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import PageIdentifier
+from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import OTHER, group_of
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

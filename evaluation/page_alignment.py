@@ -14,8 +14,8 @@ import numpy as np
 
 from evaluation.alignment import rank
 from ilspfc.alignment import Bead, TextPair, align_lengths, align_texts
-from ilspfc.language.sentences import split_sentences
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from evaluation.page_silver import Block, Page

@@ -23,8 +23,8 @@ from typing import NamedTuple
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.cleaning import CleaningReason, clean_page
 from ilspfc.documents import CrawlInfo, ParagraphType, document_id
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import page_identifier
+from ilspfc.language.identification import page_identifier
+from ilspfc.text.codes import to_iso639_3
 
 BUILT = ("installation-guide", "debian-handbook", "apache-manual", "lilypond")
 # Judged where it is at hand, too.

@@ -14,10 +14,10 @@ from scrapy.settings import Settings
 from evaluation.data import PROJECT, SITES, build_sites
 from evaluation.pairing_variants import add_noise, shorten
 from evaluation.site_corpora import build_corpus
-from ilspfc.language.codes import to_iso639_3
 from ilspfc.stages.comparisons import EncodedCorpus, encode_corpus
 from ilspfc.stages.corpus import open_corpus
 from ilspfc.stages.page_lexicon import CorpusLexicon
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.judged import Judged
+    from ilspfc.pairing.model.scored import Judged
 
 CORPORA = PROJECT / "build" / "corpora"
 # The language pairs that are measured, where the site has gold for them. Of the handbook

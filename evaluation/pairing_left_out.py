@@ -2,7 +2,7 @@
 
 Precision, recall and F1 of each language pair by itself and in the light of the other
 languages; how probable pairs are against how many of them are right; the weights of what
-other languages say (``ilspfc/pairing/agreement.py``). How probable the pairs of a site are
+other languages say (``ilspfc/pairing/model/agreement.py``). How probable the pairs of a site are
 is calibrated by those of the other sites, when these were left out.
 """
 
@@ -23,19 +23,24 @@ from sklearn.linear_model import LogisticRegression
 from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS
 from evaluation.pairing_scores import mean_f1, score_judged
-from ilspfc.pairing.agreement import OPINIONS, agree, find_partners, measure_opinions
-from ilspfc.pairing.calibration import calibrate, measure_odds
 from ilspfc.pairing.combined import judge_sites
-from ilspfc.pairing.model import Calibration, logit
+from ilspfc.pairing.model.agreement import (
+    OPINIONS,
+    agree,
+    find_partners,
+    measure_opinions,
+)
+from ilspfc.pairing.model.pair_model import Calibration, logit
+from ilspfc.pairing.model.site_calibration import calibrate, measure_odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
-    from ilspfc.pairing.judged import Judged
-    from ilspfc.pairing.model import PairingModel
-    from ilspfc.pairing.sparse import FloatArray
+    from ilspfc.pairing.model.pair_model import PairingModel
+    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.text.arrays import FloatArray
 
     Train = Callable[[Iterable[Case]], PairingModel]
     # Cases of a site with what a model of the other sites makes of their candidates.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from evaluation.pairing_cases import Case
     from ilspfc.documents import DocumentPair
-    from ilspfc.pairing.judged import Judged
+    from ilspfc.pairing.model.scored import Judged
 
 
 @dataclass(frozen=True, slots=True)

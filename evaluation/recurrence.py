@@ -31,16 +31,16 @@ from ilspfc.cleaning import (
     clean_page,
 )
 from ilspfc.documents import Document, document_id
-from ilspfc.frontier.seen_text import SeenText, read_keys
-from ilspfc.frontier.url import canonicalize
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import identify_page
+from ilspfc.frontier.traps.seen_text import SeenText, read_keys
+from ilspfc.language.identification import identify_page
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ilspfc.cleaning.parsed import ParsedPage
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 # A text that is kept on so many pages recurs.
 _RECURRING_PAGES = 10

@@ -14,10 +14,10 @@ from random import Random
 
 from evaluation.data import DATA, skip_text
 from evaluation.language import PAIRS, stretches
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.identify import PageIdentifier
+from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import group_of
-from ilspfc.language.segments import SegmentJudge
+from ilspfc.language.segment_filter import SegmentJudge
+from ilspfc.text.codes import to_iso639_3
 
 LENGTHS = (25, 40, 80, 100)
 _FURTHER_PAIRS = ("en zh", "en ja", "en th", "en ko")

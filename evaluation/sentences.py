@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import sentencex
 
 from evaluation.data import PROJECT
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.sentences import split_sentences
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,15 +18,15 @@ from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.texts import text_digest
+from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
+from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Document, document_id
-from ilspfc.frontier.url import canonicalize
-from ilspfc.language.identify import identify_page
-from ilspfc.pipelines.export import make_entry, make_link
+from ilspfc.language.identification import identify_page
 from ilspfc.stages.corpus import open_corpus
 from ilspfc.stages.dedup import run_dedup
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

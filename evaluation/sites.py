@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import validate_tmx
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

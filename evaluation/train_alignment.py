@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from evaluation.alignment import Link
     from ilspfc.alignment import TextPair
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.text.arrays import FloatArray
 
 MODEL = PROJECT / "ilspfc" / "alignment" / "quality.json"
 _SEED = 5

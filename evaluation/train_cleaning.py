@@ -1,6 +1,6 @@
 """Trains the paragraph model that ships, from the two sets whose licence allows it.
 
-``python -m evaluation.train_cleaning`` writes ``ilspfc/cleaning/paragraphs.npz``, the same
+``python -m evaluation.train_cleaning`` writes ``ilspfc/cleaning/content/paragraphs.npz``, the same
 bytes at each run, and beside the unpacked sets a model without each fold of the sites, with
 which ``evaluation.cleaning`` judges those sets.
 """
@@ -25,11 +25,11 @@ from evaluation.cleaning_sets import (
 )
 from evaluation.cleaning_stages import LabelledPage, fit_stages
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning.choice import level_lists, page_scores
-from ilspfc.cleaning.containment import covered_blocks
-from ilspfc.cleaning.features import read_features
-from ilspfc.cleaning.model import MODEL_NAME
-from ilspfc.cleaning.pages import parse_page
+from ilspfc.cleaning.content.block_features import read_features
+from ilspfc.cleaning.content.block_model import MODEL_NAME
+from ilspfc.cleaning.content.choice import level_lists, page_scores
+from ilspfc.cleaning.content.containment import covered_blocks
+from ilspfc.cleaning.page import parse_page
 
 
 def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:
@@ -64,7 +64,7 @@ def main() -> int:
     used = [(page, *row) for page, row in zip(gold, rows, strict=True) if row]
     pages = [labelled for _, labelled, _ in used]
     model, parts, unseen = fit_stages(pages, os.cpu_count() or 1)
-    with (PROJECT / "ilspfc" / "cleaning" / MODEL_NAME).open("wb") as file:
+    with (PROJECT / "ilspfc" / "cleaning" / "content" / MODEL_NAME).open("wb") as file:
         model.write(file)
     for fold, part in enumerate(parts):
         with fold_model_file(arguments.work, fold).open("wb") as file:

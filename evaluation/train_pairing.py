@@ -1,7 +1,7 @@
 """Trains the model of pairing on real sites, and shows what it is worth on sites left out.
 
 ``python -m evaluation.train_pairing`` prints the figures of models trained without the site
-that they are judged on, and writes ``ilspfc/pairing/model.json`` from all of them, with a
+that they are judged on, and writes ``ilspfc/pairing/model/model.json`` from all of them, with a
 calibration by what was found on the sites left out. The same data give the same model, to
 the bit.
 """
@@ -22,8 +22,8 @@ from evaluation.pairing_cases import LANGUAGE_PAIRS, UNSEEN, Case, read_cases
 from evaluation.pairing_left_out import judge_left_out, language_pairs, show_left_out
 from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.combined import judge_sites
-from ilspfc.pairing.features import FEATURES, GROUPS
-from ilspfc.pairing.model import LogisticModel, PairingModel, probability
+from ilspfc.pairing.model.candidate_features import FEATURES, GROUPS
+from ilspfc.pairing.model.pair_model import LogisticModel, PairingModel, probability
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.sparse import FloatArray
+    from ilspfc.text.arrays import FloatArray
 
     # Features, labels, and what each weighs.
     Weighed = tuple[FloatArray, npt.NDArray[np.int8], FloatArray]
 
-MODEL = PROJECT / "ilspfc" / "pairing" / "model.json"
+MODEL = PROJECT / "ilspfc" / "pairing" / "model" / "model.json"
 # The forms of a site, and how many of its language pairs are learned from in each. What
 # plain forms have beside hard ones, two sites teach.
 PLAIN_SITES = frozenset({"installation-guide", "bitcoin"})

@@ -3,7 +3,7 @@
 ``python -m evaluation.train_svm`` takes the pages of the given sites, in the form that tells
 nothing by URLs, and candidates that meet the bounds of the cascade: right ones by the gold,
 and as many wrong ones. It prints what structure alone finds on each site with a machine
-trained on the others, and writes ``ilspfc/pairing/structure_svm.json`` from all. The same
+trained on the others, and writes ``ilspfc/pairing/baselines/structure_svm.json`` from all. The same
 data give the same machine, to the bit.
 """
 
@@ -21,17 +21,17 @@ import numpy as np
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.pairing.cascade import PairingBounds, assign, language_log_ratio
-from ilspfc.pairing.documents import PairingDocument, make_fingerprint
+from ilspfc.pairing.baselines.ilsp_fc import PairingBounds, assign, language_log_ratio
+from ilspfc.pairing.baselines.structure import find_by_structure, iter_features
+from ilspfc.pairing.baselines.svm import PolynomialSvm, format_svm, parse_svm
 from ilspfc.pairing.evidence.images import find_by_images
-from ilspfc.pairing.evidence.structure import find_by_structure, iter_features
-from ilspfc.pairing.svm import PolynomialSvm, format_svm, parse_svm
+from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-MODEL = PROJECT / "ilspfc" / "pairing" / "structure_svm.json"
+MODEL = PROJECT / "ilspfc" / "pairing" / "baselines" / "structure_svm.json"
 PAIRS = ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en", "en-ko", "en-tr")
 NAMES = (
     "installation-guide",

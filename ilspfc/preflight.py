@@ -10,19 +10,19 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.crawl.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
 from ilspfc.crawl.domain_texts import load_models
-from ilspfc.crawl.focus import perplexity_bounds, scorer_name
 from ilspfc.crawl.job import corpus_folder
+from ilspfc.crawl.language_texts import check_languages
+from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports import LEVELS
-from ilspfc.frontier.history import check_frontier
-from ilspfc.frontier.optout import OptOutPolicy
-from ilspfc.language_texts import check_languages
+from ilspfc.frontier.store.history import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
+from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.pairing.methods import METHODS as PAIRING_METHODS
 from ilspfc.setting_values import check_values, is_asked_for
 from ilspfc.stages.alignment import METHODS
-from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.lexicon_store import check_store
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 
 from ilspfc.crawl.alarm import Alarm
+from ilspfc.crawl.backpressure import Pace
 from ilspfc.crawl.job import politeness_rules
-from ilspfc.crawl.pace import Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FOUND_LINK,
@@ -25,14 +25,14 @@ from ilspfc.crawl.requests import (
     seed_candidate,
     select_links,
 )
-from ilspfc.frontier.feedback import Feedback
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.gate import TrapGate
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
-from ilspfc.frontier.url import canonicalize, host_of
-from ilspfc.frontier.visits import Visit
+from ilspfc.frontier.scoring.feedback import Feedback
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.politeness import Answer
-    from ilspfc.frontier.score import FoundLink
-    from ilspfc.frontier.visits import VisitStore
+    from ilspfc.frontier.scoring.link_score import FoundLink
+    from ilspfc.frontier.store.visits import VisitStore
 
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.

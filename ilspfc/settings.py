@@ -42,7 +42,7 @@ SPIDER_MIDDLEWARES = {
 DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.guard.GuardMiddleware": 1,
     "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,
-    "ilspfc.middlewares.robots.RobotsMiddleware": 100,
+    "ilspfc.middlewares.robots_files.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     # Behind robots: what the site's files say decides with whether a page is read again.
     "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
@@ -53,7 +53,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.redirect.LocationMiddleware": 600,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
-    "ilspfc.middlewares.politeness.PolitenessMiddleware": 880,
+    "ilspfc.middlewares.throttle.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
     "ilspfc.middlewares.archive.ArchiveMiddleware": 890,
 }

@@ -12,7 +12,7 @@ import pytest
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.disk import DiskWatch, describe_refusal
 from ilspfc.exceptions import DiskError
-from ilspfc.frontier.sqlite import SQLiteStore
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from pathlib import Path

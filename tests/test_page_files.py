@@ -13,8 +13,8 @@ from file_examples import column, make_docx, make_pdf, word_paragraph
 from lxml import etree
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.page_files import PageOptions, render_page, render_pages
-from ilspfc.page_sources import PageSource
+from ilspfc.responses.page_sources import PageSource
+from ilspfc.stages.page_files import PageOptions, render_page, render_pages
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 from scrapy.settings import Settings
 
 import ilspfc.settings
-from ilspfc.cleaning import backends, formats
+from ilspfc.cleaning.content import backends
+from ilspfc.cleaning.files import formats
 from ilspfc.exceptions import SettingError
 from ilspfc.preflight import check_settings
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.resume import PROJECT
 from ilspfc.documents import document_id
-from ilspfc.frontier.url import canonicalize
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

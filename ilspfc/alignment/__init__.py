@@ -3,7 +3,7 @@
 from ilspfc.alignment.beads import Bead
 from ilspfc.alignment.collection import Options, align_texts
 from ilspfc.alignment.documents import align_documents
-from ilspfc.alignment.pages import (
+from ilspfc.alignment.page_units import (
     Alignment,
     AlignmentReason,
     PageText,

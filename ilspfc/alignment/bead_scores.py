@@ -18,9 +18,10 @@ from ilspfc.alignment.beads import DELETION, INSERTION, Shape
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ilspfc.alignment.explained import Explainer
     from ilspfc.alignment.grid import Grid
-    from ilspfc.alignment.sides import IndexArray, Side, SingleArray
+    from ilspfc.alignment.lexical_score import Explainer
+    from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import IntArray, SingleArray
 
 IMPOSSIBLE = -1e30
 """The weight of a bead that would begin before the first sentence."""
@@ -141,7 +142,7 @@ class BeadScorer:
         return weights
 
     def _score_length(
-        self, out: SingleArray, rows: IndexArray, columns: IndexArray, shape: Shape
+        self, out: SingleArray, rows: IntArray, columns: IntArray, shape: Shape
     ) -> None:
         """Write prior and length of the beads of a shape."""
         a, b = shape
@@ -222,7 +223,7 @@ class _Structure:
         self._borders = _find_borders(source), _find_borders(target)
         self._kinds = source.kinds, target.kinds
 
-    def cost(self, rows: IndexArray, columns: IndexArray, shape: Shape) -> SingleArray:
+    def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
         """Return what structure costs the beads of a shape that end at these nodes."""
         a, b = shape
         source, target = self._borders

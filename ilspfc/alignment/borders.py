@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.explained import Explainer
+from ilspfc.alignment.lexical_score import Explainer
 from ilspfc.alignment.sides import Side
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.explained import Table, Tables
-    from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import IndexArray
+    from ilspfc.alignment.lexical_score import Table, Tables
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 NOISE = 0.5
 """Gains of less, in log odds, come by chance."""
@@ -27,7 +26,7 @@ NOISE = 0.5
 _BLOCK = 512
 
 
-def join_sentences(side: Side, ends: IndexArray) -> Side:
+def join_sentences(side: Side, ends: IntArray) -> Side:
     """Return a text with the sentences of each bead as one; ``ends`` are those of beads."""
     borders = np.concatenate([np.zeros(1, np.int64), ends])
     lengths = np.concatenate([[0.0], np.cumsum(side.lengths)])
@@ -72,7 +71,7 @@ def _find_side_gains(
     return firsts, lasts
 
 
-def _highest_sums(values: FloatArray, counts: IndexArray) -> FloatArray:
+def _highest_sums(values: FloatArray, counts: IntArray) -> FloatArray:
     """Return the highest sum of the first values of each group, 0 where all are lower."""
     sums = np.cumsum(values)
     ends = np.cumsum(counts)

@@ -12,28 +12,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.alignment import calibration
+from ilspfc.alignment import parameters as calibration
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import LEXICAL_PRIORS, Bead
-from ilspfc.alignment.cognates import find_cognates
-from ilspfc.alignment.explained import Table
 from ilspfc.alignment.first_pass import cut_text
-from ilspfc.alignment.fitting import calibrate, gather_groups
+from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
 from ilspfc.alignment.quality import rate
-from ilspfc.alignment.sides import (
-    Groups,
-    IdArray,
-    Tokenizer,
-    WordNumbers,
-    count_words,
-)
+from ilspfc.alignment.reestimation import calibrate, gather_groups
+from ilspfc.alignment.sides import Groups, Tokenizer, WordNumbers, count_words
+from ilspfc.alignment.word_likeness import find_cognates
+from ilspfc.text.arrays import IdArray
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.explained import Tables
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.sides import Side
     from ilspfc.alignment.texts import TextPair
+    from ilspfc.text.arrays import FloatArray
 
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source numbers, target numbers, values in (0, 1]."""

@@ -9,10 +9,15 @@ import numpy as np
 
 from ilspfc.alignment.beads import DELETION, INSERTION, MATCH, Bead, Shape
 from ilspfc.alignment.lengths import LengthModel, LengthScorer
-from ilspfc.alignment.measure import measure_lengths
-from ilspfc.alignment.pages import UNSPACED_LANGS, Alignment, AlignmentReason, Splitter
+from ilspfc.alignment.page_units import (
+    UNSPACED_LANGS,
+    Alignment,
+    AlignmentReason,
+    Splitter,
+)
 from ilspfc.alignment.segments import align_scored, fit_scorer
 from ilspfc.documents import ParagraphType, TranslationUnit
+from ilspfc.text.measure import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -20,8 +20,9 @@ from ilspfc.alignment.steps import INSERTED, Steps
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.explained import Tables
-    from ilspfc.alignment.sides import IndexArray, MarkArray, Side
+    from ilspfc.alignment.lexical_score import Tables
+    from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import BoolArray, IntArray
 
 WIDE_HALF_WIDTH = 250
 """Columns on each side of the diagonal in the first pass over a long text."""
@@ -150,11 +151,11 @@ def _find_sure_nodes(steps: Steps) -> list[Node]:
     return nodes
 
 
-def _count_runs(is_match: MarkArray) -> IndexArray:
+def _count_runs(is_match: BoolArray) -> IntArray:
     """Return how many true values lead to each place without a break."""
     counts = np.cumsum(is_match)
     resets = np.maximum.accumulate(np.where(is_match, 0, counts))
-    runs: IndexArray = counts - resets
+    runs: IntArray = counts - resets
     return runs
 
 

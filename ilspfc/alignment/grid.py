@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.alignment.sides import IndexArray
+    from ilspfc.text.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Grid:
 
     rows: int
     columns: int
-    first: IndexArray
+    first: IntArray
     width: int
 
     @classmethod
@@ -66,7 +66,7 @@ class Grid:
         )
 
     @classmethod
-    def _around(cls, rows: int, columns: int, centers: IndexArray, width: int) -> Grid:
+    def _around(cls, rows: int, columns: int, centers: IntArray, width: int) -> Grid:
         width = min(width, columns + 1)
         first = np.clip(centers - width // 2, 0, columns + 1 - width)
         return cls(rows, columns, np.maximum.accumulate(first), width)

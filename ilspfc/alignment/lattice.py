@@ -12,10 +12,9 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from ilspfc.alignment.band import Band
 from ilspfc.alignment.beads import INSERTION, Shape
@@ -23,11 +22,10 @@ from ilspfc.alignment.beads import INSERTION, Shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ilspfc.text.arrays import ChoiceArray, FloatArray
+
 HALF_WIDTH = 250
 """Columns on each side of the diagonal in the first attempt."""
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-ChoiceArray: TypeAlias = npt.NDArray[np.int8]
 
 
 class BeadScorer(Protocol):

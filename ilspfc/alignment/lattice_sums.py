@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.grid import Grid
-    from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import IndexArray, SingleArray
     from ilspfc.alignment.steps import Posteriors
+    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 
 class Program:
@@ -63,7 +62,7 @@ class Program:
         size = (self._over + self._grid.rows + 1) * self._stride
         return np.full(size, IMPOSSIBLE, np.float64)
 
-    def _bases(self, ring: int = 0) -> IndexArray:
+    def _bases(self, ring: int = 0) -> IntArray:
         """Return where in a table each row's beads of each shape come from.
 
         The table has ``ring`` rows that are used in turn, or one for each.
@@ -74,7 +73,7 @@ class Program:
         shift = first[:, None] - first[np.maximum(behind, 0)] - self._left
         shift = np.clip(shift, -self._margin, self._grid.width)
         place = behind % ring if ring else behind + self._over
-        bases: IndexArray = place * self._stride + self._margin + shift
+        bases: IntArray = place * self._stride + self._margin + shift
         return bases
 
     def _place(self, row: int) -> slice:
@@ -179,7 +178,7 @@ class Program:
         shifts = np.clip(shifts, -grid.width, self._margin)
         shifts += np.arange(shapes) * stride + grid.width
         log_least = math.log(least) + whole if least is not None else 0.0
-        found: list[tuple[int, IndexArray, FloatArray]] = []
+        found: list[tuple[int, IntArray, FloatArray]] = []
         totals: FloatArray = np.full((grid.rows + 1, grid.width), IMPOSSIBLE)
         totals[-1, -1] = 0.0
         for row in range(grid.rows, -1, -1):

@@ -13,19 +13,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ilspfc.alignment.beads import MATCH, PUBLISHED_PRIORS, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
-IntArray: TypeAlias = npt.NDArray[np.int64]
 
 VARIANCE = 6.8
 """Variance of the target's length per source character (Gale and Church 1993)."""

@@ -14,16 +14,16 @@ from ilspfc.alignment.bead_scores import (
     Weights,
 )
 from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Rating, Shape
-from ilspfc.alignment.explained import Explainer, Tables
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lattice_sums import Program
+from ilspfc.alignment.lexical_score import Explainer, Tables
 from ilspfc.alignment.steps import INSERTED, Posteriors, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import Side, SingleArray
+    from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import FloatArray, SingleArray
 
 BLOCK_ROWS = 128
 """Rows whose weights are made at a time."""

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.explained import Tables
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.pieces import Found, Piece
+    from ilspfc.text.arrays import FloatArray
 
 EVIDENCE = Evidence._fields[1:]
 """What is weighed: the log odds of the mean of two posteriors, the sentences beyond one a

@@ -6,12 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment.beads import MATCH, PUBLISHED_PRIORS, Bead, Shape
-from ilspfc.alignment.lattice import FloatArray, find_path, score_path, weigh_path
+from ilspfc.alignment.lattice import find_path, score_path, weigh_path
 from ilspfc.alignment.lengths import LengthModel, LengthScorer, guess_ratios
-from ilspfc.alignment.measure import measure_lengths
+from ilspfc.text.measure import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ilspfc.text.arrays import FloatArray
 
 
 def align_lengths(

@@ -7,21 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ilspfc.alignment.measure import measure_lengths
+from ilspfc.text.arrays import BoolArray, IdArray, IntArray
+from ilspfc.text.measure import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.text.arrays import FloatArray
 
-IdArray: TypeAlias = npt.NDArray[np.int32]
-IndexArray: TypeAlias = npt.NDArray[np.int64]
-SingleArray: TypeAlias = npt.NDArray[np.float32]
-MarkArray: TypeAlias = npt.NDArray[np.bool_]
 
-Groups: TypeAlias = tuple[IdArray, IndexArray]
+Groups: TypeAlias = tuple[IdArray, IntArray]
 """Groups of word numbers: group ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
@@ -40,15 +36,15 @@ class Side:
 
     lengths: FloatArray
     ids: IdArray
-    offsets: IndexArray
-    blocks: IndexArray | None = None
-    kinds: IndexArray | None = None
+    offsets: IntArray
+    blocks: IntArray | None = None
+    kinds: IntArray | None = None
 
     def __len__(self) -> int:
         return self.lengths.size
 
     @property
-    def token_counts(self) -> IndexArray:
+    def token_counts(self) -> IntArray:
         """The numbers of tokens of the sentences."""
         return np.diff(self.offsets)
 
@@ -63,7 +59,7 @@ class Side:
             None if self.kinds is None else self.kinds[first:last],
         )
 
-    def keep_tokens(self, is_kept: MarkArray) -> Side:
+    def keep_tokens(self, is_kept: BoolArray) -> Side:
         """Return the side with those tokens only whose number is marked."""
         kept = is_kept[self.ids]
         ends = np.concatenate([[0], np.cumsum(kept)])
@@ -72,7 +68,7 @@ class Side:
         )
 
 
-def spread(starts: IndexArray, lengths: IndexArray) -> IndexArray:
+def spread(starts: IntArray, lengths: IntArray) -> IntArray:
     """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
 
     >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
@@ -83,7 +79,7 @@ def spread(starts: IndexArray, lengths: IndexArray) -> IndexArray:
     return np.arange(total) + np.repeat(starts - ends + lengths, lengths)
 
 
-def group_tokens(side: Side, firsts: IndexArray, counts: IndexArray) -> Groups:
+def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Groups:
     """Return the tokens of groups of sentences, and where each group begins and ends.
 
     Group ``n`` are ``counts[n]`` sentences from ``firsts[n]``.

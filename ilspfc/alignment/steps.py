@@ -9,8 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ilspfc.alignment.grid import Grid
-    from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import IndexArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 INSERTED = -1
 """The choice where a target sentence has no translation."""
@@ -19,9 +18,9 @@ INSERTED = -1
 class Steps(NamedTuple):
     """The beads of a path in order: where they end, and the numbers of their shapes."""
 
-    rows: IndexArray
-    columns: IndexArray
-    choices: IndexArray
+    rows: IntArray
+    columns: IntArray
+    choices: IntArray
 
     @property
     def nodes(self) -> list[tuple[int, int]]:
@@ -33,13 +32,13 @@ class Steps(NamedTuple):
 class Posteriors:
     """The probable beads of a grid, with their probabilities; all but insertions."""
 
-    rows: IndexArray
-    columns: IndexArray
-    choices: IndexArray
+    rows: IntArray
+    columns: IntArray
+    choices: IntArray
     values: FloatArray
 
 
-def unfold(found: list[tuple[int, IndexArray, FloatArray]], grid: Grid) -> Posteriors:
+def unfold(found: list[tuple[int, IntArray, FloatArray]], grid: Grid) -> Posteriors:
     """Return probable beads, given by row and place among its beads."""
     sizes = [places.size for _, places, _ in found]
     rows = np.repeat(

@@ -16,14 +16,15 @@ from zlib import crc32
 
 import numpy as np
 
-from ilspfc.classification.words import split_words
+from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from ilspfc.text.arrays import FloatArray
+
 
 # Words are known by their hash: so many are told apart.
 FEATURES = 1 << 16
@@ -108,7 +109,7 @@ class LearnedModel:
     bias: float
     slope: float
     offset: float
-    term_weights: Floats
+    term_weights: FloatArray
     term_bias: float
     prior: float
 
@@ -130,7 +131,7 @@ class RelevanceLearner:
     hashes of URLs, so that they are a fair sample, and the same in whichever order the
     pages came. ``seen`` counts the pages of each kind, irrelevant and relevant, ``pages``
     those that a word is on. Fitting is the caller's to do where it costs nothing: when
-    :attr:`is_due`, with :func:`~ilspfc.classification.fitting.fit_model`.
+    :attr:`is_due`, with :func:`~ilspfc.classification.learned_fitting.fit_model`.
     """
 
     examples: tuple[dict[str, Example], dict[str, Example]] = field(

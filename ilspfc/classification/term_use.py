@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.classification.domain import Term
+    from ilspfc.classification.definition import Term
     from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 
 # A term in more than this part of the documents hardly tells one from another.

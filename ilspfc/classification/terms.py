@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import Stemmer
 
-from ilspfc.classification.words import split_folded
+from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ilspfc.classification.domain import Term
+    from ilspfc.classification.definition import Term
 
 # A crawl meets the same words again and again; the cache is emptied when it is full.
 _MAX_CACHED_WORDS = 200_000

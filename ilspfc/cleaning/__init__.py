@@ -1,9 +1,7 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
-from ilspfc.cleaning.backends import Backend, is_installed
-from ilspfc.cleaning.files import clean_file
-from ilspfc.cleaning.fingerprints import PagePrints, RecurringTexts, SiteReviser
-from ilspfc.cleaning.formats import (
+from ilspfc.cleaning.content.backends import Backend, is_installed
+from ilspfc.cleaning.files.formats import (
     FORMATS,
     add_media_types,
     format_of,
@@ -11,8 +9,10 @@ from ilspfc.cleaning.formats import (
     remove_suffixes,
     sniff_format,
 )
-from ilspfc.cleaning.licence_order import choose_license
-from ilspfc.cleaning.pages import (
+from ilspfc.cleaning.files.other_formats import clean_file
+from ilspfc.cleaning.metadata.license_order import choose_license
+from ilspfc.cleaning.metadata.refresh import find_redirect
+from ilspfc.cleaning.page import (
     HTML_TYPES,
     TEXT_TYPES,
     CleaningReason,
@@ -20,9 +20,13 @@ from ilspfc.cleaning.pages import (
     count_clean_tokens,
     mime_type,
 )
-from ilspfc.cleaning.recurrence import RecurrenceRules, SiteTexts
-from ilspfc.cleaning.recurrence_file import load_site_texts, save_site_texts
-from ilspfc.cleaning.refresh import find_redirect
+from ilspfc.cleaning.recurrence.counts import RecurrenceRules, SiteTexts
+from ilspfc.cleaning.recurrence.counts_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.recurrence.fingerprints import (
+    PagePrints,
+    RecurringTexts,
+    SiteReviser,
+)
 
 __all__ = [
     "FORMATS",

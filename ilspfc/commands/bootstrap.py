@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ilspfc.preparation.output import BootstrapResult
-    from ilspfc.preparation.sources import BootstrapOptions
+    from ilspfc.stages.bootstrap.output import BootstrapResult
+    from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
 # What shells report of a program that Ctrl-C has ended.
 _INTERRUPTED = 130
@@ -75,9 +75,9 @@ class Command(ProjectCommand):
         if len(args) != 1 or not args[0].strip():
             raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
         options = read_options(args[0].strip(), opts)
-        from ilspfc.bootstrap.records import Ledger
+        from ilspfc.bootstrap.concepts import Ledger
         from ilspfc.preflight import check_settings
-        from ilspfc.preparation.run import run_bootstrap
+        from ilspfc.stages.bootstrap.run import run_bootstrap
 
         assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
@@ -101,7 +101,7 @@ class Command(ProjectCommand):
         """Visit sites and say which have the languages."""
         from ilspfc.crawl.arguments import parse_langs
         from ilspfc.preflight import check_settings
-        from ilspfc.preparation.survey import default_folder, survey_sites
+        from ilspfc.stages.bootstrap.survey import default_folder, survey_sites
 
         assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
@@ -136,7 +136,7 @@ class Command(ProjectCommand):
 def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
     """Return the checked options; ArgumentError names what is wrong."""
     from ilspfc.crawl.arguments import parse_langs
-    from ilspfc.preparation.sources import BootstrapOptions
+    from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
     if opts.depth < 0:
         raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")
@@ -158,9 +158,9 @@ def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
 
 def _summarize(result: BootstrapResult) -> Iterator[str]:
     """Yield the lines that say what was collected."""
-    from ilspfc.bootstrap.files import describe_losses
-    from ilspfc.language.codes import to_bcp47
-    from ilspfc.language.names import language_name
+    from ilspfc.bootstrap.output_files import describe_losses
+    from ilspfc.text.codes import to_bcp47
+    from ilspfc.text.language_names import language_name
 
     counts, definition = result.ledger.counts, result.definition
     if pages := counts["bootstrap/pages"]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ilspfc.page_files import PageOptions
-    from ilspfc.page_sources import PageSource
+    from ilspfc.responses.page_sources import PageSource
+    from ilspfc.stages.page_files import PageOptions
     from ilspfc.workers import WorkerPool
 
 STANDARD_INPUT = "-"
@@ -42,7 +42,7 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
-        from ilspfc.page_files import FORMATS
+        from ilspfc.stages.page_files import FORMATS
 
         super().add_options(parser)
         parser.add_argument(
@@ -59,7 +59,7 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write each page; exit with 1 if there were some that could not be read."""
-        from ilspfc.page_files import FORMATS
+        from ilspfc.stages.page_files import FORMATS
 
         if opts.page_format not in FORMATS:
             raise ArgumentError(
@@ -80,10 +80,10 @@ class Command(ProjectCommand):
 
     def _check_options(self, opts: argparse.Namespace) -> PageOptions:
         """Return how pages are cleaned; raises SettingError and ArgumentError."""
+        from ilspfc.crawl.language_texts import check_languages, language_options
         from ilspfc.crawl.page_rules import cleaning_options
-        from ilspfc.language_texts import check_languages, language_options
-        from ilspfc.page_files import PageOptions
         from ilspfc.preflight import check_settings
+        from ilspfc.stages.page_files import PageOptions
 
         assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
@@ -100,7 +100,7 @@ class Command(ProjectCommand):
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
         """Write the pages; those at URLs are fetched before."""
-        from ilspfc.fetching import fetch_pages
+        from ilspfc.responses.fetching import fetch_pages
         from ilspfc.workers import WorkerPool
 
         assert self.settings is not None  # noqa: S101
@@ -131,7 +131,7 @@ async def _write_pages(
     pool: WorkerPool,
 ) -> bool:
     """Write the pages; return whether there were names without one."""
-    from ilspfc.page_files import render_pages
+    from ilspfc.stages.page_files import render_pages
 
     output: IO[bytes] = sys.stdout.buffer
     is_corpus = options.format == "xml" and len(names) > 1
@@ -157,7 +157,7 @@ async def _write_pages(
 
 
 def _make_source(name: str, fetched: Mapping[str, PageSource]) -> PageSource:
-    from ilspfc.page_sources import PageSource
+    from ilspfc.responses.page_sources import PageSource
 
     if name in fetched:
         return fetched[name]
@@ -187,7 +187,7 @@ def iter_listed(name: str) -> Iterator[str]:
 
 def parse_langs(value: str) -> tuple[str, ...]:
     """Return the ISO 639-3 codes; ArgumentError for what is no known language."""
-    from ilspfc.language.codes import to_iso639_3
+    from ilspfc.text.codes import to_iso639_3
 
     langs = []
     for code in filter(None, map(str.strip, value.split(","))):

@@ -50,7 +50,7 @@ class Command(ScrapyCrawlCommand):
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
         from ilspfc.preflight import check_crawl
-        from ilspfc.spiders.base import CorpusSpider
+        from ilspfc.spiders.corpus_spider import CorpusSpider
 
         assert self.crawler_process is not None  # noqa: S101
         try:
@@ -78,7 +78,7 @@ class Command(ScrapyCrawlCommand):
         from ilspfc.extensions.stops import INTERRUPTED_STAT
         from ilspfc.interrupts import INTERRUPTED
         from ilspfc.report import render_summary
-        from ilspfc.spiders.base import CorpusSpider
+        from ilspfc.spiders.corpus_spider import CorpusSpider
         from ilspfc.stages import open_corpus
         from ilspfc.stages.report import collect_report
 
@@ -123,7 +123,7 @@ def _early_end(task: object) -> BaseException | None:
 
 def _describe_unreached(corpus: Corpus) -> str:
     """Return one line that names the seeds, if not a single page was reached."""
-    from ilspfc.corpus import figures
+    from ilspfc.corpus import counts as figures
 
     if figures.count_pages(corpus.index):
         return ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.classification.domain import Domain, Problem, parse_domain
+from ilspfc.classification.definition import Domain, Problem, parse_domain
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import DomainError
 
@@ -58,8 +58,8 @@ class Command(ProjectCommand):
             )
 
     def _check(self, name: str, corpus: str) -> None:
-        from ilspfc.domain_corpus import describe_near_duplicates, describe_use
         from ilspfc.stages import open_corpus
+        from ilspfc.stages.domain_corpus import describe_near_duplicates, describe_use
 
         assert self.settings is not None  # noqa: S101
         domain, problems = _read(name)
@@ -72,9 +72,9 @@ class Command(ProjectCommand):
             self.exitcode = 2
 
     def _expand(self, root: Path, name: str, background: str) -> None:
-        from ilspfc.domain_corpus import propose_terms
-        from ilspfc.language.codes import to_bcp47
         from ilspfc.stages import open_corpus
+        from ilspfc.stages.domain_corpus import propose_terms
+        from ilspfc.text.codes import to_bcp47
 
         assert self.settings is not None  # noqa: S101
         max_terms = self.settings.getint("BOOTSTRAP_MAX_TERMS")
@@ -108,7 +108,7 @@ def _read_wanted(name: str) -> Domain | None:
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
     from ilspfc.crawl.arguments import domain_library
-    from ilspfc.language.codes import to_iso639_3
+    from ilspfc.text.codes import to_iso639_3
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)
@@ -124,7 +124,7 @@ def _read(name: str) -> tuple[Domain, list[Problem]]:
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield the lines that say what a definition holds and what is wrong with it."""
     from ilspfc.crawl.domain_terms import make_matchers
-    from ilspfc.language.names import language_name
+    from ilspfc.text.language_names import language_name
 
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.command import CorpusCommand
-from ilspfc.export_arguments import add_arguments, apply_arguments
+from ilspfc.commands.export_arguments import add_arguments, apply_arguments
 
 if TYPE_CHECKING:
     import argparse

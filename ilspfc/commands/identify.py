@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ilspfc.language.identify import PageIdentifier
+    from ilspfc.language.identification import PageIdentifier
 
 # Lines are judged so many at a time, by their beginnings.
 _BATCH_LINES = 200
@@ -56,8 +56,8 @@ class Command(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one file, or - for standard input")
         from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.language.identify import PageIdentifier
-        from ilspfc.language_texts import check_languages, language_options
+        from ilspfc.crawl.language_texts import check_languages, language_options
+        from ilspfc.language.identification import PageIdentifier
 
         assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
@@ -83,7 +83,7 @@ class Command(ProjectCommand):
 
 
 def _page_lang(code: str, langs: tuple[str, ...]) -> str:
-    from ilspfc.language.codes import to_iso639_3
+    from ilspfc.text.codes import to_iso639_3
 
     if not code:
         return ""

@@ -32,7 +32,7 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of all three."""
-        from ilspfc.lexicon.model import MIN_SCORE
+        from ilspfc.lexicon.translation_model import MIN_SCORE
 
         super().add_options(parser)
         parser.add_argument(
@@ -134,8 +134,8 @@ class Command(ProjectCommand):
     ) -> list[Entry]:
         """Learn and write the entries, to standard output where nothing else is asked."""
         from ilspfc.atomic import open_atomic
-        from ilspfc.language.codes import to_bcp47
         from ilspfc.lexicon import write_tsv
+        from ilspfc.text.codes import to_bcp47
 
         entries = _learn(langs, segments, opts)
         codes = to_bcp47(langs[0]), to_bcp47(langs[1])

@@ -127,7 +127,7 @@ class Command(CorpusCommand):
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:
-    from ilspfc.language.codes import to_iso639_3
+    from ilspfc.text.codes import to_iso639_3
 
     try:
         langs = tuple(dict.fromkeys(to_iso639_3(c) for c in value.split(",")))
@@ -141,6 +141,6 @@ def _parse_langs(value: str) -> tuple[str, ...]:
 
 
 def _codes(langs: tuple[str, ...] | list[str]) -> str:
-    from ilspfc.language.codes import to_bcp47
+    from ilspfc.text.codes import to_bcp47
 
     return ", ".join(map(to_bcp47, langs))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
+from ilspfc.commands.export_arguments import UNITS_ALONE, add_arguments, apply_arguments
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.export_arguments import UNITS_ALONE, add_arguments, apply_arguments
 
 if TYPE_CHECKING:
     import argparse

@@ -9,11 +9,11 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
-from ilspfc.frontier.history import UrlHistory, read_history
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import Scope, ScopeFilter
-from ilspfc.frontier.store import UrlState
-from ilspfc.frontier.url import canonicalize
+from ilspfc.frontier.store.history import UrlHistory, read_history
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     import argparse

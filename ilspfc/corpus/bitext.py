@@ -6,7 +6,7 @@ import json
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.entries import PairEntry
+from ilspfc.corpus.records import PairEntry
 from ilspfc.database import marks
 from ilspfc.documents import DocumentPair, TranslationUnit
 

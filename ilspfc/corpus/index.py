@@ -7,8 +7,8 @@ import sys
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.entries import DocumentEntry
 from ilspfc.corpus.link_rows import put_links
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ilspfc.corpus.entries import LinkEntry
+    from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import License, Page
 
 # Columns that have the same values again and again.
@@ -119,7 +119,7 @@ class CorpusIndex(Database):
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
-        ``digest`` is that of its text, see :func:`~ilspfc.corpus.texts.text_digest`, ``probability``
+        ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
         how probably it is relevant, None where no model said.
         """
         values = astuple(entry)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from ilspfc.corpus.entries import LinkEntry
+    from ilspfc.corpus.records import LinkEntry
 
 
 def put_links(

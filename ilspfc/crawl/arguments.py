@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from ilspfc.classification.domain import Domain, check_domain, parse_domain
+from ilspfc.classification.definition import Domain, check_domain, parse_domain
 from ilspfc.classification.library import DomainLibrary
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.seeds import SeedGroup, parse_seeds, read_seeds
+from ilspfc.crawl.seed_files import SeedGroup, parse_seeds, read_seeds
 from ilspfc.crawl.warc_files import find_warc_files
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.url import site_of
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.web.urls import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,12 +12,12 @@ from ilspfc.classification.terms import (
     snowball_name,
 )
 from ilspfc.exceptions import SettingError
-from ilspfc.language.names import language_name
+from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.definition import Domain
 
 # What CLASSIFICATION_MODEL may be.
 LEARNED = "learned"

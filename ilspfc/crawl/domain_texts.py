@@ -7,22 +7,22 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.arpa import read_arpa
-from ilspfc.classification.held_out import held_out_bounds
-from ilspfc.classification.perplexity import (
+from ilspfc.classification.perplexity.arpa import read_arpa
+from ilspfc.classification.perplexity.leave_one_out import held_out_bounds
+from ilspfc.classification.perplexity.page_perplexity import (
     TextFiles,
     iter_sentences,
     text_files,
     train_from_files,
 )
 from ilspfc.exceptions import ArgumentError
-from ilspfc.language.codes import codes_of, to_bcp47
-from ilspfc.language.sentences import split_sentences
+from ilspfc.text.codes import codes_of, to_bcp47
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ilspfc.classification.perplexity import NgramModel
+    from ilspfc.classification.perplexity.page_perplexity import NgramModel
     from ilspfc.documents import Document
 
 _ARPA_SUFFIXES = (".arpa", ".arpa.gz")

@@ -18,32 +18,32 @@ from ilspfc.cleaning import (
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.warc import CONFORMS_TO, WarcWriter
+from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_terms import LEARNED, make_matchers, make_thresholds
 from ilspfc.crawl.domain_texts import load_model, load_models
-from ilspfc.crawl.focus import make_focus
 from ilspfc.crawl.learned_relevance import LearnedRelevance
 from ilspfc.crawl.page_rules import make_rules
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.replay import Replay, make_replay
+from ilspfc.crawl.scorers import make_focus
+from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.frontier.error_pages import ErrorPages
-from ilspfc.frontier.gains import PageGains, PairGains
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scope import ScopeFilter, SiteGroups
-from ilspfc.frontier.scouting import Scouts
-from ilspfc.frontier.seen_text import SeenText
-from ilspfc.frontier.traps import TrapDetector
-from ilspfc.language.codes import codes_of, to_bcp47
-from ilspfc.language.names import names_of
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scoring.gains import PageGains, PairGains
+from ilspfc.frontier.scoring.scouting import Scouts
+from ilspfc.frontier.traps.detector import TrapDetector
+from ilspfc.frontier.traps.error_pages import ErrorPages
+from ilspfc.frontier.traps.seen_text import SeenText
+from ilspfc.text.codes import codes_of, to_bcp47
+from ilspfc.text.language_names import names_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.frontier.focus import Focus
+    from ilspfc.frontier.scoring.focus import Focus
 
 
 @dataclass(slots=True)

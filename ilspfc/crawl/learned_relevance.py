@@ -6,15 +6,15 @@ import asyncio
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.fitting import fit_model, make_training_set
 from ilspfc.classification.learned import Example, RelevanceLearner
 from ilspfc.classification.learned_file import load_learners, save_learners
+from ilspfc.classification.learned_fitting import fit_model, make_training_set
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.definition import Domain
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document

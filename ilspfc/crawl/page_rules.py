@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import LocationWeights, Thresholds
 from ilspfc.crawl.domain_terms import LEARNED, location_weights, make_thresholds
-from ilspfc.frontier.optout import OptOutPolicy
-from ilspfc.language_texts import language_options
+from ilspfc.crawl.language_texts import language_options
+from ilspfc.optout.policy import OptOutPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.classification.domain import Domain
+    from ilspfc.classification.definition import Domain
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.language_texts import LanguageOptions
+    from ilspfc.crawl.language_texts import LanguageOptions
 
 
 @dataclass(frozen=True, slots=True)

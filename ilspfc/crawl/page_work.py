@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ilspfc.classification.relevance import (
     ClassificationReason,
@@ -25,7 +25,7 @@ from ilspfc.cleaning import (
     format_of,
     mime_type,
 )
-from ilspfc.corpus.texts import text_digest
+from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_paragraphs
 from ilspfc.crawl.domain_terms import (
     make_matchers,
@@ -33,19 +33,21 @@ from ilspfc.crawl.domain_terms import (
 )
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.documents import Document, Link
-from ilspfc.frontier.link_header import alternates, licenses
-from ilspfc.frontier.optout import OptOutPolicy, OptOutReason, decide_page, describe
-from ilspfc.frontier.seen_text import TextKeys, read_keys
-from ilspfc.language.identify import LanguageReason, page_identifier
+from ilspfc.frontier.traps.seen_text import TextKeys, read_keys
+from ilspfc.language.identification import LanguageReason, page_identifier
+from ilspfc.optout.policy import OptOutPolicy, OptOutReason, decide_page, describe
 from ilspfc.web.address import Addresses
+from ilspfc.web.link_header import alternates, licenses
+from ilspfc.web.urls import site_of
 
 if TYPE_CHECKING:
     from enum import StrEnum
 
     from ilspfc.classification.learned import PageWords
-    from ilspfc.cleaning import PagePrints, RecurringTexts
+    from ilspfc.cleaning import PagePrints, RecurringTexts, SiteTexts
     from ilspfc.crawl.page_rules import PageRules
-    from ilspfc.frontier.optout_signals import Signal
+    from ilspfc.documents import Page
+    from ilspfc.optout.signals import Signal
 
 
 class PageTask(NamedTuple):
@@ -62,6 +64,20 @@ class PageTask(NamedTuple):
     robots_header: str = ""
     signals: tuple[Signal, ...] = ()
     recurring: RecurringTexts | None = None
+
+
+def make_task(page: Page, texts: SiteTexts | None) -> PageTask:
+    """Return the task of a page; ``texts`` count what recurs on the pages of its site."""
+    return PageTask(
+        url=page.url,
+        id=page.id,
+        body=page.body,
+        content_type=page.content_type,
+        link_header=page.link_header,
+        robots_header=page.robots_header,
+        signals=cast("tuple[Signal, ...]", page.signals),
+        recurring=texts.known(site_of(page.url)) if texts is not None else None,
+    )
 
 
 _WARM_UP = PageTask(

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
-from ilspfc.frontier.store import SEED_SCORE, Candidate
-from ilspfc.frontier.url import canonicalize, host_of
+from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
+from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ilspfc.frontier.focus import Focus
-    from ilspfc.frontier.score import FoundLink
-    from ilspfc.frontier.store import FrontierStore
+    from ilspfc.frontier.scoring.focus import Focus
+    from ilspfc.frontier.scoring.link_score import FoundLink
+    from ilspfc.frontier.store.protocol import FrontierStore
 
 # Keys of request.meta.
 FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be scored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from glob import glob
 from pathlib import Path
 
-from ilspfc.corpus.warc_records import find_problem
+from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.exceptions import ArgumentError
 
 

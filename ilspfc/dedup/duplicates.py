@@ -8,13 +8,13 @@ from enum import StrEnum
 from hashlib import md5
 from typing import TYPE_CHECKING
 
+from ilspfc.dedup.hashes import DIGEST_BYTES
 from ilspfc.dedup.near import find_near_duplicates, find_untranslated_copies
-from ilspfc.dedup.paragraphs import DIGEST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ilspfc.dedup.paragraphs import DocumentParagraphs
+    from ilspfc.dedup.hashes import DocumentParagraphs
 
 
 class DedupReason(StrEnum):

@@ -9,7 +9,7 @@ from ilspfc.dedup.overlap import SharedParagraphs
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.dedup.paragraphs import DocumentParagraphs
+    from ilspfc.dedup.hashes import DocumentParagraphs
 
 
 def find_near_duplicates(

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.dedup.paragraphs import DIGEST_BYTES
+from ilspfc.dedup.hashes import DIGEST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
-    from ilspfc.dedup.paragraphs import DocumentParagraphs
+    from ilspfc.dedup.hashes import DocumentParagraphs
+    from ilspfc.text.arrays import IntArray
 
-    Integers = npt.NDArray[np.int64]
 
-
-def _number(documents: Sequence[DocumentParagraphs]) -> Integers:
+def _number(documents: Sequence[DocumentParagraphs]) -> IntArray:
     """Return a number for each paragraph of all documents, the same for the same digest."""
     data = b"".join(document.digests for document in documents)
     halves = np.frombuffer(data, np.uint64).reshape(-1, DIGEST_BYTES // 8)
@@ -56,7 +55,7 @@ class SharedParagraphs:
         entries = np.sort(places * width + numbers)
         entries = entries[np.diff(entries, prepend=-1) > 0]
         places, numbers = np.divmod(entries, width)
-        self.sizes: Integers = np.bincount(places, minlength=len(documents))
+        self.sizes: IntArray = np.bincount(places, minlength=len(documents))
         frequency = np.bincount(numbers, minlength=width)
         is_shared = frequency[numbers] > 1
         places, numbers = places[is_shared], numbers[is_shared]
@@ -70,7 +69,7 @@ class SharedParagraphs:
         self._places = places
         self._marked = np.zeros(width, bool)
 
-    def __getitem__(self, place: int) -> Integers:
+    def __getitem__(self, place: int) -> IntArray:
         """Return the paragraphs that a document shares with any other, the rarest first."""
         return self._numbers[self._starts[place] : self._starts[place + 1]]
 
@@ -105,7 +104,7 @@ class SharedParagraphs:
             if overlap >= needed:
                 yield candidate, overlap
 
-    def _owners(self, numbers: Integers) -> list[int]:
+    def _owners(self, numbers: IntArray) -> list[int]:
         """Return the registered documents that have any of some paragraphs."""
         # Views give integers several times faster than arrays do.
         before, places = self._before.data, self._places.data

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.documents.licenses import License, LicensePlace, LicenseScope
+from ilspfc.documents.page_licenses import License, LicensePlace, LicenseScope
 from ilspfc.documents.paragraphs import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:

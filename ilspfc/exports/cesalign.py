@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.xml_text import XML_LANG, clean_text
+from ilspfc.text.xml_text import XML_LANG, clean_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.exports.distinct_words import Vocabulary
 from ilspfc.exports.filters import (
     ExportReason,
     Thresholds,
@@ -24,7 +25,6 @@ from ilspfc.exports.filters import (
     find_reasons,
     measure,
 )
-from ilspfc.exports.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

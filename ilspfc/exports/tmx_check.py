@@ -14,7 +14,7 @@ from lxml import etree
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.tmx_properties import VERSION
 from ilspfc.exports.tmx_reader import find_lang, find_source, iter_elements
-from ilspfc.exports.xml_text import FORBIDDEN
+from ilspfc.text.xml_text import FORBIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.exports.units import SCORE_DIGITS, UnitOrigin, length_ratio
-from ilspfc.exports.xml_text import XML_LANG, clean_text
+from ilspfc.text.xml_text import XML_LANG, clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -17,7 +17,7 @@ from lxml import etree
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.tmx_properties import KNOWN_TYPES, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
-from ilspfc.exports.xml_text import XML_LANG
+from ilspfc.text.xml_text import XML_LANG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

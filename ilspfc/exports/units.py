@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields, replace
 
-from ilspfc.exports.xml_text import clean_text
+from ilspfc.text.xml_text import clean_text
 
 SCORE_DIGITS = 4
 """Decimal places of scores and probabilities."""

@@ -11,9 +11,9 @@ from scrapy import signals
 
 from ilspfc.cleaning import CleaningReason
 from ilspfc.documents import Page
-from ilspfc.frontier.optout import OptOutReason
-from ilspfc.frontier.url import host_of
+from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import collect_versions
+from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

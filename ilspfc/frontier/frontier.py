@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store import UrlState
+from ilspfc.frontier.store.protocol import UrlState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ilspfc.frontier.gate import TrapGate
-    from ilspfc.frontier.store import Candidate, FrontierStore
+    from ilspfc.frontier.store.protocol import Candidate, FrontierStore
+    from ilspfc.frontier.traps.gate import TrapGate
 
 # Found links are committed with the next lease, but after so many changes or seconds at the
 # latest.

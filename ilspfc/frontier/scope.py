@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ilspfc.frontier.url import host_of, site_of, site_of_host
+from ilspfc.web.urls import host_of, site_of, site_of_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.language.codes import to_iso639_3
-from ilspfc.language.scripts import SCRIPTS, scripts_of
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.scripts import SCRIPTS, scripts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import ParagraphType
-from ilspfc.language.reading import SHORT_BYTES
+from ilspfc.language.likelihoods import SHORT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
-    from ilspfc.language.reading import Reading
+    from ilspfc.language.likelihoods import Reading
 
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.language.scripts import SCRIPTS, likely_scripts_of
+from ilspfc.text.scripts import SCRIPTS, likely_scripts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -2,19 +2,19 @@
 
 from ilspfc.lexicon.dictionary import Dictionary, cut_entries
 from ilspfc.lexicon.entries import Entries, Entry, number_entries
-from ilspfc.lexicon.learning import SegmentTexts
-from ilspfc.lexicon.model import Lexicon
-from ilspfc.lexicon.readers import read_dictionary, write_tsv
-from ilspfc.lexicon.store import LexiconStore
-from ilspfc.lexicon.tokens import tokenize
-from ilspfc.lexicon.training import (
+from ilspfc.lexicon.ibm1 import (
     DEFAULT_OPTIONS,
     LOOKUP_OPTIONS,
     Options,
     Prior,
     train,
 )
+from ilspfc.lexicon.learner import SegmentTexts
+from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.lexicon.readers import read_dictionary, write_tsv
+from ilspfc.lexicon.translation_model import Lexicon
 from ilspfc.lexicon.vocabulary import Segments, Vocabulary
+from ilspfc.text.tokens import tokenize
 
 __all__ = [
     "DEFAULT_OPTIONS",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.vocabulary import IntArray, OffsetArray, Segments
+    from ilspfc.lexicon.vocabulary import Segments
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-AnyArray: TypeAlias = npt.NDArray[Any]
 
 MAX_TOKENS = 100
 """A pair with a longer segment is cut into pieces: cost grows with the product of lengths."""
@@ -28,16 +27,16 @@ _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 class Bags:
     """The words of one side: bag ``n`` is at ``offsets[n]:offsets[n + 1]``, each word once."""
 
-    words: IntArray
+    words: IdArray
     counts: FloatArray
-    offsets: OffsetArray
+    offsets: IntArray
 
     @property
-    def lengths(self) -> OffsetArray:
+    def lengths(self) -> IntArray:
         """The numbers of different words of the bags."""
         return np.diff(self.offsets)
 
-    def take(self, order: OffsetArray) -> Bags:
+    def take(self, order: IntArray) -> Bags:
         """Return the bags of these numbers."""
         lengths = self.lengths[order]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -61,7 +60,7 @@ class BagPairs:
     source: Bags
     target: Bags
     weights: FloatArray
-    documents: OffsetArray
+    documents: IntArray
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -72,7 +71,7 @@ def pair_bags(
     target: Segments,
     *,
     weights: FloatArray | None = None,
-    documents: IntArray | OffsetArray | None = None,
+    documents: IdArray | IntArray | None = None,
     max_tokens: int = MAX_TOKENS,
     max_places: int = MAX_PLACES,
 ) -> BagPairs:
@@ -112,7 +111,7 @@ def pair_bags(
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
 
 
-def spread(starts: OffsetArray, lengths: OffsetArray) -> OffsetArray:
+def spread(starts: IntArray, lengths: IntArray) -> IntArray:
     """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
 
     >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
@@ -123,7 +122,7 @@ def spread(starts: OffsetArray, lengths: OffsetArray) -> OffsetArray:
     return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
 
 
-def sort_unique(keys: OffsetArray) -> OffsetArray:
+def sort_unique(keys: IntArray) -> IntArray:
     """Return the different keys in order; np.unique's hashing is many times slower here."""
     ordered = np.sort(keys)
     is_first = np.ones(ordered.size, bool)
@@ -131,12 +130,12 @@ def sort_unique(keys: OffsetArray) -> OffsetArray:
     return ordered[is_first]
 
 
-def sum_by(numbers: IntArray, values: FloatArray, size: int) -> FloatArray:
+def sum_by(numbers: IdArray, values: FloatArray, size: int) -> FloatArray:
     """Return the sum of the values of each number below ``size``."""
     return np.bincount(numbers, values, size).astype(np.float64, copy=False)
 
 
-def _cut(offsets: OffsetArray, pieces: OffsetArray) -> OffsetArray:
+def _cut(offsets: IntArray, pieces: IntArray) -> IntArray:
     """Return the offsets of segments that are each cut into a number of equal pieces."""
     if pieces.size == pieces.sum():
         return offsets
@@ -148,7 +147,7 @@ def _cut(offsets: OffsetArray, pieces: OffsetArray) -> OffsetArray:
     return np.concatenate([cuts, offsets[-1:]])
 
 
-def _count_words(ids: IntArray, offsets: OffsetArray) -> Bags:
+def _count_words(ids: IdArray, offsets: IntArray) -> Bags:
     """Return what words each segment has, in the order of their numbers, and how often."""
     number = offsets.size - 1
     segment = np.repeat(np.arange(number), np.diff(offsets))

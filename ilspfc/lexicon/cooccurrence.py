@@ -11,8 +11,8 @@ import numpy as np
 from ilspfc.lexicon.bags import sort_unique, spread
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.bags import BagPairs, Bags, FloatArray
-    from ilspfc.lexicon.vocabulary import IntArray, OffsetArray
+    from ilspfc.lexicon.bags import BagPairs, Bags
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 CHUNK_PLACES = 1 << 20
 """Places that are worked on at a time: what bounds the memory beside the pairs."""
@@ -31,12 +31,12 @@ class Chunk:
     inner word stands ``repeats`` times, elsewhere once.
     """
 
-    pairs: IntArray
-    starts: OffsetArray
-    runs: OffsetArray
-    outer_words: IntArray
+    pairs: IdArray
+    starts: IntArray
+    runs: IntArray
+    outer_words: IdArray
     weights: FloatArray
-    repeated: OffsetArray
+    repeated: IntArray
     repeats: FloatArray
 
 
@@ -51,13 +51,13 @@ class Cooccurrence:
 
     bags: BagPairs
     target_size: int
-    sources: IntArray
-    targets: IntArray
+    sources: IdArray
+    targets: IdArray
     bounds: list[tuple[int, int]]
-    places: list[IntArray]
+    places: list[IdArray]
 
     @property
-    def keys(self) -> OffsetArray:
+    def keys(self) -> IntArray:
         """The pairs as single numbers, ``source * target_size + target``, ascending."""
         keys = self.sources.astype(np.int64)
         keys *= self.target_size
@@ -108,7 +108,7 @@ def find_cooccurrences(bags: BagPairs, target_size: int) -> Cooccurrence:
     return Cooccurrence(bags, target_size, sources, targets, bounds, places)
 
 
-def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
+def _merge_keys(found: list[IntArray]) -> IntArray:
     """Return the different keys of all chunks, merged by twos to take less memory."""
     merged = found
     while len(merged) > 1:
@@ -119,7 +119,7 @@ def _merge_keys(found: list[OffsetArray]) -> OffsetArray:
     return merged[0] if merged else np.zeros(0, np.int64)
 
 
-def _merge_two(left: OffsetArray, right: OffsetArray) -> OffsetArray:
+def _merge_two(left: IntArray, right: IntArray) -> IntArray:
     """Return the different keys of two sorted arrays; a stable sort only merges them."""
     keys = np.concatenate([left, right])
     keys.sort(kind="stable")
@@ -128,7 +128,7 @@ def _merge_two(left: OffsetArray, right: OffsetArray) -> OffsetArray:
     return keys[is_first]
 
 
-def _find_bounds(sizes: OffsetArray) -> list[tuple[int, int]]:
+def _find_bounds(sizes: IntArray) -> list[tuple[int, int]]:
     """Return the first and last pair of bags of chunks of nearly equal size."""
     ends = np.cumsum(sizes)
     marks = np.arange(0, int(ends[-1]) if ends.size else 0, CHUNK_PLACES)
@@ -136,7 +136,7 @@ def _find_bounds(sizes: OffsetArray) -> list[tuple[int, int]]:
     return list(pairwise(cuts.tolist()))
 
 
-def _place_keys(bags: BagPairs, first: int, last: int, target_size: int) -> OffsetArray:
+def _place_keys(bags: BagPairs, first: int, last: int, target_size: int) -> IntArray:
     """Return the keys of the places of a chunk, in runs for the target words."""
     source, target = bags.source, bags.target
     outer = slice(int(target.offsets[first]), int(target.offsets[last]))
@@ -148,7 +148,7 @@ def _place_keys(bags: BagPairs, first: int, last: int, target_size: int) -> Offs
 
 def _find_runs(
     inner: Bags, outer: Bags, first: int, last: int
-) -> tuple[OffsetArray, OffsetArray]:
+) -> tuple[IntArray, IntArray]:
     """Return the lengths of the runs of a chunk, and the inner index of each place."""
     lengths = outer.lengths[first:last]
     runs = np.repeat(inner.lengths[first:last], lengths)
@@ -156,7 +156,7 @@ def _find_runs(
     return runs, spread(starts, runs)
 
 
-def _number_keys(keys: OffsetArray) -> tuple[OffsetArray, IntArray]:
+def _number_keys(keys: IntArray) -> tuple[IntArray, IdArray]:
     """Return the different keys in order, and the number of each place's key.
 
     Sorts each key with its place behind it in one integer, far faster than numpy's
@@ -166,18 +166,18 @@ def _number_keys(keys: OffsetArray) -> tuple[OffsetArray, IntArray]:
     if int(keys.max(initial=0)).bit_length() + place_bits > _KEY_BITS:
         unique = sort_unique(keys)
         return unique, np.searchsorted(unique, keys).astype(np.int32)
-    packed: OffsetArray = (keys << place_bits) | np.arange(keys.size)
+    packed: IntArray = (keys << place_bits) | np.arange(keys.size)
     packed.sort()
     places = packed & ((1 << place_bits) - 1)
     packed >>= place_bits
     is_first = np.ones(keys.size, bool)
     np.not_equal(packed[1:], packed[:-1], out=is_first[1:])
-    numbers: IntArray = np.zeros(keys.size, np.int32)
+    numbers: IdArray = np.zeros(keys.size, np.int32)
     numbers[places] = np.cumsum(is_first) - 1
     return packed[is_first], numbers
 
 
-def _turn(inner: OffsetArray, outer: OffsetArray) -> OffsetArray:
+def _turn(inner: IntArray, outer: IntArray) -> IntArray:
     """Return the places of a chunk, given in runs for outer words, by inner words."""
     sizes = inner * outer
     bases = np.cumsum(sizes) - sizes
@@ -192,7 +192,7 @@ def _make_chunk(
     outer: Bags,
     weights: FloatArray,
     bounds: tuple[int, int],
-    pairs: IntArray,
+    pairs: IdArray,
 ) -> Chunk:
     runs, index = _find_runs(inner, outer, *bounds)
     repeats = inner.counts[index]

@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.lexicon.bags import FloatArray
-    from ilspfc.lexicon.vocabulary import IntArray, Vocabulary
+    from ilspfc.lexicon.vocabulary import Vocabulary
+    from ilspfc.text.arrays import FloatArray, IdArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Entries:
     ``shape`` are the sizes of both vocabularies.
     """
 
-    sources: IntArray
-    targets: IntArray
+    sources: IdArray
+    targets: IdArray
     scores: FloatArray
-    segments: IntArray
-    documents: IntArray
+    segments: IdArray
+    documents: IdArray
     shape: tuple[int, int]
 
     def __len__(self) -> int:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-IntArray: TypeAlias = npt.NDArray[np.int32]
-OffsetArray: TypeAlias = npt.NDArray[np.int64]
+    from ilspfc.text.arrays import IdArray, IntArray
+
 
 UNKNOWN = -1
 """The number of a word that is not in a vocabulary."""
@@ -23,17 +22,17 @@ UNKNOWN = -1
 class Segments:
     """Segments of word numbers: segment ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
 
-    ids: IntArray
-    offsets: OffsetArray
+    ids: IdArray
+    offsets: IntArray
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, number: int) -> IntArray:
+    def __getitem__(self, number: int) -> IdArray:
         return self.ids[self.offsets[number] : self.offsets[number + 1]]
 
     @property
-    def lengths(self) -> OffsetArray:
+    def lengths(self) -> IntArray:
         """The numbers of tokens of the segments."""
         return np.diff(self.offsets)
 
@@ -72,11 +71,11 @@ class Vocabulary:
         """Return the number of a word; -1 if it has none."""
         return self._numbers.get(word, UNKNOWN)
 
-    def add(self, tokens: Sequence[str]) -> IntArray:
+    def add(self, tokens: Sequence[str]) -> IdArray:
         """Return the numbers of tokens; unknown words are given the next ones."""
         return np.fromiter(map(self._numbers.__getitem__, tokens), np.int32)
 
-    def encode(self, tokens: Sequence[str]) -> IntArray:
+    def encode(self, tokens: Sequence[str]) -> IdArray:
         """Return the numbers of tokens, -1 for unknown words."""
         get = self._numbers.get
         return np.fromiter((get(token, UNKNOWN) for token in tokens), np.int32)
@@ -104,7 +103,7 @@ class _Numbering(dict[str, int]):
         return number
 
 
-def _offsets(segments: Sequence[Sequence[str]]) -> OffsetArray:
+def _offsets(segments: Sequence[Sequence[str]]) -> IntArray:
     offsets = np.zeros(len(segments) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, segments), np.int64, len(segments)), out=offsets[1:])
     return offsets

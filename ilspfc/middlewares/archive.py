@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Self, cast
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from ilspfc.corpus.warc import Exchange, format_request_head, format_response_head
-from ilspfc.corpus.warc_records import parse_http
+from ilspfc.corpus.warc.reader import parse_http
+from ilspfc.corpus.warc.writer import (
+    Exchange,
+    format_request_head,
+    format_response_head,
+)
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
-from ilspfc.frontier.optout import OptOutPolicy, decide, decide_page
-from ilspfc.frontier.optout_signals import read_headers
-from ilspfc.middlewares.robots import SITE_RULES
+from ilspfc.middlewares.robots_files import SITE_RULES
+from ilspfc.optout.policy import OptOutPolicy, decide, decide_page
+from ilspfc.optout.signals import read_headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +26,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
 
-    from ilspfc.corpus.warc import WarcWriter
+    from ilspfc.corpus.warc.writer import WarcWriter
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Page
-    from ilspfc.frontier.optout_signals import Signal
-    from ilspfc.middlewares.robots import SiteRules
+    from ilspfc.middlewares.robots_files import SiteRules
+    from ilspfc.optout.signals import Signal
 
 # Key of request.meta: the records that wait for the page's outcome.
 _EXCHANGE = "archive_exchange"

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy.exceptions import IgnoreRequest
 
-from ilspfc.crawl.replay import is_replay
+from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:

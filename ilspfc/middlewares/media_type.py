@@ -8,7 +8,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
 from ilspfc.cleaning import format_of, readable
-from ilspfc.middlewares.robots import IS_SITE_FILE
+from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.http import HtmlResponse
 
 from ilspfc.cleaning import find_redirect
-from ilspfc.cleaning.encoding import decode
+from ilspfc.cleaning.encoding.decoding import decode
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider

@@ -10,8 +10,8 @@ from scrapy_deltafetch import DeltaFetch
 
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.documents import Page, document_id
-from ilspfc.frontier.url import canonicalize
 from ilspfc.scheduler import FrontierScheduler
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.frontier.visits import Visit
+    from ilspfc.frontier.store.visits import Visit
 
 NOT_MODIFIED = 304
 

@@ -9,16 +9,16 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from ilspfc.corpus.gzip_members import DamagedError
+from ilspfc.corpus.warc.gzip_members import DamagedError
 from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.middlewares.robots import IS_SITE_FILE
+from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from ilspfc.corpus.warc_archive import ArchivedResponse
-    from ilspfc.crawl.replay import Replay
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
+    from ilspfc.crawl.warc_replay import Replay
 
 
 class NotArchivedError(IgnoreRequest):

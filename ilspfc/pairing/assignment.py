@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.comparison import Candidates, Matches
-from ilspfc.pairing.ranking import best_rivals
+from ilspfc.pairing.model.ranking import best_rivals
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Which pairs are sure enough to learn from: so probable, and so much more than any rival.
 MIN_SURE = 0.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ilspfc.pairing.calibration import calibrate
+from ilspfc.pairing.model.site_calibration import calibrate
 from ilspfc.pairing.site import Site
 
 if TYPE_CHECKING:
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.comparison import Comparison
-    from ilspfc.pairing.judged import Judged
-    from ilspfc.pairing.model import PairingModel
+    from ilspfc.pairing.model.pair_model import PairingModel
+    from ilspfc.pairing.model.scored import Judged
     from ilspfc.pairing.site import Observer, SegmentPair
 
 ROUNDS = 3

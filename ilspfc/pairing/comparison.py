@@ -10,8 +10,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.sparse import (
-    FloatArray,
-    IntArray,
     inverse_frequencies,
     normalize_rows,
     unique_pairs,
@@ -23,7 +21,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from ilspfc.pairing.arrays import Pages
+    from ilspfc.pairing.page_arrays import Pages
+    from ilspfc.text.arrays import FloatArray, IntArray
 
     Sides = tuple[csr_array, csr_array]
 

@@ -7,24 +7,29 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.agreement import agree
 from ilspfc.pairing.assignment import assign_greedily
-from ilspfc.pairing.cascade import PairingBounds, pair_documents
+from ilspfc.pairing.baselines.ets import EtsOptions, find_by_neighbors
+from ilspfc.pairing.baselines.ilsp_fc import PairingBounds, pair_documents
+from ilspfc.pairing.baselines.pwcc import (
+    THRESHOLD,
+    judge,
+    learn_dictionary,
+    prepare_candidates,
+)
 from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
 from ilspfc.pairing.comparison import Candidates
-from ilspfc.pairing.documents import PairingReason
-from ilspfc.pairing.ets import EtsOptions, find_by_neighbors
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
-from ilspfc.pairing.model import shipped_model
+from ilspfc.pairing.model.agreement import agree
+from ilspfc.pairing.model.pair_model import shipped_model
 from ilspfc.pairing.outcome import Rival, iter_pairs, iter_rivals, iter_spares
-from ilspfc.pairing.pwcc import THRESHOLD, judge, learn_dictionary, prepare_candidates
+from ilspfc.pairing.page_content import PairingReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ilspfc.pairing.comparison import Comparison
-    from ilspfc.pairing.judged import Judged
-    from ilspfc.pairing.sparse import FloatArray
+    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.text.arrays import FloatArray
 
 # Candidates of a page that other languages may speak for or against.
 _KEPT = 5

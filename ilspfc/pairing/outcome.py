@@ -9,14 +9,14 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.judging import CLAIMED
-from ilspfc.pairing.ranking import best_rivals
+from ilspfc.pairing.model.probabilities import CLAIMED
+from ilspfc.pairing.model.ranking import best_rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ilspfc.pairing.judged import Judged
-    from ilspfc.pairing.sparse import FloatArray
+    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.text.arrays import FloatArray
 
 # Claims name a pair from these values on; without one, what its content says the most.
 _CLAIMS = {"versions": CLAIMED, "urls": CLAIMED, "images": 0.6}

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
-    import numpy.typing as npt
     from scipy.sparse import csr_array
 
-    Ints = npt.NDArray[np.int32]
+    from ilspfc.text.arrays import IdArray
+
 
 UNTRANSLATED_COST = 0.2
 """What a word without a translation in the other sentence costs (equation 4)."""
@@ -28,7 +27,7 @@ def list_translations(lexicon: csr_array) -> list[set[int]]:
 
 
 def page_similarity(
-    segments: Iterable[tuple[Ints, Ints]],
+    segments: Iterable[tuple[IdArray, IdArray]],
     translations: list[set[int]],
 ) -> float:
     """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
@@ -39,7 +38,9 @@ def page_similarity(
     return math.exp(sum(logs) / len(logs)) if logs else 0.0
 
 
-def _similarity(source: Ints, target: Ints, translations: list[set[int]]) -> float:
+def _similarity(
+    source: IdArray, target: IdArray, translations: list[set[int]]
+) -> float:
     """Return equation 4, at least a small number."""
     words = set(target.tolist())
     count = 0.0

@@ -11,23 +11,22 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.assignment import assign_greedily, find_sure
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import Features
-from ilspfc.pairing.judged import MIN_PROBABILITY, Judged
-from ilspfc.pairing.judging import heed_versions, judge_candidates
-from ilspfc.pairing.model import probability
-from ilspfc.pairing.ranking import best_of_each
-from ilspfc.pairing.segments import iter_segments
+from ilspfc.pairing.model.candidate_features import Features
+from ilspfc.pairing.model.pair_model import probability
+from ilspfc.pairing.model.probabilities import heed_versions, judge_candidates
+from ilspfc.pairing.model.ranking import best_of_each
+from ilspfc.pairing.model.scored import MIN_PROBABILITY, Judged
+from ilspfc.pairing.segment_pairs import iter_segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
-    from ilspfc.pairing.model import PairingModel
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.pairing.model.pair_model import PairingModel
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
-    Ints = npt.NDArray[np.int32]
-    SegmentPair = tuple[Ints, Ints]
+    SegmentPair = tuple[IdArray, IdArray]
     Observer = Callable[[int, Comparison, Candidates, FloatArray], None]
 
 # Candidates of a page that outlive the first round.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
+    from ilspfc.text.arrays import FloatArray, IntArray
+
 
 # Pairs whose rows are compared at once, and rows that are multiplied at once: memory
 # stays within some tens of megabytes.

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.pages import Vocabulary
+from ilspfc.pairing.page_vectors import Vocabulary
 from ilspfc.pairing.sparse import make_counts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from ilspfc.documents import Page
 from ilspfc.exceptions import DiskError
-from ilspfc.pipelines.base import StagePipeline, work_of
+from ilspfc.pipelines.stage import StagePipeline, work_of
 
 
 class ClassificationPipeline(StagePipeline):

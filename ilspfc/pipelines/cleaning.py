@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
-from ilspfc.crawl.page_work import PageTask, PageWorker
+from ilspfc.crawl.page_work import PageWorker, make_task
 from ilspfc.documents import Page
 from ilspfc.exceptions import DiskError
-from ilspfc.frontier.url import site_of
-from ilspfc.pipelines.base import StagePipeline
+from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning import SiteTexts
     from ilspfc.crawl.page_work import PageWork
-    from ilspfc.frontier.optout_signals import Signal
 
 
 class CleaningPipeline(StagePipeline):
@@ -56,17 +53,3 @@ class CleaningPipeline(StagePipeline):
         if pages is None or page.depth == 0 or work.cleaned is None:
             return False
         return pages.has(page.url, work.cleaned)
-
-
-def make_task(page: Page, texts: SiteTexts | None) -> PageTask:
-    """Return what a worker needs of a page; ``texts`` know what recurs on its site."""
-    return PageTask(
-        url=page.url,
-        id=page.id,
-        body=page.body,
-        content_type=page.content_type,
-        link_header=page.link_header,
-        robots_header=page.robots_header,
-        signals=cast("tuple[Signal, ...]", page.signals),
-        recurring=texts.known(site_of(page.url)) if texts is not None else None,
-    )

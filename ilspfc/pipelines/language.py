@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ilspfc.documents import Page
-from ilspfc.pipelines.base import StagePipeline, work_of
+from ilspfc.pipelines.stage import StagePipeline, work_of
 
 
 class LanguagePipeline(StagePipeline):

@@ -17,8 +17,8 @@ from ilspfc.report.manifest import (
     write_json,
     write_text,
 )
-from ilspfc.report.reasons import REASONS, explain
-from ilspfc.report.recrawl import RecrawlCounts
+from ilspfc.report.reason_texts import REASONS, explain
+from ilspfc.report.recrawl_counts import RecrawlCounts
 from ilspfc.report.summary import render_summary
 
 __all__ = [

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ilspfc.report.figures import count_noun, format_count
 from ilspfc.report.markup import Markup, element, join
+from ilspfc.report.numbers import count_noun, format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

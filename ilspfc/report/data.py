@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ilspfc.report.recrawl import RecrawlCounts
+    from ilspfc.report.recrawl_counts import RecrawlCounts
 
 HISTOGRAM_BINS = 20
 

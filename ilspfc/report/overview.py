@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.report.charts import bar, harvest_curve, score_histogram
-from ilspfc.report.figures import (
+from ilspfc.report.funnel import (
+    Loss,
+    Step,
+    build_funnel,
+    losses_by_size,
+    other_losses,
+)
+from ilspfc.report.markup import Markup, element, join
+from ilspfc.report.numbers import (
     DASH,
     MINUS,
     count_noun,
@@ -15,16 +23,8 @@ from ilspfc.report.figures import (
     format_share,
     format_time,
 )
-from ilspfc.report.funnel import (
-    Loss,
-    Step,
-    build_funnel,
-    losses_by_size,
-    other_losses,
-)
-from ilspfc.report.markup import Markup, element, join
-from ilspfc.report.reasons import explain, unit_of
-from ilspfc.report.recrawl import describe_recrawl
+from ilspfc.report.reason_texts import explain, unit_of
+from ilspfc.report.recrawl_counts import describe_recrawl
 from ilspfc.report.tables import code, examples, paragraph, section
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ilspfc.report.figures import clip, count_noun, format_score
 from ilspfc.report.markup import Markup, element, file_link, join, quoted, web_link
+from ilspfc.report.numbers import clip, count_noun, format_score
 from ilspfc.report.tables import URL_CHARS, paragraph, section
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.report.charts import bar
-from ilspfc.report.figures import DASH, count_noun, format_count, format_share
 from ilspfc.report.markup import Markup, element, file_link, join, quoted, web_link
-from ilspfc.report.reasons import explain
+from ilspfc.report.numbers import DASH, count_noun, format_count, format_share
+from ilspfc.report.reason_texts import explain
 from ilspfc.report.tables import code, definitions, paragraph, section, table
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from ilspfc.report.figures import (
+from ilspfc.report.funnel import losses_by_size
+from ilspfc.report.numbers import (
     DASH,
     count_noun,
     elapsed_seconds,
@@ -13,9 +14,8 @@ from ilspfc.report.figures import (
     format_duration,
     format_share,
 )
-from ilspfc.report.funnel import losses_by_size
-from ilspfc.report.reasons import explain, unit_of
-from ilspfc.report.recrawl import describe_recrawl
+from ilspfc.report.reason_texts import explain, unit_of
+from ilspfc.report.recrawl_counts import describe_recrawl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ilspfc.report.figures import clip, count_noun
 from ilspfc.report.markup import Markup, element, join, web_link
+from ilspfc.report.numbers import clip, count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ilspfc.frontier.scope import Scope
-from ilspfc.spiders.base import CorpusSpider
+from ilspfc.spiders.corpus_spider import CorpusSpider
 
 
 class MonolingualSpider(CorpusSpider):

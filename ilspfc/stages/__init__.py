@@ -8,7 +8,7 @@ comes of it. They run at the end of a crawl and again whenever asked
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.corpus import Corpus, open_corpus
 from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.exports import run_exports
+from ilspfc.stages.exports.export_stage import run_exports
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report
 

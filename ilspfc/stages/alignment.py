@@ -17,10 +17,10 @@ from ilspfc.alignment import (
     pair_pages,
 )
 from ilspfc.exceptions import SettingError
-from ilspfc.language.sentences import split_sentences
 from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, tokenize, train
 from ilspfc.stages.lexicon_store import known_entries
 from ilspfc.stages.pairs import count_unpaired, settle_pairs
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Alignment
-    from ilspfc.alignment.lattice import FloatArray
-    from ilspfc.alignment.sides import Groups, IdArray, Tokenizer
-    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.alignment.sides import Groups, Tokenizer
+    from ilspfc.corpus.records import PairEntry
     from ilspfc.documents import DocumentPair
     from ilspfc.stages.corpus import Corpus
+    from ilspfc.text.arrays import FloatArray, IdArray
 
 METHODS = ("lexical", "length")
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.language.codes import codes_of
-from ilspfc.language.names import names_of
-from ilspfc.pairing.arrays import make_pages
-from ilspfc.pairing.cognates import cognate_keys
 from ilspfc.pairing.comparison import Comparison
-from ilspfc.pairing.pages import PageEncoder
-from ilspfc.stages.pages import iter_pages, stem
+from ilspfc.pairing.page_arrays import make_pages
+from ilspfc.pairing.page_vectors import PageEncoder
+from ilspfc.stages.pairing_pages import iter_pages, stem
+from ilspfc.text.codes import codes_of
+from ilspfc.text.cognates import cognate_keys
+from ilspfc.text.language_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ilspfc.pairing.pages import EncodedPage
+    from ilspfc.pairing.page_vectors import EncodedPage
     from ilspfc.stages.corpus import Corpus
 
 # Sites that have pages in one of the languages alone are compared as one.

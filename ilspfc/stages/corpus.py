@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.entries import DocumentEntry
+    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document
 
 

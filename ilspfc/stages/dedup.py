@@ -7,15 +7,15 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.language.codes import codes_of, to_iso639_3
-from ilspfc.language.names import names_of
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
 from ilspfc.stages.pairs import count_unpaired, settle_pairs
+from ilspfc.text.codes import codes_of, to_iso639_3
+from ilspfc.text.language_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ilspfc.corpus.entries import DocumentEntry
+    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.stages.corpus import Corpus
 
 logger = logging.getLogger(__name__)

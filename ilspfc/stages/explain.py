@@ -8,19 +8,19 @@ import numpy as np
 
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError
-from ilspfc.frontier.url import canonicalize
-from ilspfc.language.codes import to_bcp47
-from ilspfc.pairing.cascade import assign
+from ilspfc.pairing.baselines.ilsp_fc import assign
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.pairing import pair_languages
 from ilspfc.stages.pairs import find_not_parallel
+from ilspfc.text.codes import to_bcp47
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ilspfc.corpus.entries import DocumentEntry
-    from ilspfc.pairing.judged import Judged
+    from ilspfc.corpus.records import DocumentEntry
+    from ilspfc.pairing.model.scored import Judged
     from ilspfc.stages.corpus import Corpus
 
 # Candidates that are shown, the most probable first.

@@ -11,22 +11,22 @@ from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.texts import text_digest
+from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.frontier.url import canonicalize
-from ilspfc.language.codes import codes_of, to_iso639_3
-from ilspfc.language.names import names_of
-from ilspfc.pipelines.export import make_entry, make_link
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.text.codes import codes_of, to_iso639_3
+from ilspfc.text.language_names import names_of
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from ilspfc.corpus.entries import LinkEntry
+    from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import Document
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.language.codes import to_iso639_3
 from ilspfc.lexicon import (
     LexiconStore,
     SegmentTexts,
@@ -15,11 +14,12 @@ from ilspfc.lexicon import (
     read_dictionary,
     tokenize,
 )
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.corpus.records import PairEntry
     from ilspfc.lexicon import Dictionary, Entry
     from ilspfc.stages.corpus import Corpus
 

@@ -9,18 +9,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.lexicon.entries import Entry
-from ilspfc.lexicon.training import LOOKUP_OPTIONS, train
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.lexicon.vocabulary import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy.typing as npt
+    from ilspfc.lexicon.translation_model import Lexicon
+    from ilspfc.pairing.page_vectors import PageEncoder
+    from ilspfc.text.arrays import IdArray
 
-    from ilspfc.lexicon.model import Lexicon
-    from ilspfc.pairing.pages import PageEncoder
-
-    Ints = npt.NDArray[np.int32]
 
 MIN_SCORE = 0.05
 # A translation learned elsewhere counts for so much of one of the corpus's own.
@@ -56,7 +54,7 @@ class CorpusLexicon:
         self._learned: Lexicon | None = None
 
     def __call__(
-        self, segments: Sequence[tuple[Ints, Ints]], documents: Sequence[int]
+        self, segments: Sequence[tuple[IdArray, IdArray]], documents: Sequence[int]
     ) -> tuple[csr_array, csr_array]:
         """Return how well stems translate each other, see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
@@ -131,6 +129,6 @@ def _keep_best(scores: csr_array) -> csr_array:
     return csr_array((values[kept], (rows[kept], columns[kept])), shape=scores.shape)
 
 
-def _join(segments: Sequence[Ints]) -> Segments:
+def _join(segments: Sequence[IdArray]) -> Segments:
     ends = np.cumsum([len(segment) for segment in segments], dtype=np.int64)
     return Segments(np.concatenate(segments), np.concatenate([[0], ends]))

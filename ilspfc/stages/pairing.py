@@ -6,9 +6,9 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import SettingError
-from ilspfc.pairing.documents import PairingReason
-from ilspfc.pairing.ets import EtsOptions
+from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import METHODS, PairingOptions, reconcile
+from ilspfc.pairing.page_content import PairingReason
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.lexicon_store import keep_entries, known_entries
 from ilspfc.stages.page_lexicon import CorpusLexicon

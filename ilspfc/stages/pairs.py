@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from ilspfc.alignment import is_parallel
 from ilspfc.atomic import open_atomic
-from ilspfc.corpus import figures
-from ilspfc.language.codes import to_bcp47
-from ilspfc.pairing.cascade import assign
+from ilspfc.corpus import counts as figures
+from ilspfc.pairing.baselines.ilsp_fc import assign
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.corpus.records import PairEntry
     from ilspfc.documents import DocumentPair
     from ilspfc.stages.corpus import Corpus
 

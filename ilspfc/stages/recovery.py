@@ -11,18 +11,18 @@ from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.warc_archive import WarcArchive
+from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.job import make_job
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import UrlState
-from ilspfc.frontier.url import canonicalize
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.stages.corpus import Corpus
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.stages.reindex import Reindexer
 from ilspfc.stages.reindex_frontier import FrontierBuilder
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

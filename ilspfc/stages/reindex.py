@@ -19,20 +19,19 @@ from scrapy.signalmanager import SignalManager
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import count_clean_tokens
-from ilspfc.corpus.gzip_members import DamagedError
-from ilspfc.corpus.texts import text_digest
+from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.warc.gzip_members import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.domain_terms import location_weights, make_matchers
-from ilspfc.crawl.page_work import PageWork, PageWorker
+from ilspfc.crawl.index_records import make_entry, make_link
+from ilspfc.crawl.page_work import PageWork, PageWorker, make_task
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.documents import Page
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
-from ilspfc.frontier.url import canonicalize, host_of
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
-from ilspfc.pipelines.cleaning import make_task
-from ilspfc.pipelines.export import make_entry, make_link
-from ilspfc.spiders.pages import find_links, make_page
+from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc_archive import ArchivedResponse, WarcArchive
+    from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Document
     from ilspfc.stages.reindex_frontier import FrontierBuilder

@@ -9,22 +9,22 @@ from urllib.parse import urljoin, urlsplit
 from ilspfc.crawl.requests import make_candidate
 from ilspfc.documents import Link, document_id
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
-from ilspfc.frontier.gate import TrapGate
 from ilspfc.frontier.reasons import FetchReason, VisitResult
-from ilspfc.frontier.score import FoundLink
-from ilspfc.frontier.sitemaps import parse_sitemap
-from ilspfc.frontier.store import SEED_SCORE, Candidate, UrlState
-from ilspfc.frontier.url import canonicalize, host_of
-from ilspfc.frontier.visits import Visit
+from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.sitemaps.reader import parse_sitemap
+from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.corpus.warc_archive import ArchivedResponse
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.frontier.sqlite import SQLiteStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _ROBOTS = "/robots.txt"

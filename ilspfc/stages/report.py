@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus import figures
-from ilspfc.language.codes import to_bcp47
-from ilspfc.language.names import language_name
+from ilspfc.corpus import counts as figures
 from ilspfc.report import (
     HISTOGRAM_BINS,
     HostCount,
@@ -24,12 +22,14 @@ from ilspfc.report import (
     write_json,
     write_text,
 )
-from ilspfc.stages.export_files import iter_export_files
+from ilspfc.stages.exports.export_files import iter_export_files
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ilspfc.corpus.entries import PairEntry
+    from ilspfc.corpus.records import PairEntry
     from ilspfc.stages.corpus import Corpus
 
 _DROP_EXAMPLES = 5

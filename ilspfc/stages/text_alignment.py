@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from ilspfc.alignment import Options, TextPair, align_lengths, align_texts
 from ilspfc.exceptions import ArgumentError
-from ilspfc.language.codes import to_bcp47
-from ilspfc.language.identify import PageIdentifier
+from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.lexicon import read_dictionary
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
 from ilspfc.stages.lexicon import cut_dictionary, read_lines
 from ilspfc.stages.lexicon_store import known_entries
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from ilspfc.alignment import Bead, Options, TextPair, align_texts, first_pass, fitting
-from ilspfc.alignment.cognates import find_cognates
+from ilspfc.alignment import Bead, Options, TextPair, align_texts, first_pass
+from ilspfc.alignment import reestimation as fitting
+from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
 
 TOKENIZERS = make_tokenizers(("deu", "ita"))

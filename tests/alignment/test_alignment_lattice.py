@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ilspfc.alignment.band import MAX_NODES, Band
 from ilspfc.alignment.beads import PUBLISHED_PRIORS, Shape
-from ilspfc.alignment.lattice import FloatArray, Step, find_path, score_path
+from ilspfc.alignment.lattice import Step, find_path, score_path
+
+if TYPE_CHECKING:
+    from ilspfc.text.arrays import FloatArray
 
 
 class TableScorer:

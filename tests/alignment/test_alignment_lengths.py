@@ -10,10 +10,10 @@ import pytest
 
 from ilspfc.alignment.beads import PUBLISHED_PRIORS
 from ilspfc.alignment.lengths import VARIANCE, LengthModel, LengthScorer, guess_ratios
-from ilspfc.alignment.measure import measure_length, measure_lengths
+from ilspfc.text.measure import measure_length, measure_lengths
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.lattice import FloatArray
+    from ilspfc.text.arrays import FloatArray
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import LEXICAL_PRIORS
 from ilspfc.alignment.borders import NOISE, find_gains, join_sentences
-from ilspfc.alignment.explained import Explainer, Table
+from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
 from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model

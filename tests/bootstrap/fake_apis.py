@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from ilspfc.bootstrap.asking import Answer, Asker
+from ilspfc.bootstrap.api.asking import Answer, Asker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ilspfc.bootstrap.cache import AnswerCache
+    from ilspfc.bootstrap.api.cache import AnswerCache
 
 API = "https://en.example.org/w/api.php"
 

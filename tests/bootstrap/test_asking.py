@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from fake_apis import API, FakeApi, answer
 
-from ilspfc.bootstrap.asking import Answer, LostAnswerError, retry_after
-from ilspfc.bootstrap.cache import AnswerCache
+from ilspfc.bootstrap.api.asking import Answer, LostAnswerError, retry_after
+from ilspfc.bootstrap.api.cache import AnswerCache
 from ilspfc.exceptions import BootstrapError
 
 if TYPE_CHECKING:

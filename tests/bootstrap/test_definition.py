@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.bootstrap.definition import Definition, TermRules, define
-from ilspfc.bootstrap.records import Concept, Ledger
-from ilspfc.bootstrap.titles import judge_title, split_title
-from ilspfc.bootstrap.weights import weigh_concepts
+from ilspfc.bootstrap.concepts import Concept, Ledger
+from ilspfc.bootstrap.terms.definition_terms import Definition, TermRules, define
+from ilspfc.bootstrap.terms.weights import weigh_concepts
+from ilspfc.bootstrap.wikipedia.titles import judge_title, split_title
 
 TITLES = [
     ("Queen (disambiguation)", "eng", "disambiguation"),

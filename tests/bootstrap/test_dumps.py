@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.bootstrap.dumps import DumpSource
-from ilspfc.bootstrap.records import Concept, Ledger
-from ilspfc.bootstrap.sql_dump import iter_rows
-from ilspfc.bootstrap.wiki_dump import join_link
+from ilspfc.bootstrap.concepts import Concept, Ledger
+from ilspfc.bootstrap.wikipedia.dumps import DumpSource
+from ilspfc.bootstrap.wikipedia.sql_dump import iter_rows
+from ilspfc.bootstrap.wikipedia.wiki_dump import join_link
 from ilspfc.exceptions import BootstrapError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,7 +81,7 @@ def test_rows_may_lie_across_the_pieces_that_are_read(
     path = _write(
         tmp_path / "t.sql.gz", _dump("t", "a b", [(n, "it's") for n in range(9)])
     )
-    monkeypatch.setattr("ilspfc.bootstrap.sql_dump._CHUNK_BYTES", 7)
+    monkeypatch.setattr("ilspfc.bootstrap.wikipedia.sql_dump._CHUNK_BYTES", 7)
     ledger = Ledger()
     rows = list(iter_rows(path, ("a", "b"), ledger))
     assert rows == [(str(n).encode(), b"it's") for n in range(9)]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.bootstrap.keyness import (
+from ilspfc.bootstrap.concepts import Ledger
+from ilspfc.bootstrap.terms.keyness import (
     extract_terms,
     iter_runs,
     log_likelihood,
     weigh_terms,
 )
-from ilspfc.bootstrap.records import Ledger
-from ilspfc.bootstrap.texts import TextSource
-from ilspfc.domain_corpus import make_tokenizer
+from ilspfc.bootstrap.terms.own_texts import TextSource
 from ilspfc.exceptions import BootstrapError
+from ilspfc.stages.domain_corpus import make_tokenizer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from fake_apis import API, FakeApi, answer
 
-from ilspfc.bootstrap.mediawiki import MediaWikiSource
-from ilspfc.bootstrap.records import Concept, Ledger
+from ilspfc.bootstrap.concepts import Concept, Ledger
+from ilspfc.bootstrap.wikipedia.mediawiki import MediaWikiSource
 from ilspfc.exceptions import BootstrapError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 # Category, its pages, its subcategories; the last leads back to the first.
 TREE: dict[str, tuple[list[str], list[str]]] = {

@@ -7,15 +7,20 @@ from dataclasses import replace
 import pytest
 from fake_apis import API, FakeApi, answer
 
-from ilspfc.bootstrap.common_crawl import CommonCrawlSeeds
-from ilspfc.bootstrap.definition import Definition, WeightedTerm
-from ilspfc.bootstrap.records import Concept, Ledger, Seed
-from ilspfc.bootstrap.searching import SearxngSeeds, make_tuples
-from ilspfc.bootstrap.seeds import LinkSeeds, ListSeeds, SeedRules, select_seeds
+from ilspfc.bootstrap.concepts import Concept, Ledger, Seed
+from ilspfc.bootstrap.seeds.common_crawl import CommonCrawlSeeds
+from ilspfc.bootstrap.seeds.searching import SearxngSeeds, make_tuples
+from ilspfc.bootstrap.seeds.seed_list import (
+    LinkSeeds,
+    ListSeeds,
+    SeedRules,
+    select_seeds,
+)
+from ilspfc.bootstrap.terms.definition_terms import Definition, WeightedTerm
 from ilspfc.exceptions import BootstrapError
-from ilspfc.frontier.url import canonicalize, site_of
-from ilspfc.language.codes import to_bcp47
-from ilspfc.language.names import language_name
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.language_names import language_name
+from ilspfc.web.urls import canonicalize, site_of
 
 RULES = SeedRules(canonicalize, site_of)
 TERMS = ("Honig", "Imkerei", "Bienenstock", "Wachs")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.bootstrap.sites import Announced, SitePage, SiteReason, SiteSurvey
+from ilspfc.bootstrap.seeds.sites import Announced, SitePage, SiteReason, SiteSurvey
 
 HOME = "http://a.example.org/"
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from ilspfc.bootstrap.definition import TermEntry
-from ilspfc.bootstrap.records import Concept, Ledger
-from ilspfc.bootstrap.tbx import NAMESPACE, TbxSource, write_tbx
-from ilspfc.bootstrap.term_lists import TermListSource
+from ilspfc.bootstrap.concepts import Concept, Ledger
+from ilspfc.bootstrap.terms.definition_terms import TermEntry
+from ilspfc.bootstrap.terms.tbx import NAMESPACE, TbxSource, write_tbx
+from ilspfc.bootstrap.terms.term_lists import TermListSource
 from ilspfc.exceptions import BootstrapError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from pathlib import Path

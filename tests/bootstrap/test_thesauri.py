@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fake_apis import FakeApi, answer
 
-from ilspfc.bootstrap.rdf import Triple, iter_rdf_xml
-from ilspfc.bootstrap.records import Concept, Ledger
-from ilspfc.bootstrap.skos import SkosSource
-from ilspfc.bootstrap.skosmos import SkosmosSource
-from ilspfc.bootstrap.turtle import iter_turtle
+from ilspfc.bootstrap.concepts import Concept, Ledger
+from ilspfc.bootstrap.thesauri.rdf import Triple, iter_rdf_xml
+from ilspfc.bootstrap.thesauri.skos import SkosSource
+from ilspfc.bootstrap.thesauri.skosmos import SkosmosSource
+from ilspfc.bootstrap.thesauri.turtle import iter_turtle
 from ilspfc.exceptions import BootstrapError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,7 +163,7 @@ def test_tokens_may_lie_across_the_pieces_that_are_read(
     path = _write(tmp_path, "t.ttl", TURTLE)
     whole = list(iter_turtle(path))
     for size in (1, 2, 3, 7):
-        monkeypatch.setattr("ilspfc.bootstrap.turtle._CHUNK_CHARS", size)
+        monkeypatch.setattr("ilspfc.bootstrap.thesauri.turtle._CHUNK_CHARS", size)
         assert list(iter_turtle(path)) == whole
 
 

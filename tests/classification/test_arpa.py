@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.classification.arpa import read_arpa, write_arpa
-from ilspfc.classification.perplexity import NgramModel, train
+from ilspfc.classification.perplexity.arpa import read_arpa, write_arpa
+from ilspfc.classification.perplexity.page_perplexity import NgramModel, train
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.classification.domain import (
+from ilspfc.classification.definition import (
     Domain,
     Problem,
     Term,
@@ -14,7 +14,7 @@ from ilspfc.classification.domain import (
     parse_domain,
 )
 from ilspfc.exceptions import DomainError
-from ilspfc.language.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3
 
 TSV = "weight\tterm\tsubdomain\tlang\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.classification.domain import Term
+from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import (
     MIN_SUBDOMAIN_SHARE,
     ClassificationReason,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.classification.domain import Term
+from ilspfc.classification.definition import Term
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher, snowball_name
-from ilspfc.classification.words import split_folded
+from ilspfc.text.words import split_folded
 
 SNOWBALL = {
     "deu": "german",

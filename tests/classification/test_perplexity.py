@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.classification.ngrams import BOS, EOS, estimate_discounts
-from ilspfc.classification.perplexity import (
+from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, estimate_discounts
+from ilspfc.classification.perplexity.page_perplexity import (
     Bucket,
     NgramModel,
     bucket_of,
@@ -23,8 +23,8 @@ from ilspfc.classification.perplexity import (
     train,
     train_from_files,
 )
-from ilspfc.classification.words import split_words
 from ilspfc.exceptions import DomainError
+from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.classification.domain import Term
+from ilspfc.classification.definition import Term
 from ilspfc.classification.term_use import TermUse, find_near_duplicates
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.cleaning.limits import is_excessive
+from ilspfc.cleaning.blocks.parser_limits import is_excessive
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.language.identify import identify_page, load_identifiers
+from ilspfc.language.identification import identify_page, load_identifiers
 from ilspfc.spiders.bilingual import BilingualSpider
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ilspfc.cleaning import Backend, backends, clean_page, is_installed
+from ilspfc.cleaning import Backend, clean_page, is_installed
+from ilspfc.cleaning.content import backends
 from ilspfc.documents import Document
 
 MENU = "".join(f'<li><a href="/{n}">Thema {n}</a></li>' for n in range(8))

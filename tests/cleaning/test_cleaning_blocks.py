@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.blocks import read_blocks
+from ilspfc.cleaning.blocks.walk import read_blocks
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.anchors import Anchor
-    from ilspfc.cleaning.parsed import ParsedPage
+    from ilspfc.cleaning.blocks.anchors import Anchor
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 
 def read(html: str, **options: Any) -> ParsedPage:

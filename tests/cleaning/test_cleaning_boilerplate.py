@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.boilerplate import _mark_lists, _wrapped, mark_content
-from ilspfc.cleaning.parsed import Block
+from ilspfc.cleaning.blocks.parsed import Block
+from ilspfc.cleaning.blocks.walk import read_blocks
+from ilspfc.cleaning.content.boilerpipe import _mark_lists, _wrapped, mark_content
 
 PROSE = (
     "Wer auf einer Baustelle arbeitet, trägt einen Helm, feste Schuhe und eine Warnweste,"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from file_examples import WORD, make_docx, word_paragraph
 
-from ilspfc.cleaning import FORMATS, CleaningReason, clean_file, docx
+from ilspfc.cleaning import FORMATS, CleaningReason, clean_file
+from ilspfc.cleaning.files import docx
 from ilspfc.documents import CrawlInfo, Document, ParagraphType
 
 TYPE = FORMATS["docx"].media_types[0]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.cleaning.encoding import decode, normalize
+from ilspfc.cleaning.encoding.decoding import decode, normalize
 
 # XML 1.0, section 2.2, less the surrogates that Python strings can hold.
 XML_CHARACTERS_RE = re.compile("[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")

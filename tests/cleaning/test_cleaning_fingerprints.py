@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ilspfc.cleaning import SiteReviser, clean_page
-from ilspfc.cleaning.backends import Backend
-from ilspfc.cleaning.fingerprints import RecurringTexts, read_prints
-from ilspfc.cleaning.pages import parse_page
+from ilspfc.cleaning.content.backends import Backend
+from ilspfc.cleaning.page import parse_page
+from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts, read_prints
 from ilspfc.documents import CrawlInfo, Document
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from ilspfc.cleaning import (
     clean_file,
     clean_page,
     format_of,
-    formats,
     readable,
     remove_suffixes,
 )
+from ilspfc.cleaning.files import formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ def without_pypdfium2(monkeypatch: pytest.MonkeyPatch) -> None:
 
     find: Callable[[str], object | None] = lambda _: None  # noqa: E731
     monkeypatch.setattr(formats, "find_spec", find)
-    monkeypatch.setattr("ilspfc.cleaning.pdf.import_module", import_module)
+    monkeypatch.setattr("ilspfc.cleaning.files.pdf.import_module", import_module)
 
 
 @pytest.mark.parametrize(

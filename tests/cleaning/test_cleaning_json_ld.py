@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ilspfc.cleaning.json_ld import PageFacts, read_page_facts
+from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
 
 
 def facts(*contents: object) -> PageFacts:

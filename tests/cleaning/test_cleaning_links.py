@@ -7,9 +7,9 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.anchors import Anchor
-from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.links import make_links, read_base
+from ilspfc.cleaning.blocks.anchors import Anchor
+from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 

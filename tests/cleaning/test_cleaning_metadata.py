@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.metadata import read_metadata, robots_directives
+from ilspfc.cleaning.metadata.fields import read_metadata, robots_directives
 from ilspfc.documents import Metadata
 
 PAGE = "https://example.org/de/seite.html"

@@ -11,12 +11,16 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.features import PageFeatures, read_features
-from ilspfc.cleaning.model import MODEL_NAME, ParagraphModel, shipped_model
+from ilspfc.cleaning.blocks.walk import read_blocks
+from ilspfc.cleaning.content.block_features import PageFeatures, read_features
+from ilspfc.cleaning.content.block_model import (
+    MODEL_NAME,
+    ParagraphModel,
+    shipped_model,
+)
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.parsed import ParsedPage
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 MAX_BYTES = 3_000_000
 SENTENCES = (
@@ -75,7 +79,9 @@ def test_no_word_of_a_language_counts() -> None:
 
 
 def test_a_model_is_written_and_read_back_byte_by_byte() -> None:
-    shipped = resources.files("ilspfc.cleaning").joinpath(MODEL_NAME).read_bytes()
+    shipped = (
+        resources.files("ilspfc.cleaning.content").joinpath(MODEL_NAME).read_bytes()
+    )
     written = io.BytesIO()
     ParagraphModel.read(io.BytesIO(shipped)).write(written)
     assert written.getvalue() == shipped

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.cleaning.paragraphs import (
+from ilspfc.cleaning.annotation import (
     count_tokens,
     find_title,
     make_paragraphs,
     title_variants,
 )
-from ilspfc.cleaning.parsed import Block
+from ilspfc.cleaning.blocks.parsed import Block
 from ilspfc.documents import CrawlInfo, ParagraphType
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ilspfc.cleaning.fingerprints import PagePrints
-from ilspfc.cleaning.recurrence import RecurrenceRules, SiteTexts, TextCounts
-from ilspfc.cleaning.recurrence_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.recurrence.counts import RecurrenceRules, SiteTexts, TextCounts
+from ilspfc.cleaning.recurrence.counts_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from ilspfc.cleaning.fingerprints import RecurringTexts
+    from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts
 
 SITE = "a.example"
 FOOTER, MENU, NOTE = 7, 8, 9

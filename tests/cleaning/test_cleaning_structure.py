@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks import read_blocks
-from ilspfc.cleaning.paragraphs import make_paragraphs
+from ilspfc.cleaning.annotation import make_paragraphs
+from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import CrawlInfo, Paragraph
 
 LONG = "Dieser Absatz ist lang genug, um unter einer Überschrift zu stehen."

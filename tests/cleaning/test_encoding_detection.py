@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning.encoding import decode
-from ilspfc.cleaning.plausibility import plausibility
-from ilspfc.cleaning.prescan import MAX_BYTES, find_declared
+from ilspfc.cleaning.encoding.decoding import decode
+from ilspfc.cleaning.encoding.plausibility import plausibility
+from ilspfc.cleaning.encoding.prescan import MAX_BYTES, find_declared
 
 HTML = "text/html"
 TEXTS = {
@@ -179,13 +179,13 @@ def test_a_misreading_is_less_plausible() -> None:
 
 
 def test_rows_of_nec_and_ibm_are_read_in_iso_2022_jp() -> None:
-    from ilspfc.cleaning.detection import read_all
+    from ilspfc.cleaning.encoding.detection import read_all
 
     body = b"a\x1b$B\x2d\x21\x24\x22\x79\x21\x7c\x71\x1b(Bb"
     assert read_all(body, "iso2022_jp") == "a①あ纊ⅰb"
 
 
 def test_a_pair_that_is_no_character_is_one_replacement() -> None:
-    from ilspfc.cleaning.detection import read_all
+    from ilspfc.cleaning.encoding.detection import read_all
 
     assert read_all(b"\x81\xad\x82\xa0\x81 a", "cp932") == "\ufffdあ\ufffd a"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.licence_traces import Traces, find_traces
-from ilspfc.cleaning.licences import find_licenses
+from ilspfc.cleaning.metadata.license_traces import Traces, find_traces
+from ilspfc.cleaning.metadata.licenses import find_licenses
 
 PAGE = "https://a.example/page"
 COMMONS = "https://creativecommons.org/licenses/by/4.0/"

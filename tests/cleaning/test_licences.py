@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from ilspfc.cleaning import choose_license
-from ilspfc.cleaning.licence_order import MAX_LICENSES
-from ilspfc.cleaning.licence_scope import Surroundings, SurroundingsFinder
-from ilspfc.cleaning.licences import find_licenses, find_licenses_in_text
+from ilspfc.cleaning.metadata.license_order import MAX_LICENSES
+from ilspfc.cleaning.metadata.license_scope import Surroundings, SurroundingsFinder
+from ilspfc.cleaning.metadata.licenses import find_licenses, find_licenses_in_text
 from ilspfc.documents import License, LicensePlace, LicenseScope
 
 PAGE = "https://example.org/de/seite.html"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.domain_corpus import make_tokenizer
+from ilspfc.stages.domain_corpus import make_tokenizer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from scrapy.settings import Settings
 from ilspfc.commands.url import describe
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import Document, Page
-from ilspfc.frontier.gate import TrapGate
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
-from ilspfc.frontier.traps import TrapDetector
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.traps.detector import TrapDetector
+from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.stages import open_corpus
 
 if TYPE_CHECKING:

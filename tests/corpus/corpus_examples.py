@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ilspfc.corpus.entries import DocumentEntry
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import Document, Page
 
 if TYPE_CHECKING:

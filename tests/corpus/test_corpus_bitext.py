@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from corpus_examples import entry
 
-from ilspfc.corpus import figures
+from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import DocumentPair, TranslationUnit

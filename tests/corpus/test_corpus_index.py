@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from corpus_examples import entry, page
 
-from ilspfc.corpus import figures
+from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
-from ilspfc.corpus.entries import LinkEntry
 from ilspfc.corpus.index import REINDEX, CorpusIndex
+from ilspfc.corpus.records import LinkEntry
 from ilspfc.corpus.schema import SCHEMA_VERSION
 from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace, LicenseScope

@@ -17,11 +17,11 @@ from warc_examples import (
     writer,
 )
 
-from ilspfc.corpus import warc_records
-from ilspfc.corpus.gzip_members import DamagedError
-from ilspfc.corpus.warc_archive import WarcArchive
-from ilspfc.corpus.warc_records import find_problem, join_chunks, parse_http
-from ilspfc.frontier.url import canonicalize
+from ilspfc.corpus.warc import reader as warc_records
+from ilspfc.corpus.warc.gzip_members import DamagedError
+from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.reader import find_problem, join_chunks, parse_http
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable

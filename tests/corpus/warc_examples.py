@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from warcio.checker import Checker
 
-from ilspfc.corpus.warc import Exchange, WarcWriter, format_response_head
+from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

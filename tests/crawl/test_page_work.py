@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.classification.domain import Domain, Term
+from ilspfc.classification.definition import Domain, Term
 from ilspfc.classification.relevance import ClassificationReason, Thresholds
 from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus.xml import format_document
@@ -17,9 +17,9 @@ from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.page_rules import PageRules
 from ilspfc.crawl.page_work import PageTask, PageWork, PageWorker
 from ilspfc.documents import Paragraph
-from ilspfc.frontier.optout import OptOutReason
-from ilspfc.frontier.seen_text import read_keys
-from ilspfc.language.identify import LanguageReason
+from ilspfc.frontier.traps.seen_text import read_keys
+from ilspfc.language.identification import LanguageReason
+from ilspfc.optout.policy import OptOutReason
 
 if TYPE_CHECKING:
     from enum import StrEnum

@@ -10,10 +10,10 @@ from scrapy.settings import Settings
 
 from ilspfc import settings as defaults
 from ilspfc.crawl.domain_texts import load_bounds
-from ilspfc.crawl.focus import make_focus
 from ilspfc.crawl.job import make_cues
+from ilspfc.crawl.scorers import make_focus
 from ilspfc.documents import Link
-from ilspfc.frontier.score import FoundLink
+from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import pytest
 
 from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Link
-from ilspfc.frontier.focus import Focus
-from ilspfc.frontier.score import BreadthFirstScorer, FoundLink, TermScorer
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import UrlState
+from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, FoundLink, TermScorer
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

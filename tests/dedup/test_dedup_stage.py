@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import BaseSettings
 
-from ilspfc.corpus import figures
-from ilspfc.corpus.entries import DocumentEntry, LinkEntry
+from ilspfc.corpus import counts as figures
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Metadata, Paragraph
 from ilspfc.stages.corpus import open_corpus

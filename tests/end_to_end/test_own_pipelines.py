@@ -32,7 +32,7 @@ from enum import StrEnum
 from scrapy.exceptions import DropItem
 
 from ilspfc.documents import Page, ParagraphType
-from ilspfc.pipelines.base import StagePipeline
+from ilspfc.pipelines.stage import StagePipeline
 
 
 class Notes:

@@ -10,8 +10,8 @@ import pytest
 from evaluation.cleaning_scores import Score, score_marks, score_text
 from evaluation.cleaning_sets import GoldPage, site_of
 from evaluation.cleaning_stages import FOLDS, LabelledPage, fit_stages, fold_of
-from ilspfc.cleaning.features import read_features
-from ilspfc.cleaning.pages import parse_page
+from ilspfc.cleaning.content.block_features import read_features
+from ilspfc.cleaning.page import parse_page
 
 
 def gold_page(gold: str = "", present: str = "", absent: str = "") -> GoldPage:

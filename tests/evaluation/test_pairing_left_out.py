@@ -8,11 +8,11 @@ import numpy as np
 
 from evaluation.pairing_cases import Case
 from evaluation.pairing_left_out import Findings, fit_calibration, language_pairs
-from ilspfc.pairing.calibration import calibrate
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.judged import Judged
-from ilspfc.pairing.model import probability
+from ilspfc.pairing.model.pair_model import probability
+from ilspfc.pairing.model.scored import Judged
+from ilspfc.pairing.model.site_calibration import calibrate
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -6,14 +6,8 @@ from typing import Any
 
 import pytest
 
-from ilspfc.exports import (
-    PRESETS,
-    Action,
-    ExportReason,
-    Selection,
-    SelectionCounts,
-    vocabulary,
-)
+from ilspfc.exports import PRESETS, Action, ExportReason, Selection, SelectionCounts
+from ilspfc.exports import distinct_words as vocabulary
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
 NEAR = ("Das ist ein Satz!", "Questa è una frase")

@@ -226,9 +226,10 @@ def test_the_dtd_is_found_in_a_zipped_package(tmp_path: Path) -> None:
     with zipfile.ZipFile(egg, "w") as archive:
         for name in ["__init__.py", "atomic.py", "exceptions.py"]:
             archive.write(package / name, f"ilspfc/{name}")
-        for file in (package / "exports").iterdir():
-            if file.suffix in {".py", ".dtd"}:
-                archive.write(file, f"ilspfc/exports/{file.name}")
+        for room in ("exports", "text"):
+            for file in (package / room).iterdir():
+                if file.suffix in {".py", ".dtd"}:
+                    archive.write(file, f"ilspfc/{room}/{file.name}")
     write_tmx(path, [ExportUnit("a", "b")], HEADER)
     code = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import ilspfc.exports as e;"

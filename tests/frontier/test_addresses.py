@@ -13,15 +13,15 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from ilspfc.cleaning import clean_page, find_redirect
-from ilspfc.crawl.seeds import parse_seeds
+from ilspfc.crawl.seed_files import parse_seeds
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError
-from ilspfc.frontier.link_header import alternates, licenses
 from ilspfc.frontier.scope import Scope, ScopeFilter
-from ilspfc.frontier.sitemaps import parse_sitemap
-from ilspfc.frontier.url import canonicalize, host_of, site_of
+from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.middlewares.redirect import LocationMiddleware
 from ilspfc.web.address import AddressError, Addresses, AddressReason, resolve
+from ilspfc.web.link_header import alternates, licenses
+from ilspfc.web.urls import canonicalize, host_of, site_of
 
 PAGE = "http://example.org/de/"
 

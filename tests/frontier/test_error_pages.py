@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from ilspfc.documents import Paragraph
-from ilspfc.frontier.error_pages import ErrorPages, is_soft_404
-from ilspfc.frontier.seen_text import read_keys
+from ilspfc.frontier.traps.error_pages import ErrorPages, is_soft_404
+from ilspfc.frontier.traps.seen_text import read_keys
 
 SORRY, NOTHING, SEARCH, HOME = range(1, 5)
 ERROR = {SORRY, NOTHING, SEARCH, HOME, 5}

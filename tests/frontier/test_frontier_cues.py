@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import Link
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.language.codes import codes_of, to_iso639_3
-from ilspfc.language.names import names_of
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.text.codes import codes_of, to_iso639_3
+from ilspfc.text.language_names import names_of
 
 URL = "http://example.org/"
 

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from ilspfc.documents import Link
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.frontier.feedback import Feedback
-from ilspfc.frontier.focus import Focus
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.learning import YieldLearner
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.score import (
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scoring.feedback import Feedback
+from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
     CombinedScorer,
     FoundLink,
@@ -23,9 +22,10 @@ from ilspfc.frontier.score import (
     TermScorer,
     TranslationBonus,
 )
-from ilspfc.frontier.scouting import Scouts, SeedLists
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import SEED_SCORE, Candidate
+from ilspfc.frontier.scoring.online_learning import YieldLearner
+from ilspfc.frontier.scoring.scouting import Scouts, SeedLists
+from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 BOUNDS = (500.0, 5000.0, 50_000.0)
 

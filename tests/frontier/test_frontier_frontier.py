@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

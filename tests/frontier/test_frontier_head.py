@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ilspfc.frontier.head import HostHead
+from ilspfc.frontier.store.head import HostHead
 
 
 def test_a_head_stays_small_while_links_come_in() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import Link
-from ilspfc.frontier.cues import CueDetector, LanguageCues
-from ilspfc.frontier.focus import Focus
-from ilspfc.frontier.score import (
+from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.link_score import (
     TRANSLATION_BONUS,
     FoundLink,
     TermScorer,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,7 +171,7 @@ def test_the_queued_urls_of_a_host_fail_together(store: SQLiteStore) -> None:
 def test_an_equal_url_does_not_overtake_those_that_are_not_in_memory(
     store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ilspfc.frontier.head.HostHead.size", 1)
+    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", 1)
     for name in "abc":
         store.push(candidate(name))
     assert store.best_score(HOST) == 1.0
@@ -182,7 +182,7 @@ def test_an_equal_url_does_not_overtake_those_that_are_not_in_memory(
 @pytest.fixture
 def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLiteStore:
     """Return a store with queued URLs a, b and c, of which it keeps a in memory."""
-    monkeypatch.setattr("ilspfc.frontier.head.HostHead.size", 1)
+    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", 1)
     for name, score in (("a", 5.0), ("b", 4.0), ("c", 3.0)):
         store.push(candidate(name, score))
     assert store.best_score(HOST) == 5.0
@@ -382,7 +382,7 @@ def test_the_store_does_as_a_dictionary_would(
     head: int,
 ) -> None:
     """Whatever is pushed, popped and ended, however few URLs are kept in memory."""
-    monkeypatch.setattr("ilspfc.frontier.head.HostHead.size", head)
+    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", head)
     path = tmp_path_factory.mktemp("store") / "frontier.db"
     store, model = SQLiteStore(path), Model()
     for step in steps:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.frontier.url import canonicalize, depth_of, host_of, site_of
+from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.frontier import gains as gains_module
-from ilspfc.frontier.gains import ALONE_SHARE, PageGains, PairGains
-from ilspfc.frontier.scouting import STEP_BACK, Scouts
+from ilspfc.frontier.scoring import gains as gains_module
+from ilspfc.frontier.scoring.gains import ALONE_SHARE, PageGains, PairGains
+from ilspfc.frontier.scoring.scouting import STEP_BACK, Scouts
 
 
 def test_a_page_that_is_not_kept_pays_nothing() -> None:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.frontier import trap_memory
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.gate import TrapGate
-from ilspfc.frontier.history import read_history
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.reasons import TrapReason, VisitResult
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
-from ilspfc.frontier.traps import TrapDetector
+from ilspfc.frontier.store import trap_memory
+from ilspfc.frontier.store.history import read_history
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.traps.detector import TrapDetector
+from ilspfc.frontier.traps.gate import TrapGate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

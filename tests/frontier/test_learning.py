@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from ilspfc.frontier import learning
-from ilspfc.frontier.learning import YieldLearner
-from ilspfc.frontier.link_features import DIMENSIONS, directory_of, link_features
-from ilspfc.frontier.store import Candidate
+from ilspfc.frontier.scoring import online_learning as learning
+from ilspfc.frontier.scoring.link_features import (
+    DIMENSIONS,
+    directory_of,
+    link_features,
+)
+from ilspfc.frontier.scoring.online_learning import YieldLearner
+from ilspfc.frontier.store.protocol import Candidate
 
 
 def link(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.frontier.link_header import (
+from ilspfc.web.link_header import (
     HeaderLink,
     alternates,
     canonical,

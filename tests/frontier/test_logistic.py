@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from ilspfc.frontier.logistic import fit_logistic
+from ilspfc.frontier.scoring.logistic import fit_logistic
 
 
 def make_outcomes(number: int) -> tuple[list[list[int]], list[float]]:

@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ilspfc.exceptions import SettingError
-from ilspfc.frontier.optout import MAX_SIGNALS, OptOut, OptOutPolicy, decide
-from ilspfc.frontier.optout_signals import (
+from ilspfc.optout.policy import MAX_SIGNALS, OptOut, OptOutPolicy, decide
+from ilspfc.optout.signals import (
     MAX_VALUE_CHARS,
     Signal,
     SignalKind,
@@ -23,8 +23,9 @@ from ilspfc.frontier.optout_signals import (
     read_metadata,
     read_robots,
 )
-from ilspfc.frontier.robots import RobotsPolicy
-from ilspfc.frontier.structured_fields import (
+from ilspfc.optout.tdmrep import MAX_BODY_BYTES, MAX_RULES, TdmFile
+from ilspfc.web.robots.rules import RobotsPolicy
+from ilspfc.web.structured_fields import (
     MAX_FIELD_CHARS,
     Date,
     DisplayString,
@@ -32,10 +33,9 @@ from ilspfc.frontier.structured_fields import (
     Token,
     parse_dictionary,
 )
-from ilspfc.frontier.tdmrep import MAX_BODY_BYTES, MAX_RULES, TdmFile
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.optout_signals import LinkElement
+    from ilspfc.optout.signals import LinkElement
 
 AGENT = "ilspfc/1.0 (+https://example.org/crawler)"
 URL = "https://example.org/a/b.html"

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ilspfc.frontier.path_rules import (
+from ilspfc.web.robots.path_rules import (
     MAX_TRIED,
     PathPattern,
     PathRules,
     octets,
     path_of,
 )
-from ilspfc.frontier.robots import (
+from ilspfc.web.robots.robots_file import MAX_BODY_BYTES, ExtensionField, product_token
+from ilspfc.web.robots.rules import (
     MAX_AGE_SECONDS,
     RETRY_SECONDS,
     RobotsPolicy,
     RobotsState,
 )
-from ilspfc.frontier.robots_file import MAX_BODY_BYTES, ExtensionField, product_token
 
 AGENT = "ilspfc/1.0 (+https://example.org/crawler)"
 HOST = "https://example.org"

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph
-from ilspfc.frontier.seen_text import Novelty, SeenText, read_keys
+from ilspfc.frontier.traps.seen_text import Novelty, SeenText, read_keys
 
 URL = "https://a.example/page"
 LONG = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ilspfc.frontier.sitemap_queue import MAX_ADDRESSES, MAX_SITEMAPS, SitemapQueue
+from ilspfc.frontier.sitemaps.sitemap_queue import (
+    MAX_ADDRESSES,
+    MAX_SITEMAPS,
+    SitemapQueue,
+)
 
 A, B = "http://a.org", "http://b.org"
 

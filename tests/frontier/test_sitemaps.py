@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.exceptions import WorkerTimeoutError
-from ilspfc.frontier.feeds import SitemapKind
-from ilspfc.frontier.sitemaps import (
+from ilspfc.frontier.sitemaps.feeds import SitemapKind
+from ilspfc.frontier.sitemaps.reader import (
     Sitemap,
     SitemapEntry,
     SitemapSession,
@@ -286,7 +286,7 @@ def test_bytes_that_are_no_text_cost_their_entry_alone() -> None:
 def test_tokens_are_mended_wherever_a_piece_ends(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ilspfc.frontier.sitemap_text._PIECE_BYTES", size)
+    monkeypatch.setattr("ilspfc.frontier.sitemaps.unpacking._PIECE_BYTES", size)
     body = "https://a.org/?a&b=&amp;&#x41;<![CDATA[&amp;&c]]>&d;]]>"
     records = f"<url><loc>{body}</loc></url>" * 3
     sitemap = read(f"<urlset>{records}</urlset>")

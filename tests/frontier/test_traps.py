@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.frontier.reasons import TrapReason
-from ilspfc.frontier.tallies import DistinctCounter
-from ilspfc.frontier.traps import TrapDetector
+from ilspfc.frontier.traps.detector import TrapDetector
+from ilspfc.frontier.traps.tallies import DistinctCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

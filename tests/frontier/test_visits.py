@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.frontier.sqlite import SQLiteStore
-from ilspfc.frontier.store import Candidate, UrlState
-from ilspfc.frontier.visits import (
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.store.visits import (
     Visit,
     moved_to,
     requeue_older,

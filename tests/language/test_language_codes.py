@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.language.codes import codes_of, to_bcp47, to_iso639_3
+from ilspfc.text.codes import codes_of, to_bcp47, to_iso639_3
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.language.names import autonym, language_name, names_of
+from ilspfc.text.language_names import autonym, language_name, names_of
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.language import segments
-from ilspfc.language.identify import Verdict, page_identifier
-from ilspfc.language.segments import SegmentJudge
+from ilspfc.language import segment_filter as segments
+from ilspfc.language.identification import Verdict, page_identifier
+from ilspfc.language.segment_filter import SegmentJudge
 
 GERMAN = [
     "Der Arbeitgeber prüft die Leitern einmal im Jahr und schreibt es auf.",

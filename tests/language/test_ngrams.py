@@ -10,7 +10,7 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from ilspfc.language.labels import MODEL_LABELS
 from ilspfc.language.ngrams import load_ngrams
-from ilspfc.language.scripts import MIXED, SCRIPTS, count_letters, scripts_of
+from ilspfc.text.scripts import MIXED, SCRIPTS, count_letters, scripts_of
 
 TEXTS = (
     "Der Arbeitgeber stellt die nötige Ausrüstung.",

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ilspfc.language import second_opinion
-from ilspfc.language.identify import PageIdentifier
-from ilspfc.language.scripts import MIXED, SCRIPTS
+from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.second_opinion import SecondOpinion
+from ilspfc.text.scripts import MIXED, SCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.language.sentences import split_sentences
+from ilspfc.text.sentences import split_sentences
 
 SPACED = {
     "deu": [

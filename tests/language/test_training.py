@@ -9,9 +9,9 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.exceptions import SettingError
-from ilspfc.language.identify import PageIdentifier, identify_page
+from ilspfc.language.identification import PageIdentifier, identify_page
 from ilspfc.language.labels import OTHER, is_identifiable
-from ilspfc.language.training import MIN_CHARS, read_language_text
+from ilspfc.language.taught import MIN_CHARS, read_language_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ilspfc.lexicon.entries import Entry
-from ilspfc.lexicon.learning import SegmentTexts
+from ilspfc.lexicon.learner import SegmentTexts
 
 WORDS = {
     "Haus": "casa",

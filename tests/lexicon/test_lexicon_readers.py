@@ -11,7 +11,7 @@ from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import MAX_PROBLEMS, cut_entries
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.readers import read_dictionary, write_tsv
-from ilspfc.lexicon.tokens import tokenize
+from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
     from pathlib import Path

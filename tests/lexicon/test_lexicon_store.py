@@ -10,7 +10,7 @@ import pytest
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
-from ilspfc.lexicon.store import Contribution, LexiconStore
+from ilspfc.lexicon.lexicon_file import Contribution, LexiconStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from ilspfc.lexicon.tokens import tokenize
+from ilspfc.text.tokens import tokenize
 
 
 @pytest.mark.parametrize(

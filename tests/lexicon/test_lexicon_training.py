@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from ilspfc.lexicon import cooccurrence
-from ilspfc.lexicon.training import Options, Prior, train
+from ilspfc.lexicon.ibm1 import Options, Prior, train
 from ilspfc.lexicon.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.lexicon.model import Lexicon
+    from ilspfc.lexicon.translation_model import Lexicon
 
 Pairs = list[tuple[list[int], list[int]]]
 SIZES = (12, 15)

@@ -9,7 +9,7 @@ from scrapy.http import Headers
 from scrapy.utils.test import get_crawler
 
 from ilspfc.middlewares.media_type import MediaTypeMiddleware
-from ilspfc.middlewares.robots import IS_SITE_FILE
+from ilspfc.middlewares.robots_files import IS_SITE_FILE
 from ilspfc.settings import FETCH_MEDIA_TYPES
 
 PAGE = "http://example.org/x"

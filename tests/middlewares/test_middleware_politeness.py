@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import SlowAnswerError
-from ilspfc.middlewares.politeness import PolitenessMiddleware
+from ilspfc.middlewares.throttle import PolitenessMiddleware
 
 
 class Recorder(PolitenessMiddleware):

@@ -10,9 +10,9 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from ilspfc.crawl.replay import is_replay, use_archive
+from ilspfc.crawl.warc_replay import is_replay, use_archive
 from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
-from ilspfc.middlewares.politeness import PolitenessMiddleware
+from ilspfc.middlewares.throttle import PolitenessMiddleware
 
 
 def make_crawler(*, over_archive: bool) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from scrapy.core.scheduler import Scheduler
 from scrapy.settings import Settings
 
-from ilspfc.middlewares.robots import RobotsMiddleware
+from ilspfc.middlewares.robots_files import RobotsMiddleware
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

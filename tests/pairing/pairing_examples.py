@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.pairing.documents import PairingDocument, VersionLink
+from ilspfc.pairing.page_content import PairingDocument, VersionLink
 
 MARKS = {
     "deu": frozenset({"de", "deu", "ger", "deutsch", "german"}),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from ilspfc.pairing.documents import PairingDocument, VersionLink
-from ilspfc.pairing.pages import PageBlock, PageContent, PageEncoder
+from ilspfc.pairing.page_content import PairingDocument, VersionLink
+from ilspfc.pairing.page_vectors import PageBlock, PageContent, PageEncoder
 from ilspfc.stages.comparisons import EncodedCorpus
-from ilspfc.stages.pages import stem
+from ilspfc.stages.pairing_pages import stem
 
 LANGS = ("deu", "ita")
 

@@ -7,11 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ilspfc.pairing.agreement import OPINIONS, agree, find_partners, measure_opinions
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.judged import Judged
 from ilspfc.pairing.methods import Outcome, PairingOptions, reconcile
+from ilspfc.pairing.model.agreement import (
+    OPINIONS,
+    agree,
+    find_partners,
+    measure_opinions,
+)
+from ilspfc.pairing.model.scored import Judged
 
 Said = dict[tuple[str, str], float]
 

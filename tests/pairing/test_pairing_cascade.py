@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pairing_examples import MARKS, declared, german, italian, switcher
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.cascade import (
+from ilspfc.pairing.baselines.ilsp_fc import (
     PairingBounds,
     assign,
     language_log_ratio,
@@ -20,7 +20,7 @@ from ilspfc.pairing.cascade import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 FINGERPRINT = (-2, 30, 200, -3, 40, 310, 150, -4, 60, -4, 80, -5, 420)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.pairing.cognates import cognate_key, cognate_keys
+from ilspfc.text.cognates import cognate_key, cognate_keys
 
 
 @pytest.mark.parametrize(

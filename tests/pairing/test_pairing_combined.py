@@ -123,6 +123,6 @@ def test_the_sites_own_model_is_fitted_to_a_bounded_number_of_candidates(
 ) -> None:
     pages = encode(make_pages(60))
     whole = pair(pages)
-    monkeypatch.setattr("ilspfc.pairing.model._MAX_FITTED", 200)
-    monkeypatch.setattr("ilspfc.pairing.features._ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("ilspfc.pairing.model.pair_model._MAX_FITTED", 200)
+    monkeypatch.setattr("ilspfc.pairing.model.candidate_features._ROWS_AT_ONCE", 7)
     assert keys(pair(pages)) == keys(whole) == right_pairs(60)

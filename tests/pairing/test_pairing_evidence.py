@@ -11,15 +11,15 @@ from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
-from ilspfc.pairing.documents import PairingDocument, VersionLink
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.stages.pages import stem
+from ilspfc.pairing.page_content import PairingDocument, VersionLink
+from ilspfc.stages.pairing_pages import stem
 
 if TYPE_CHECKING:
     from ilspfc.pairing.evidence import Evidence
-    from ilspfc.pairing.pages import PageContent
-    from ilspfc.pairing.sparse import IntArray
+    from ilspfc.pairing.page_vectors import PageContent
     from ilspfc.stages.comparisons import EncodedCorpus
+    from ilspfc.text.arrays import IntArray
 
 KINDS = {evidence.name: evidence for evidence in EVIDENCE}
 

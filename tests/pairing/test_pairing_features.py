@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from pairing_site import encode, make_pages
 
-from ilspfc.pairing import features as module
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.features import FEATURES, Features
-from ilspfc.pairing.ranking import best_rivals
+from ilspfc.pairing.model import candidate_features as module
+from ilspfc.pairing.model.candidate_features import FEATURES, Features
+from ilspfc.pairing.model.ranking import best_rivals
 from ilspfc.pairing.sparse import unique_pairs
 
 

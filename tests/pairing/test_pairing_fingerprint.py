@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
-from ilspfc.pairing.documents import make_fingerprint, ratio
+from ilspfc.pairing.page_content import make_fingerprint, ratio
 
 # The last paragraph of the figure. Our transcription of the paper has 741 characters,
 # one more than the paper counts; its full stop is left out.

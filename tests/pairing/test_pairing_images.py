@@ -19,7 +19,7 @@ from ilspfc.pairing.evidence.images import (
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import BaseSettings
 
 from ilspfc import stage_settings
-from ilspfc.corpus import figures
+from ilspfc.corpus import counts as figures
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.exceptions import ArgumentError

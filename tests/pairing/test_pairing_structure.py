@@ -11,14 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 
-from ilspfc.pairing.evidence.structure import (
+from ilspfc.pairing.baselines.structure import (
     LENGTH_TOLERANCE,
     find_by_structure,
     tolerant_distance,
 )
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 FIGURE_2 = (-2, 28, 145, -4, 9, -3, 48, -5, 740)
 fingerprints = st.lists(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from ilspfc.pairing.svm import (
+from ilspfc.pairing.baselines.svm import (
     FEATURES,
     PolynomialSvm,
     format_svm,

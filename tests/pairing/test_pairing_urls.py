@@ -8,10 +8,10 @@ import pytest
 from pairing_examples import MARKS, german, italian
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.evidence.urls import find_by_urls, iter_keys
+from ilspfc.pairing.evidence.url_marks import find_by_urls, iter_keys
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 
 def find(

@@ -11,7 +11,7 @@ from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence.versions import find_by_versions
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.documents import PairingDocument, VersionLink
+    from ilspfc.pairing.page_content import PairingDocument, VersionLink
 
 
 def find(

@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.utils.test import get_crawler
 
 from ilspfc.documents import Page
-from ilspfc.pipelines.base import StagePipeline
+from ilspfc.pipelines.stage import StagePipeline
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import pytest
 from conftest import SiteHandler
 
 from ilspfc import __version__
-from ilspfc.bootstrap.asking import LostAnswerError
+from ilspfc.bootstrap.api.asking import LostAnswerError
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
-from ilspfc.preparation.transport import ApiTransport
+from ilspfc.stages.bootstrap.transport import ApiTransport
 
 if TYPE_CHECKING:
     from conftest import Serve, Site

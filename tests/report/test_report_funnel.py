@@ -14,9 +14,9 @@ from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
 from ilspfc.report import REASONS, explain
 from ilspfc.report.charts import bar, harvest_curve, score_histogram, thin, ticks
-from ilspfc.report.figures import elapsed_seconds, format_share, parse_time
 from ilspfc.report.funnel import build_funnel
-from ilspfc.report.reasons import UNITS
+from ilspfc.report.numbers import elapsed_seconds, format_share, parse_time
+from ilspfc.report.reason_texts import UNITS
 
 
 def parse(markup: str) -> Any:

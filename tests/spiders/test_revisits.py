@@ -18,9 +18,9 @@ from ilspfc.crawl.arguments import CrawlArguments
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import Document, Page
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store import UrlState
-from ilspfc.frontier.visits import Visit
-from ilspfc.spiders.revisits import Revisits
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.responses.revisits import Revisits
 
 if TYPE_CHECKING:
     from asyncio import Future

@@ -9,8 +9,8 @@ import pytest
 from ilspfc.crawl.page_work import PageWork
 from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
 from ilspfc.frontier.reasons import VisitResult
-from ilspfc.frontier.seen_text import SeenText, read_keys
-from ilspfc.spiders.verdicts import judge_visit
+from ilspfc.frontier.traps.seen_text import SeenText, read_keys
+from ilspfc.responses.visit_outcome import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from ilspfc.pairing.evidence.aligned_sentences import SENTENCES
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS
-from ilspfc.pairing.evidence.cognates import COGNATES
-from ilspfc.pairing.evidence.lexicon import LEXICON, LEXICON_ANCHORS, LEXICON_TITLES
+from ilspfc.pairing.evidence.cognate_words import COGNATES
+from ilspfc.pairing.evidence.identical_tokens import IDENTICAL, NUMBERS, TITLES
 from ilspfc.pairing.evidence.link_votes import LINK_VOTES
 from ilspfc.pairing.evidence.neighbors import NEIGHBORS
-from ilspfc.pairing.evidence.pictures import RareImages
-from ilspfc.pairing.evidence.sentences import SENTENCES
+from ilspfc.pairing.evidence.rare_images import RareImages
 from ilspfc.pairing.evidence.shape import Fingerprint, Frame, Length
-from ilspfc.pairing.evidence.tokens import IDENTICAL, NUMBERS, TITLES
-from ilspfc.pairing.evidence.url_patterns import URL_PATTERNS
+from ilspfc.pairing.evidence.translations import (
+    LEXICON,
+    LEXICON_ANCHORS,
+    LEXICON_TITLES,
+)
+from ilspfc.pairing.evidence.url_correspondences import URL_PATTERNS
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 
 class Evidence(Protocol):

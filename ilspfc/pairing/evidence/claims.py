@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.evidence.urls import find_by_urls
+from ilspfc.pairing.evidence.url_marks import find_by_urls
 from ilspfc.pairing.evidence.versions import find_by_versions
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import DocumentPair
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.documents import ratio
+from ilspfc.pairing.page_content import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 # An image in more than this share of the pages is common whatever the density says.
 MAX_PAGE_SHARE = 0.1

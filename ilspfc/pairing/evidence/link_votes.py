@@ -17,9 +17,9 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.comparison import NO_MATCHES
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.arrays import Pages
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.sparse import FloatArray, IntArray
+    from ilspfc.pairing.page_arrays import Pages
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 # A link that a larger share of pages has stands in the site's menu: menus are aligned once.
 MENU_SHARE = 0.3

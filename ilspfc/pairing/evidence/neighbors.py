@@ -13,7 +13,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.sparse import (
-    FloatArray,
     inverse_frequencies,
     make_counts,
     normalize_rows,
@@ -22,8 +21,9 @@ from ilspfc.pairing.sparse import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.arrays import Pages
     from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.page_arrays import Pages
+    from ilspfc.text.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,14 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.sparse import (
-    FloatArray,
-    IntArray,
-    inverse_frequencies,
-    most_alike,
-    normalize_rows,
-    weigh,
-)
+from ilspfc.pairing.sparse import inverse_frequencies, most_alike, normalize_rows, weigh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.pairing.arrays import Pages
     from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.pairing.page_arrays import Pages
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 CANDIDATES = 15
 MAX_POSTINGS = 200

@@ -10,7 +10,7 @@ from ilspfc.documents import DocumentPair
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ilspfc.pairing.documents import PairingDocument
+    from ilspfc.pairing.page_content import PairingDocument
 
 # How sure a link is, by whether it is declared (hreflang) or a switcher that a reader
 # clicks, and whether the other page links back.

@@ -1,0 +1,181 @@
+"""How well the tokens of a group of sentences explain those of the other side.
+
+A token *f* beside a group of *L* tokens *e* weighs
+
+    log(λ + (1 − λ) Σₑ t(f | e) / (L u(f))),
+
+its probability given the group over the one in any text, *u(f)*. What a group explains
+nothing of costs log λ; a sentence that adds nothing to its group dilutes it by *L*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ilspfc.alignment.sides import spread
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray, SingleArray
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The odds that a token explains another: row ``e`` has t(f | e) / u(f) · (1 − λ) / λ.
+
+    Rows are compressed: those of ``e`` are at ``starts[e]:starts[e + 1]``.
+    """
+
+    starts: IntArray
+    found: IdArray
+    odds: SingleArray
+    size: int
+    log_mix: float
+
+    @classmethod
+    def make(cls, matrix: Any, unigrams: FloatArray, mix: float) -> Table:
+        """Return the table of a sparse matrix (CSR) of t(f | e), ``mix`` being λ."""
+        found = matrix.indices.astype(np.int32)
+        odds = matrix.data / unigrams[found] * ((1 - mix) / mix)
+        return cls(
+            matrix.indptr.astype(np.int64),
+            found,
+            odds.astype(np.float32),
+            int(matrix.shape[1]),
+            math.log(mix),
+        )
+
+
+Tables: TypeAlias = tuple[Table, Table]
+"""Of both directions."""
+
+
+class Explainer:
+    """Scores the tokens of target sentences given groups of source sentences.
+
+    The other direction is an Explainer with the sides exchanged. With a ``dilution`` below
+    1 the number of tokens of a group counts with that power, as seen from an average
+    sentence.
+    """
+
+    def __init__(
+        self, source: Side, target: Side, table: Table, *, dilution: float = 1.0
+    ) -> None:
+        self._dilution = dilution
+        self._source = source
+        self._target = target
+        self._table = table
+        self._lookup = np.full(table.size, -1, np.int32)
+        self._counts = np.concatenate([[0], np.cumsum(source.token_counts)])
+
+    def score(
+        self, rows: tuple[int, int], columns: tuple[int, int], largest: int
+    ) -> SingleArray:
+        """Return the scores of the sentences ``columns`` given groups that end in ``rows``.
+
+        Shape (largest, rows, columns): ``[a - 1, n]`` is for the ``a`` sentences before
+        ``rows[0] + n``; groups that would begin before the first sentence are cut.
+        """
+        first, last = rows
+        start = first - largest
+        words, target = self._number(columns)
+        tokens = np.diff(self._target.offsets[columns[0] : columns[1] + 1])
+        floor = (tokens * self._table.log_mix).astype(np.float32)
+        scores = np.empty((largest, last - first, tokens.size), np.float32)
+        scores[:] = floor
+        if words.size == 0:
+            return scores
+        # Row ``n`` is of sentence ``start + n``; those before the first have no words.
+        sums = self._sum(start, last - 1, words)
+        self._lookup[words] = -1
+        ends = np.arange(first, last)
+        groups = sums[largest - 1 : largest - 1 + last - first]
+        for size in range(1, largest + 1):
+            if size > 1:
+                place = largest - size
+                groups = groups + sums[place : place + last - first]
+            lengths = self._counts[ends] - self._counts[np.maximum(ends - size, 0)]
+            lengths = self._dilute(np.maximum(lengths, 1)).astype(np.float32)
+            odds = groups.data / np.repeat(lengths, np.diff(groups.indptr))
+            np.log1p(odds, out=odds)
+            weighed = type(groups)(
+                (odds, groups.indices, groups.indptr), shape=groups.shape
+            )
+            scores[size - 1] += (weighed @ target).toarray()
+        return scores
+
+    def _dilute(self, lengths: IntArray) -> IntArray | FloatArray:
+        """Return what the odds of groups of so many tokens are divided by."""
+        if self._dilution == 1:
+            return lengths
+        average = max(self._counts[-1] / max(len(self._source), 1), 1.0)
+        diluted: FloatArray = average * (lengths / average) ** self._dilution
+        return diluted
+
+    def explain_near(self, columns: tuple[int, int]) -> FloatArray:
+        """Return log(1 + odds) of each token of target sentences given single sentences.
+
+        Shape (3, tokens of ``columns``): given the source sentence of the number before
+        that of its own, of the same number, and of the next. One that there is not
+        explains nothing.
+        """
+        first, last = columns
+        words, _ = self._number(columns)
+        offsets = self._target.offsets[first : last + 1]
+        ids = self._target.ids[offsets[0] : offsets[-1]]
+        number = self._lookup[ids].astype(np.int64)
+        # Row 0 is the sentence before the first one.
+        sums = self._sum(first - 1, min(last + 1, len(self._source)), words)
+        self._lookup[words] = -1
+        sums.sum_duplicates()
+        rows = np.repeat(np.arange(sums.shape[0]), np.diff(sums.indptr))
+        keys = np.concatenate([rows * words.size + sums.indices, [-1]])
+        lengths = self._counts[rows + first] - self._counts[rows + first - 1]
+        odds = np.concatenate([np.log1p(sums.data / np.maximum(lengths, 1)), [0.0]])
+        own = np.repeat(np.arange(last - first), np.diff(offsets)) * words.size + number
+        found = np.zeros((3, ids.size))
+        for step in range(3):
+            wanted = own + step * words.size
+            place = np.searchsorted(keys[:-1], wanted)
+            found[step] = np.where(keys[place] == wanted, odds[place], 0.0)
+        return found
+
+    def _number(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
+        """Return the words of the columns, and how often each column has each of them."""
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        side = self._target
+        offsets = side.offsets[columns[0] : columns[1] + 1]
+        ids = side.ids[offsets[0] : offsets[-1]]
+        words = np.unique(ids)
+        self._lookup[words] = np.arange(words.size, dtype=np.int32)
+        number = columns[1] - columns[0]
+        place = np.repeat(np.arange(number, dtype=np.int32), np.diff(offsets))
+        ones = np.ones(ids.size, np.float32)
+        return words, csr_array(
+            (ones, (self._lookup[ids], place)), shape=(words.size, number)
+        )
+
+    def _sum(self, first: int, last: int, words: IdArray) -> Any:
+        """Return the odds that each sentence [first, last) gives each of the words."""
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        table, side = self._table, self._source
+        skipped = max(-first, 0)
+        offsets = side.offsets[first + skipped : last + 1]
+        tokens = side.ids[offsets[0] : offsets[-1]]
+        sentences = np.repeat(np.arange(skipped, last - first), np.diff(offsets))
+        starts = table.starts[tokens]
+        lengths = table.starts[tokens + 1] - starts
+        index = spread(starts, lengths)
+        place = self._lookup[table.found[index]]
+        known = np.flatnonzero(place >= 0)
+        row = np.repeat(sentences, lengths)[known].astype(np.int32)
+        return csr_array(
+            (table.odds[index[known]], (row, place[known])),
+            shape=(last - first, words.size),
+        )

@@ -1,0 +1,142 @@
+"""What is learned from the probable beads of all texts, for the next round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.bead_scores import NULL_COST
+from ilspfc.alignment.beads import LEXICAL_PRIORS, MATCH
+from ilspfc.alignment.parameters import fit_priors, fit_variance, shrink_ratio
+from ilspfc.alignment.sides import group_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.pieces import Found, Piece
+    from ilspfc.alignment.sides import Groups
+    from ilspfc.text.arrays import FloatArray
+
+MANY_NULLS = 0.1
+"""Where so many sentences have no translation, to have none costs no more than its prior."""
+
+NO_TRUST, FULL_TRUST = 0.5, 0.75
+"""Mean posteriors of beads below, above which many nulls are not, are believed."""
+
+NULL_PSEUDO_SENTENCES = 50.0
+"""Sentences of evidence that the share of all texts counts for in one of them."""
+
+
+def calibrate(
+    parameters: Sequence[Parameters], pieces: Sequence[Piece], found: Sequence[Found]
+) -> list[Parameters]:
+    """Return the parameters of texts with ratios, variance and priors fitted to beads.
+
+    Variance and frequencies are those of all texts; the ratio of a text is drawn to that
+    of all.
+    """
+    sums = np.zeros((len(parameters), 2))
+    matches = []
+    for piece, one in zip(pieces, found, strict=True):
+        probable = one.probable
+        is_match = probable.choices == one.shapes.index(MATCH)
+        weights = probable.values[is_match]
+        source = piece.source.lengths[probable.rows[is_match] - 1]
+        target = piece.target.lengths[probable.columns[is_match] - 1]
+        sums[piece.text] += (weights * source).sum(), (weights * target).sum()
+        texts = np.full(weights.size, piece.text, np.int64)
+        matches.append((texts, source, target, weights))
+    total = sums.sum(axis=0)
+    ratio = shrink_ratio(float(total[0]), float(total[1]), 1.0)
+    ratios = np.array([shrink_ratio(s, t, ratio) for s, t in sums.tolist()])
+    texts = np.concatenate([match[0] for match in matches])
+    source, target, weights = (
+        np.concatenate([match[n] for match in matches]) for n in (1, 2, 3)
+    )
+    variance = fit_variance(source * ratios[texts], target, weights)
+    priors = fit_priors(
+        LEXICAL_PRIORS,
+        found[0].shapes,
+        np.sum([one.counts for one in found], axis=0),
+        sum(one.insertions for one in found),
+    )
+    relief = _measure_trust(found) / MANY_NULLS
+    shares = _find_null_shares(len(parameters), pieces, found)
+    return [
+        replace(
+            known,
+            ratio=ratio,
+            variance=variance,
+            priors=priors,
+            null_cost=NULL_COST * max(0.0, 1 - share * relief),
+        )
+        for known, ratio, share in zip(
+            parameters, ratios.tolist(), shares.tolist(), strict=True
+        )
+    ]
+
+
+def _measure_trust(found: Sequence[Found]) -> float:
+    """Return how far beads can be trusted, in [0, 1].
+
+    Where nothing fits, sentences without a translation would make more of them.
+    """
+    scores = [
+        one.scores[np.isin(one.steps.choices, _match_numbers(one))] for one in found
+    ]
+    all_scores = np.concatenate(scores)
+    mean = float(all_scores.mean()) if all_scores.size else 0.0
+    return min(max((mean - NO_TRUST) / (FULL_TRUST - NO_TRUST), 0.0), 1.0)
+
+
+def _match_numbers(found: Found) -> list[int]:
+    return [number for number, (_, b) in enumerate(found.shapes) if b]
+
+
+def _find_null_shares(
+    texts: int, pieces: Sequence[Piece], found: Sequence[Found]
+) -> FloatArray:
+    """Return the share of sentences without a translation in each of the texts.
+
+    It is drawn to that in all of them.
+    """
+    sums = np.zeros((texts, 2))
+    for piece, one in zip(pieces, found, strict=True):
+        is_null = [not b for _, b in one.shapes]
+        nulls = float(one.counts[is_null].sum()) + one.insertions
+        sums[piece.text] += nulls, len(piece.source) + len(piece.target)
+    nulls, sentences = sums.sum(axis=0)
+    share = nulls / max(sentences, 1.0)
+    shares: FloatArray = (sums[:, 0] + NULL_PSEUDO_SENTENCES * share) / (
+        sums[:, 1] + NULL_PSEUDO_SENTENCES
+    )
+    return shares
+
+
+def gather_groups(
+    pieces: Sequence[Piece], found: Sequence[Found], least: float
+) -> tuple[Groups, Groups, FloatArray]:
+    """Return the tokens of both sides of all beads more probable than ``least``.
+
+    The third are their probabilities.
+    """
+    sources, targets, weights = [], [], []
+    for piece, one in zip(pieces, found, strict=True):
+        sizes = np.array(one.shapes, np.int64)[one.probable.choices]
+        kept = (one.probable.values > least) & (sizes[:, 1] > 0)
+        a, b = sizes[kept, 0], sizes[kept, 1]
+        sources.append(group_tokens(piece.source, one.probable.rows[kept] - a, a))
+        targets.append(group_tokens(piece.target, one.probable.columns[kept] - b, b))
+        weights.append(one.probable.values[kept])
+    return _join(sources), _join(targets), np.concatenate(weights)
+
+
+def _join(groups: list[Groups]) -> Groups:
+    """Return the groups of many pieces as one."""
+    ids = np.concatenate([ids for ids, _ in groups])
+    lengths = [np.diff(offsets) for _, offsets in groups]
+    ends = np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths]))
+    return ids, ends

@@ -1,0 +1,1 @@
+"""Requests to APIs: retries and a cache."""

@@ -1,0 +1,1 @@
+"""Seeds: searches, Common Crawl, sites, the list for review."""

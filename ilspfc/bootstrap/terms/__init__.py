@@ -1,0 +1,1 @@
+"""Terms: lists, texts, weights, the definition."""

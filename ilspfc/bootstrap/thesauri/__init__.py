@@ -1,0 +1,1 @@
+"""Thesauri in SKOS: files and Skosmos servers."""

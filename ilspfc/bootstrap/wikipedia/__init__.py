@@ -1,0 +1,1 @@
+"""Wikipedia as a source of terms and seeds: API and SQL dumps."""

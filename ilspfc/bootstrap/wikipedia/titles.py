@@ -1,0 +1,112 @@
+"""Which titles of an encyclopedia are terms (000, section 4).
+
+What is said of languages are conventions of their Wikipedias: how lists and ambiguous
+titles are named, and how words in a title are written that are no names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ilspfc.bootstrap.losses import TitleReason
+
+_QUALIFIER_RE = re.compile(r"\s*[((]([^()()]*)[))]\s*$")
+_WORD_RE = re.compile(r"[^\W_]+(?:['’ʼ-][^\W_]+)*")
+# "1998", "1990s", "2007 in music", "12. Jahrhundert", "Music in 2007", "500 BC".
+_YEAR_RE = re.compile(
+    r"(?:\d{1,4}(?:s|er)?(?:\s*(?:BC|AD|v\. Chr\.|n\. Chr\.|a\.C\.|d\.C\.|av\. J\.-C\.))?"
+    r"|(?:1\d|20)\d\d\b.*|.*\b(?:1\d|20)\d\d"
+    r"|\d{1,2}(?:st|nd|rd|th|\.|o|º|e)? (?:century|Jahrhundert|secolo|siglo|siècle|século"
+    r"|αιώνας))",
+    re.IGNORECASE,
+)
+_DISAMBIGUATIONS = frozenset(
+    "disambiguation|begriffsklärung|disambigua|desambiguación|homonymie|desambiguação"
+    "|αποσαφήνιση|doorverwijspagina|ujednoznacznienie|rozcestník|значения|значення"
+    "|пояснение|förgrening|flertydig|täsmennyssivu|egyértelműsítő lap|dezambiguizare"
+    "|anlam ayrımı|razvrstavanje|razločitev|desambiguació|argipena".split("|")
+)
+_LIST_RE = re.compile(
+    r"(?:lists? of|index of|outline of|glossary of|timeline of|bibliography of"
+    r"|list[ea]n? (?:der|des|von|bekannter|de|des|di|dei|degli|delle|del|della|dos)"
+    r"|elenco d\w+|glossario d\w+|anexo|glosario d\w+|lexique d\w+|glossaire d\w+"
+    r"|κατάλογος|λίστα|lijst van|seznam|список|lista över|liste over|luettelo)\b",
+    re.IGNORECASE,
+)
+# Languages whose nouns are all written with a capital: there it says nothing.
+_CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
+# Shorter words are articles and the like, or single letters ("Vitamin C").
+_MIN_WORD_CHARS = 4
+
+
+class Title(NamedTuple):
+    """A title without its qualifier, and whether it had one: "Queen (bee)"."""
+
+    text: str
+    is_qualified: bool
+
+
+def split_title(title: str) -> Title:
+    """Return the term in a title.
+
+    >>> split_title("Smoker (beekeeping)")
+    Title(text='Smoker', is_qualified=True)
+    """
+    text = title.replace("_", " ").strip()
+    term = _QUALIFIER_RE.sub("", text)
+    return Title(term or text, bool(term) and term != text)
+
+
+def judge_title(
+    title: str, lang: str, *, keep_names: bool = False
+) -> TitleReason | None:
+    """Return why a title is no term in a language (ISO 639-3), None if it is one.
+
+    >>> judge_title("List of honeys", "eng"), judge_title("Anton Janša", "eng")
+    (<TitleReason.LIST: 'list'>, <TitleReason.NAME: 'name'>)
+    >>> judge_title("American foulbrood", "eng") is None
+    True
+    """
+    term = split_title(title).text
+    if _is_disambiguation(title):
+        reason = TitleReason.DISAMBIGUATION
+    elif _LIST_RE.match(term):
+        reason = TitleReason.LIST
+    elif _YEAR_RE.fullmatch(term):
+        reason = TitleReason.YEAR
+    elif not any(map(str.isalpha, term)):
+        reason = TitleReason.EMPTY
+    elif keep_names:
+        return None
+    elif term.isupper() and " " not in term and len(term) > 1:
+        reason = TitleReason.ABBREVIATION
+    elif is_title_case(title, lang):
+        reason = TitleReason.NAME
+    else:
+        return None
+    return reason
+
+
+def _is_disambiguation(title: str) -> bool:
+    qualifier = _QUALIFIER_RE.search(title)
+    return qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS
+
+
+def is_title_case(title: str, lang: str) -> bool | None:
+    """Return whether a title is written like a name, None where nothing can be said.
+
+    It is if all words that matter behind the first begin with a capital; the first word of
+    every title does. A title of one word tells nothing, nor does one in a language that
+    writes all nouns so.
+
+    >>> is_title_case("Karl von Frisch", "eng"), is_title_case("Bee smoker", "eng")
+    (True, False)
+    >>> is_title_case("Honey", "eng") is is_title_case("Deutscher Imkerbund", "deu") is None
+    True
+    """
+    if lang in _CAPITAL_NOUNS:
+        return None
+    words = _WORD_RE.findall(split_title(title).text)
+    later = [word for word in words[1:] if len(word) >= _MIN_WORD_CHARS]
+    return all(word[0].isupper() for word in later) if later else None

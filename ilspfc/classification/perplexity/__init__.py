@@ -1,0 +1,1 @@
+"""Perplexity of pages under language models of the domain."""

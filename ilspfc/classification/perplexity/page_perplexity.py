@@ -1,0 +1,223 @@
+"""Relevance of a page to the domain: how well a language model of the domain predicts it.
+
+Remus and Biemann 2016, "Domain-Specific Corpus Expansion with Focused Webcrawling": the
+perplexity of a page decides how soon its links are followed, the lower the sooner.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from enum import IntEnum
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, UNK, estimate_levels
+from ilspfc.exceptions import DomainError
+from ilspfc.text.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from ilspfc.classification.perplexity.kneser_ney import Level
+
+logger = logging.getLogger(__name__)
+
+# The paper's order and shortest sentence (section 3.1).
+DEFAULT_ORDER = 5
+MIN_SENTENCE_WORDS = 5
+# log10 p of a word that the model does not know: topicrawler's value.
+UNKNOWN_LOG10 = -10.0
+# The bounds in topicrawler's code; its manual suggests 100, 5000, 50000, the paper's
+# second experiment discards above 100000.
+DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
+
+
+class Bucket(IntEnum):
+    """How soon the links of a page are followed; the paper's three (section 3.3)."""
+
+    HIGH = 1
+    MEDIUM = 2
+    NORMAL = 3
+
+
+class NgramModel:
+    """Gives words their probability by the n - 1 words before them in the sentence.
+
+    ``words`` are the vocabulary by number and begin with ``<unk>``, ``<s>``, ``</s>``;
+    ``levels`` hold the orders from 1 on. The first n - 1 words of an n-gram are
+    themselves an n-gram of the model.
+    """
+
+    def __init__(self, words: Sequence[str], levels: Sequence[Level]) -> None:
+        self.words = list(words)
+        self.levels = tuple(levels)
+        self._numbers = {word: number for number, word in enumerate(self.words)}
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return len(self.levels)
+
+    def log10_probabilities(
+        self,
+        sentences: Iterable[Sequence[str]],
+        unknown_log10: float | None = UNKNOWN_LOG10,
+    ) -> NDArray[np.float32]:
+        """Return log10 p of each word and each end of a sentence, in their order.
+
+        A sentence is padded with ``<s>`` and ``</s>``; one without words is left out.
+        Where an n-gram c w is not in the model, p(w | c) = b(c) p(w | c without its first
+        word), with b(c) = 1 for a context that is not in the model (Katz back-off as in
+        the ARPA format).
+
+        ``unknown_log10`` takes the place of the unigram probability of unknown words;
+        with None it is the model's own. The default is topicrawler's (-7 would give the
+        paper's maximum, "around 10^7"): the fewer the domain texts, the likelier the
+        model's own estimate makes unknown words, and the pages of other subjects that
+        have them (figures in ``docs/perplexity.md``).
+        """
+        tokens = self._number(sentences)
+        size = len(self.words)
+        scores = self.levels[0].log10[tokens]
+        if unknown_log10 is not None:
+            scores[tokens == UNK] = unknown_log10
+        # The n-grams found that go on: where they start, and their places in the level.
+        starts = np.flatnonzero(tokens != EOS)
+        contexts = tokens[starts]
+        for length, (lower, level) in enumerate(
+            zip(self.levels, self.levels[1:], strict=False), 1
+        ):
+            scores[starts + length] += lower.backoff[contexts]
+            keys = contexts * size + tokens[starts + length]
+            # Bisection takes half the time where the keys come in their order.
+            by_key = keys.argsort()
+            places, is_found = level.find(keys[by_key])
+            starts, places = starts[by_key][is_found], places[is_found]
+            scores[starts + length] = level.log10[places]
+            goes_on = tokens[starts + length] != EOS
+            starts, contexts = starts[goes_on], places[goes_on]
+        predicted: NDArray[np.float32] = scores[tokens != BOS]
+        return predicted
+
+    def perplexity(
+        self,
+        sentences: Iterable[Sequence[str]],
+        unknown_log10: float | None = UNKNOWN_LOG10,
+    ) -> float:
+        """Return 2 ** H with H = -1/|X| Σ log2 p(x), over all words and sentence ends X.
+
+        The lower, the closer to the domain texts; infinite where there are no sentences
+        (Remus and Biemann 2016, section 3.2).
+        """
+        scores = self.log10_probabilities(sentences, unknown_log10)
+        if not scores.size:
+            return math.inf
+        entropy = -float(scores.mean(dtype=np.float64)) * math.log2(10)
+        return 2.0**entropy if entropy < 1024 else math.inf
+
+    def _number(self, sentences: Iterable[Sequence[str]]) -> NDArray[np.int64]:
+        """Return the numbers of the words of padded sentences, one after another."""
+        tokens: list[int] = []
+        for sentence in filter(len, sentences):
+            tokens.append(BOS)
+            tokens.extend(map(self._numbers.get, sentence, repeat(UNK)))
+            tokens.append(EOS)
+        return np.array(tokens, dtype=np.int64)
+
+
+def bucket_of(
+    perplexity: float, bounds: Sequence[float] = DEFAULT_BOUNDS
+) -> Bucket | None:
+    """Return the first bucket whose upper bound a perplexity does not exceed.
+
+    None where it exceeds the last: the links of the page are discarded. Pages without a
+    sentence to score have an infinite perplexity; their links are followed, last of all,
+    only where the last bound is infinite. ValueError: there are not three bounds.
+
+    >>> bucket_of(500), bucket_of(501), bucket_of(5e4, (100, 5000, 10_000))
+    (<Bucket.HIGH: 1>, <Bucket.MEDIUM: 2>, None)
+    """
+    for bucket, bound in zip(Bucket, bounds, strict=True):
+        if perplexity <= bound:
+            return bucket
+    return None
+
+
+def iter_sentences(
+    texts: Iterable[str],
+    split: Callable[[str], Iterable[str]],
+    min_words: int = MIN_SENTENCE_WORDS,
+) -> Iterator[list[str]]:
+    """Yield the words of each sentence that has at least ``min_words`` of them.
+
+    ``split`` cuts a text into sentences; no sentence goes from one text into the next.
+    """
+    for text in texts:
+        for sentence in split(text):
+            words = split_words(sentence)
+            if len(words) >= min_words:
+                yield words
+
+
+def train(sentences: Iterable[Sequence[str]], order: int = DEFAULT_ORDER) -> NgramModel:
+    """Train an interpolated modified Kneser-Ney model of an order from 1 on.
+
+    How, and which errors: :func:`~ilspfc.classification.perplexity.kneser_ney.estimate_levels`.
+    """
+    return NgramModel(*estimate_levels(sentences, order))
+
+
+def text_files(source: Path) -> list[Path]:
+    """Return a text file, or the ``*.txt`` of a folder in their order."""
+    return [source] if source.is_file() else sorted(source.glob("*.txt"))
+
+
+def train_from_files(
+    source: Path,
+    split: Callable[[str], Iterable[str]],
+    order: int = DEFAULT_ORDER,
+    min_words: int = MIN_SENTENCE_WORDS,
+) -> NgramModel:
+    """Train a model from a text (UTF-8), or from the texts ``*.txt`` in a folder.
+
+    A file that cannot be read is left out with a warning. DomainError: the folder has no
+    such file, none can be read, or they have no sentence of ``min_words`` words.
+    """
+    paths = text_files(source)
+    if not paths:
+        raise DomainError(f"{source}: no domain texts, there is no .txt file in it")
+    texts = TextFiles(paths)
+    try:
+        return train(iter_sentences(texts, split, min_words), order)
+    except DomainError:
+        if len(texts.errors) == len(paths):
+            raise DomainError(
+                f"{texts.errors[0]}; save the domain texts as UTF-8"
+            ) from None
+        raise DomainError(
+            f"{source}: the domain texts have no sentence of {min_words} words"
+        ) from None
+
+
+class TextFiles:
+    """Reads text files one by one; ``errors`` tells of those that cannot be read."""
+
+    def __init__(self, paths: Iterable[Path], *, warn: bool = True) -> None:
+        self._paths = paths
+        self._warn = warn
+        self.errors: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        for path in self._paths:
+            try:
+                yield path.read_text(encoding="utf-8-sig")
+            except (OSError, UnicodeDecodeError) as error:
+                self.errors.append(f"{path}: {error}")
+                if self._warn:
+                    logger.warning("Domain text left out: %s", self.errors[-1])

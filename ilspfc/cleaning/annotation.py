@@ -1,0 +1,241 @@
+"""Blocks to annotated paragraphs."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, pairwise, repeat
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning.blocks.rows import data_tables, iter_rows, join_cells
+from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ilspfc.cleaning.blocks.parsed import Block
+
+# Scripts written without spaces between words: a token is two of these characters.
+_UNSPACED_RE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
+_TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
+_SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
+_MIN_TITLE_CHARS = 3
+# Preformatted lines that are all shorter than this, in characters, are verses or items.
+_MIN_WRAPPING_WIDTH = 40
+# A line that begins so is an item of a list that is typed by hand. Dashes are left out:
+# in many languages they begin speech.
+_BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
+# What is in bold type and longer is an emphasized paragraph, no heading.
+_MAX_HEADING_WORDS = 15
+_NO_HEADING_ENDS = (".", ",", ";", "。", "،", "…", "、")
+# At most so many lines in bold type in a row head the text below them.
+_MAX_BOLD_LINES = 3
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of tokens of a text.
+
+    They are words between blanks, or character pairs where a script has no blanks.
+
+    >>> count_tokens("Sicherheit am Arbeitsplatz"), count_tokens("安全第一")
+    (3, 2)
+    """
+    if text.isascii():  # fast
+        return len(text.split())
+    unspaced = len(_UNSPACED_RE.findall(text))
+    if not unspaced:
+        return len(text.split())
+    spaced = len(_UNSPACED_RE.sub(" ", text).split())
+    return spaced + (unspaced + 1) // 2
+
+
+def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
+    """Yield the paragraphs of a block, and whether all of each is in bold type.
+
+    Lines that a br cuts amid a sentence are rejoined, and so are those that were wrapped
+    in preformatted text; code has its paragraphs between empty lines.
+    """
+    if block.tag in PREFORMATTED_TAGS:
+        is_code = block.kind is ParagraphType.CODE
+        for part in block.text.split("\n\n"):
+            lines = part.split("\n")
+            joined = [" ".join(lines)] if is_code else _unwrap(lines)
+            yield from ((line, False) for line in joined)
+        return
+    current: list[str] = []
+    is_bold = False
+    bold_lines = chain(block.bold_lines, repeat(False))
+    for line, is_bold_line in zip(block.text.split("\n"), bold_lines, strict=False):
+        if current and not (
+            line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
+        ):
+            yield " ".join(current), is_bold
+            current = []
+        is_bold = is_bold_line and (is_bold or not current)
+        current.append(line)
+    if current:
+        yield " ".join(current), is_bold
+
+
+def _unwrap(lines: Sequence[str]) -> list[str]:
+    """Return lines of preformatted text, those rejoined that were wrapped.
+
+    A line is wrapped where the first word of the next one has no more room in it.
+    """
+    width = max(map(len, lines))
+    unwrapped = [lines[0]]
+    for previous, line in pairwise(lines):
+        first_word = line.split(" ", 1)[0]
+        is_full = len(previous) + 1 + len(first_word) > width
+        if width >= _MIN_WRAPPING_WIDTH and is_full:
+            unwrapped[-1] += f" {line}"
+        else:
+            unwrapped.append(line)
+    return unwrapped
+
+
+def title_variants(title: str) -> frozenset[str]:
+    """Return the case-folded title and its parts, in which a page may repeat it.
+
+    >>> sorted(title_variants("Lärm am Arbeitsplatz | Fachstelle"))
+    ['fachstelle', 'lärm am arbeitsplatz', 'lärm am arbeitsplatz | fachstelle']
+    """
+    parts = [title, *_TITLE_SEPARATORS_RE.split(title)]
+    folded = (part.strip().casefold() for part in parts)
+    return frozenset(part for part in folded if len(part) >= _MIN_TITLE_CHARS)
+
+
+def find_title(blocks: Sequence[Block], title: str) -> None:
+    """Mark the block that shows the page's title; it is content.
+
+    It is the first heading that repeats the title element or a part of it; else the first
+    ``h1``; else the first other block that repeats the whole title.
+    """
+    variants, folded = title_variants(title), title.casefold()
+    body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
+    headings = [block for block in body if block.tag in HEADING_TAGS]
+    candidates = [
+        *(block for block in headings if block.text.casefold() in variants),
+        *(block for block in headings if block.tag == "h1"),
+        *(block for block in body if block.text.casefold() == folded),
+    ]
+    if candidates:
+        candidates[0].is_title = candidates[0].is_content = True
+
+
+def mark_comments(blocks: Sequence[Block]) -> None:
+    """Drop the mark of a comment that is the only one of its page.
+
+    Its name may then mean something else; comments of readers come in numbers, or in a
+    section of their own.
+    """
+    numbers = {block.comment for block in blocks if block.comment}
+    if -1 in numbers or len(numbers) != 1:
+        return
+    for block in blocks:
+        block.comment = 0
+
+
+def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType | None:
+    kind = block.kind
+    if kind is None and (block.is_list_item or text.startswith(_BULLETS)):
+        kind = ParagraphType.LISTITEM
+    elif kind is None and block.cell and block.table in tables:
+        kind = ParagraphType.CELL
+    # The later ones say more.
+    for holds, stronger in (
+        (block.is_code, ParagraphType.CODE),
+        (block.tag in HEADING_TAGS, ParagraphType.HEADING),
+        (block.comment, ParagraphType.COMMENT),
+        (block.is_title, ParagraphType.TITLE),
+    ):
+        if holds:
+            kind = stronger
+    return kind
+
+
+def _crawlinfo(
+    *, is_content: bool, tokens: int, min_paragraph_tokens: int
+) -> CrawlInfo | None:
+    if not is_content:
+        return CrawlInfo.BOILERPLATE
+    return CrawlInfo.OOI_LENGTH if tokens < min_paragraph_tokens else None
+
+
+def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
+    """Return the paragraph of a table's row, which is content if most of its words are."""
+    content_words = sum(block.words for block in row if block.is_content)
+    crawlinfo = _crawlinfo(
+        is_content=2 * content_words > sum(block.words for block in row),
+        tokens=sum(count_tokens(block.text) for block in row),
+        min_paragraph_tokens=min_paragraph_tokens,
+    )
+    kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
+    scores = [block.score for block in row if block.score is not None]
+    score = max(scores) if scores else None
+    return Paragraph(join_cells(row), kind, crawlinfo, score=score)
+
+
+def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:
+    """Make headings of the paragraphs in bold type (by number) that head a text.
+
+    They are short, end like no sentence, and a longer paragraph in plain type follows.
+    """
+    is_bold = frozenset(bold)
+    for number in bold:
+        paragraph = paragraphs[number]
+        words = len(paragraph.text.split())
+        if (
+            paragraph.type is not None
+            or words > _MAX_HEADING_WORDS
+            or paragraph.text.endswith(_NO_HEADING_ENDS)
+            or not any(map(str.isalpha, paragraph.text))
+        ):
+            continue
+        after = number + 1
+        while after in is_bold and after - number < _MAX_BOLD_LINES:
+            after += 1
+        if after < len(paragraphs) and after not in is_bold:
+            following = paragraphs[after]
+            if following.type is not ParagraphType.HEADING and (
+                len(following.text.split()) > words
+            ):
+                paragraph.type = ParagraphType.HEADING
+
+
+def make_paragraphs(
+    blocks: Sequence[Block], min_paragraph_tokens: int = 3
+) -> list[Paragraph]:
+    """Return the paragraphs of the blocks, typed and with their crawlinfo.
+
+    A block ends at a paragraph, list item, cell or the like; inside it, each br ends a
+    paragraph unless it stands amid a sentence (000, section 3.3). A row of a table of
+    data is one paragraph. Content paragraphs of fewer than ``min_paragraph_tokens``
+    tokens are ``ooi-length``.
+    """
+    mark_comments(blocks)
+    tables = data_tables(blocks)
+    paragraphs: list[Paragraph] = []
+    bold: list[int] = []
+    for row in iter_rows(blocks):
+        if len(row) > 1:
+            paragraphs.append(_row_paragraph(row, min_paragraph_tokens))
+            continue
+        (block,) = row
+        level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
+        for line, is_bold in _iter_lines(block):
+            if is_bold and block.link_words < block.words:
+                bold.append(len(paragraphs))
+            crawlinfo = _crawlinfo(
+                is_content=block.is_content,
+                tokens=count_tokens(line),
+                min_paragraph_tokens=min_paragraph_tokens,
+            )
+            kind = _type_of(block, tables, line)
+            paragraphs.append(
+                Paragraph(line, kind, crawlinfo, level=level, score=block.score)
+            )
+    _mark_bold_headings(paragraphs, bold)
+    return paragraphs

@@ -1,0 +1,1 @@
+"""Blocks of a page: one walk over its parse."""

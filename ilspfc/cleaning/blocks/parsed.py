@@ -1,0 +1,75 @@
+"""What one walk over a parsed page yields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ilspfc.cleaning.blocks.anchors import Anchor
+    from ilspfc.documents import ParagraphType
+
+
+@dataclass(slots=True)
+class Block:
+    """Text between two block boundaries.
+
+    ``text`` has a line feed where the page has a br element, and in preformatted text an
+    empty line where that has one; ``tag`` is the innermost block element; ``link_words``
+    are the words inside anchors, ``link_chars`` their characters; ``is_frame`` tells that
+    an ancestor is navigation, footer or the like, ``is_hidden`` that one is not shown at
+    first; ``level`` is the depth in the tree. ``container`` is the place of its innermost
+    block element in :attr:`ParsedPage.containers`. The items of a list have its number,
+    from 1; an item outside a list has -1. ``kind`` is what the innermost element that says
+    so makes of it (list item, quotation …). ``table``, ``row`` and ``cell`` are numbers of
+    the page, from 1, where it stands in a table. ``bold_lines`` tells for each line whether
+    all of it is in bold type, and is empty where none is; ``is_code`` that all of it is
+    in code elements. ``comment`` is 0 outside the comments of readers; there it is the
+    number of a comment, or -1. ``score`` is that of the learned backend.
+    """
+
+    text: str
+    tag: str
+    words: int
+    link_words: int
+    level: int
+    is_list_item: bool = False
+    list_number: int = 0
+    is_frame: bool = False
+    is_content: bool = False
+    is_title: bool = False
+    kind: ParagraphType | None = None
+    table: int = 0
+    row: int = 0
+    cell: int = 0
+    bold_lines: tuple[bool, ...] = ()
+    is_code: bool = False
+    comment: int = 0
+    container: int = 0
+    link_chars: int = 0
+    is_hidden: bool = False
+    score: float | None = None
+
+
+class Container(NamedTuple):
+    """A block element: the place of the one around it, its tag, and its class, id and role."""
+
+    parent: int
+    tag: str
+    names: str
+
+
+@dataclass(slots=True)
+class ParsedPage:
+    """What one walk over the tree yields.
+
+    ``containers`` are the block elements in the order of their start tags, so that each
+    stands after the one around it; the first is the page, its own parent.
+    """
+
+    blocks: list[Block] = field(default_factory=list)
+    anchors: list[Anchor] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    containers: list[Container] = field(
+        default_factory=lambda: [Container(0, "body", "")]
+    )

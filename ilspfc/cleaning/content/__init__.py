@@ -1,0 +1,1 @@
+"""Classification of blocks as content or boilerplate."""

@@ -1,0 +1,1 @@
+"""Character encodings: declarations, detection, decoding."""

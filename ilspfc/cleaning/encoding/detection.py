@@ -1,0 +1,175 @@
+"""Which encoding bytes are in, when what declares it is missing or may be wrong."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING
+
+from resiliparse.parse.encoding import detect_encoding
+
+from ilspfc.cleaning.encoding.charsets import codec_of
+from ilspfc.cleaning.encoding.plausibility import plausibility
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FALLBACK = "cp1252"
+_JAPANESE_CODECS = frozenset({"cp932", "iso2022_jp"})
+_JAPANESE_ERRORS = "ilspfc-japanese"
+# What undeclared pages are in, the frequent ones first; of equal readings the first counts.
+_CANDIDATES = (
+    "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
+    " cp1257 cp1255 cp874 iso8859-15 iso8859-7 koi8-r koi8-u iso8859-5 cp1258 iso8859-6"
+    " iso8859-4 iso8859-13 iso8859-16 iso8859-3 cp866 mac-roman mac_cyrillic"
+).split()
+# Log probabilities, in favour of a reading before it is looked at.
+_RARE = dict.fromkeys(
+    "iso8859-5 iso8859-6 iso8859-16 iso8859-3 iso8859-4".split(), -3.0
+)
+_PRIORS = _RARE | {"cp866": -5.0, "mac-roman": -6.0, "mac_cyrillic": -6.0}
+_DETECTED_PRIOR = 3.0
+# What a rival's reading has to be better by before a declaration is disbelieved: in all,
+# and for each of the sample's characters beyond ASCII.
+_MARGIN = 12.0
+_MARGIN_EACH = 0.3
+# Servers call pages Latin-1 that they know nothing of.
+_DEFAULT_MARGIN = 8.0
+_DEFAULT_MARGIN_EACH = 0.1
+
+_MARKUP_RE = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+# Bytes beyond ASCII with what may be the second half of a character, and some letters.
+_RUN_RE = re.compile(rb"[\x00-\x7f]{0,3}(?:[\x80-\xff][\x00-\x7f]{0,3}){1,500}")
+_SAMPLE_BYTES = 3000
+# The sample is taken from so many bytes, which begin so many before the first beyond ASCII.
+_SEARCHED_BYTES = 512 * 1024
+_LEAD_BYTES = 4096
+_BEYOND_ASCII_RE = re.compile(rb"[\x80-\xff]")
+
+_BEYOND_ASCII = bytes(range(0x80, 0x100))
+_MIN_UTF_16_BYTES = 8
+_ISO_2022_JP_RE = re.compile(rb"\x1b\$[@B][^\x1b]{2,}\x1b\([BJ]")
+# Shifts of ISO-2022-KR and -CN, and of HZ.
+_ISO_2022_KR_RE = re.compile(rb"\x1b\$\)[CAG]")
+_HZ_RE = re.compile(rb"~\{[^~]{2,}~\}")
+
+
+def is_stateful(body: bytes) -> bool:
+    """Return whether ASCII bytes hold the shifts of an encoding that no browser reads."""
+    has_shift = b"\x0e" in body and _ISO_2022_KR_RE.search(body) is not None
+    return has_shift or _HZ_RE.search(body) is not None
+
+
+def _sample(body: bytes) -> bytes:
+    """Return the stretches of text that are not ASCII, without markup."""
+    beyond = _BEYOND_ASCII_RE.search(body)
+    start = max(beyond.start() - _LEAD_BYTES, 0) if beyond else 0
+    body = body[start : start + _SEARCHED_BYTES]
+    text = _MARKUP_RE.sub(b" ", body)
+    runs = []
+    size = 0
+    for run in _RUN_RE.finditer(body if text.isascii() else text):
+        runs.append(run[0])
+        size += len(run[0])
+        if size >= _SAMPLE_BYTES:
+            break
+    return b" \n".join(runs)[: 2 * _SAMPLE_BYTES]
+
+
+def read_all(body: bytes, codec: str) -> str:
+    """Return the text of bytes; U+FFFD stands for what the codec cannot read.
+
+    A character that the end of the bytes cuts is left out.
+    """
+    errors = _JAPANESE_ERRORS if codec in _JAPANESE_CODECS else "replace"
+    decoder = codecs.getincrementaldecoder(codec)(errors)
+    return decoder.decode(body)
+
+
+def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for bytes as the Encoding Standard reads them (section 12).
+
+    A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
+    of NEC and IBM, which Python's ISO-2022-JP lacks, are those of cp932.
+    """
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = error.object[error.start : error.start + 2]
+    if len(pair) == 2 and all(0x21 <= byte <= 0x7E for byte in pair):
+        row, cell = pair
+        first = (row - 0x21 >> 1) + (0x81 if row < 0x5F else 0xC1)
+        second = cell + (0x1F + (cell >= 0x60) if row & 1 else 0x7E)
+        return bytes((first, second)).decode("cp932", "replace")[:1], error.start + 2
+    is_one = error.encoding == "cp932" and len(pair) == 2 and pair[1] >= 0x80
+    return "\ufffd", error.start + 2 if is_one else error.end
+
+
+codecs.register_error(_JAPANESE_ERRORS, _replace_japanese)
+
+
+def looks_like_utf_16(body: bytes) -> str | None:
+    """Return the byte order of UTF-16 without a byte order mark, by its zero bytes.
+
+    Markup is ASCII, half of whose bytes are zero, whatever the script of the text.
+    """
+    head = body[:4096]
+    if len(head) < _MIN_UTF_16_BYTES:
+        return None
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    codec = "utf-16-le" if odd > even else "utf-16-be"
+    if max(even, odd) < 0.1 * half or min(even, odd) > 0.02 * half:
+        return None
+    text = read_all(body, codec)
+    return codec if text.count("\ufffd") <= len(text) // 100 else None
+
+
+def _count_ascii(body: bytes) -> int:
+    return len(body.translate(None, _BEYOND_ASCII))
+
+
+def looks_like_utf_8(body: bytes) -> bool:
+    """Return whether bytes that are no valid UTF-8 are UTF-8 all the same.
+
+    A character cut at the end or a stray byte of another encoding makes no other page of
+    it: what is valid by chance in a legacy encoding is next to nothing.
+    """
+    text = read_all(body, "utf-8")
+    broken = text.count("\ufffd")
+    valid = len(text) - broken - _count_ascii(body)
+    return valid > 10 * broken
+
+
+def looks_like_iso_2022_jp(body: bytes) -> bool:
+    """Return whether the bytes have the escape sequences of ISO-2022-JP."""
+    return _ISO_2022_JP_RE.search(body) is not None
+
+
+def choose(body: bytes, believed: Sequence[str]) -> str:
+    """Return the codec of bytes that are neither ASCII nor UTF-8.
+
+    ``believed`` are the declared codecs, the most trusted first. The first is taken whose
+    reading is not much less plausible than the best one; without such, the best.
+    """
+    sample = _sample(body)
+    detected = codec_of(detect_encoding(sample, html5_compatible=False))
+    scores: dict[str, float] = {}
+    for codec in dict.fromkeys((*believed, *_CANDIDATES)):
+        if codec.startswith("utf-16"):
+            continue
+        scores[codec] = plausibility(read_all(sample, codec)) + _PRIORS.get(codec, 0)
+    if detected in scores:
+        scores[detected] += _DETECTED_PRIOR
+    best = max(scores, key=scores.__getitem__, default=_FALLBACK)
+    beyond = len(sample) - _count_ascii(sample)
+    for codec in believed:
+        lead = scores[best] - scores.get(codec, -float("inf"))
+        margin = _MARGIN + _MARGIN_EACH * beyond
+        if codec == _FALLBACK:
+            margin = _DEFAULT_MARGIN + _DEFAULT_MARGIN_EACH * beyond
+        if lead <= margin:
+            return codec
+    return best

@@ -1,0 +1,1 @@
+"""Documents in formats other than HTML: PDF, Word."""

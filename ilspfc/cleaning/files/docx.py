@@ -1,0 +1,144 @@
+"""The paragraphs of a Word file (Office Open XML, ECMA-376, part 1, section 17)."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from ilspfc.cleaning.files.formats import UnreadableFileError
+from ilspfc.documents import Metadata, ParagraphType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_PART_BYTES = 20 * 1024 * 1024
+"""Bytes of a part of the file when unpacked; a novel has 2 MB."""
+MAX_PARTS = 5000
+_MAX_FRAMES = 20
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_HEADING_RE = re.compile(r"heading \d", re.IGNORECASE)
+_FRAME_RE = re.compile(r"word/(?:header|footer)\d*\.xml")
+_TITLES = frozenset({"title"})
+
+
+@dataclass(slots=True)
+class DocxText:
+    """What a Word file says; ``frames`` are the paragraphs of its headers and footers."""
+
+    paragraphs: list[tuple[str, ParagraphType | None]] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+    metadata: Metadata = field(default_factory=Metadata)
+
+
+def _read_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
+    """Return a part of the file; None where it has none of the name."""
+    try:
+        with archive.open(name) as part:
+            data = part.read(MAX_PART_BYTES + 1)
+    except KeyError:
+        return None
+    if len(data) > MAX_PART_BYTES:
+        raise UnreadableFileError(f"{name} has more than {MAX_PART_BYTES} bytes")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    return etree.fromstring(data, parser)
+
+
+def _style_types(styles: etree._Element | None) -> dict[str, ParagraphType]:
+    """Return what the styles of a file are for; their names are English everywhere."""
+    types = {}
+    for style in styles.iter(f"{_W}style") if styles is not None else ():
+        name = style.find(f"{_W}name")
+        text = (name.get(f"{_W}val") or "").lower() if name is not None else ""
+        if text in _TITLES:
+            types[style.get(f"{_W}styleId") or ""] = ParagraphType.TITLE
+        elif _HEADING_RE.match(text):
+            types[style.get(f"{_W}styleId") or ""] = ParagraphType.HEADING
+    return types
+
+
+def _iter_text(element: etree._Element) -> Iterator[str]:
+    """Yield the text of a paragraph; text boxes in it are paragraphs of their own."""
+    for child in element:
+        if child.tag == f"{_W}t":
+            yield child.text or ""
+        elif child.tag in {f"{_W}tab", f"{_W}br", f"{_W}cr"}:
+            yield " "
+        elif child.tag == f"{_W}noBreakHyphen":
+            yield "-"
+        elif child.tag not in {f"{_W}p", f"{_W}del", _FALLBACK}:
+            yield from _iter_text(child)
+
+
+def _iter_paragraphs(
+    root: etree._Element, types: dict[str, ParagraphType]
+) -> Iterator[tuple[str, ParagraphType | None]]:
+    for element in root.iter(f"{_W}p"):
+        if next(element.iterancestors(_FALLBACK), None) is not None:
+            continue  # what it says is said before it
+        text = " ".join("".join(_iter_text(element)).split())
+        style = element.find(f"{_W}pPr/{_W}pStyle")
+        kind = types.get(style.get(f"{_W}val") or "") if style is not None else None
+        if kind is None and element.find(f"{_W}pPr/{_W}numPr") is not None:
+            kind = ParagraphType.LISTITEM
+        if text:
+            yield text, kind
+
+
+def _metadata(core: etree._Element | None) -> Metadata:
+    values = {}
+    for element in core if core is not None else ():
+        if isinstance(element.tag, str):
+            values[etree.QName(element).localname] = " ".join(
+                (element.text or "").split()
+            )
+    return Metadata(
+        title=values.get("title", ""),
+        description=values.get("description", "") or values.get("subject", ""),
+        keywords=values.get("keywords", ""),
+        author=values.get("creator", ""),
+        date=values.get("created", "")[:10],
+        declared_lang=values.get("language", ""),
+    )
+
+
+def read_docx(body: bytes) -> DocxText:
+    """Return the text of a Word file; UnreadableFileError if it is none."""
+    result = DocxText()
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            names = archive.namelist()
+            if len(names) > MAX_PARTS:
+                raise UnreadableFileError(f"more than {MAX_PARTS} parts")
+            root = _read_part(archive, "word/document.xml")
+            if root is None:
+                raise UnreadableFileError("no word/document.xml")
+            types = _style_types(_read_part(archive, "word/styles.xml"))
+            result.paragraphs = list(_iter_paragraphs(root, types))
+            frames = [_read_part(archive, name) for name in _frame_names(names)]
+            result.metadata = _metadata(_read_part(archive, "docProps/core.xml"))
+    except (
+        *(zipfile.BadZipFile, etree.XMLSyntaxError, EOFError, OSError, RuntimeError),
+        *(NotImplementedError, ValueError, zlib.error),
+    ) as error:
+        raise UnreadableFileError(str(error)) from error
+    texts = (
+        text
+        for frame in frames
+        if frame is not None
+        for text, _ in _iter_paragraphs(frame, {})
+    )
+    result.frames = list(dict.fromkeys(texts))
+    return result
+
+
+def _frame_names(names: list[str]) -> list[str]:
+    """Return the headers and footers, a few of those that a long document has."""
+    return sorted(filter(_FRAME_RE.fullmatch, names))[:_MAX_FRAMES]

@@ -1,0 +1,243 @@
+"""Lines of a PDF to paragraphs: what a page break, a column or a hyphen cuts is joined."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning.files.pdf_columns import regions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ilspfc.cleaning.files.pdf import Line, PdfText
+
+# Running heads and feet stand in this share of the page, and on so many pages.
+_MARGIN = 0.1
+_MIN_REPEATS = 3
+_MIN_REPEATS_SHORT = 2
+_SHORT_PAGES = 4
+_DIGITS_RE = re.compile(r"\d+")
+_PAGE_NUMBER_RE = re.compile(r"\W*(?:[ivxlc]+|\d+)(?:\W+\d+)?\W*", re.IGNORECASE)
+
+_BULLET_RE = re.compile(r"(?:[•▪■●◦‣·–—*-]|\(?(?:\d{1,2}|[a-z])[.)])\s")
+_SENTENCE_END_RE = re.compile(r"[.!?:;。！？：…][\"'»”’)\]]*$")
+_WORD_RE = re.compile(r"\w+")
+# A word is not looked at farther back than this.
+_MAX_HALF_CHARS = 64
+_HALVES_RE = re.compile(r"(\w+)-(?=(\w+))")
+# Baselines farther apart than this many times the usual distance begin a paragraph; what
+# is usual in a region is at most so many type sizes.
+_WIDE_LEADING = 1.3
+_MAX_LEADING = 2.0
+# A first cell of fewer characters is a bullet or number that stands apart.
+_MIN_CELL_CHARS = 4
+_SAME_SIZE = 0.08
+# Middles of lines on one row differ by less than this share of the type size.
+_SAME_ROW = 0.4
+_INDENT = 0.8
+
+
+@dataclass(slots=True)
+class TextBlock:
+    """A paragraph of a PDF: its text, type size in points, and first page from 0."""
+
+    text: str
+    size: float
+    page: int
+    is_item: bool = False
+    is_frame: bool = False
+
+
+def _frame_key(line: Line, height: float) -> tuple[str, bool] | None:
+    """Return what a running head or foot is known by on other pages."""
+    is_head, is_foot = line.bottom > (1 - _MARGIN) * height, line.top < _MARGIN * height
+    if not (is_head or is_foot):
+        return None
+    return _DIGITS_RE.sub("#", line.text), is_head
+
+
+def _split_frames(pdf: PdfText) -> tuple[list[Line], list[str]]:
+    """Return the lines of the text, and the distinct running heads and feet."""
+    pages: dict[tuple[str, bool], set[int]] = defaultdict(set)
+    keys = [_frame_key(line, pdf.heights[line.page]) for line in pdf.lines]
+    for key, line in zip(keys, pdf.lines, strict=True):
+        if key is not None:
+            pages[key].add(line.page)
+    is_short = len(pdf.heights) <= _SHORT_PAGES
+    repeats = _MIN_REPEATS_SHORT if is_short else _MIN_REPEATS
+    text, frames = [], []
+    for key, line in zip(keys, pdf.lines, strict=True):
+        is_number = _PAGE_NUMBER_RE.fullmatch(line.text) is not None
+        if key is not None and (is_number or len(pages[key]) >= repeats):
+            frames.append(line.text)
+        else:
+            text.append(line)
+    return text, list(dict.fromkeys(frames))
+
+
+def _rows(lines: Sequence[Line]) -> list[Line]:
+    """Join the lines of a region that stand on one row: cells of a table, tabs."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: -(line.bottom + line.top)):
+        if rows and _is_beside(rows[-1][0], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [_join_row(sorted(row, key=lambda line: line.left)) for row in rows]
+
+
+def _is_beside(one: Line, other: Line) -> bool:
+    shift = abs((one.bottom + one.top) - (other.bottom + other.top)) / 2
+    return shift < _SAME_ROW * min(one.size, other.size)
+
+
+def _join_row(lines: Sequence[Line]) -> Line:
+    widest = max(lines, key=lambda line: len(line.text))
+    return replace(
+        lines[0],
+        text=" ".join(line.text for line in lines),
+        right=lines[-1].right,
+        size=widest.size,
+        is_hyphenated=lines[-1].is_hyphenated,
+        is_table_row=len(lines) > 1 and len(lines[0].text) >= _MIN_CELL_CHARS,
+    )
+
+
+class _Region:
+    """The rows of a column, and where one paragraph ends and the next begins."""
+
+    def __init__(self, rows: Sequence[Line]) -> None:
+        self.rows = rows
+        self._right = max(row.right for row in rows)
+        distances = [
+            above.bottom - below.bottom
+            for above, below in pairwise(rows)
+            if _same_size(above, below)
+        ]
+        self._leading = median(distances) if distances else 0.0
+
+    def blocks(self) -> Iterator[list[Line]]:
+        """Yield the rows of each paragraph."""
+        current: list[Line] = []
+        for index, row in enumerate(self.rows):
+            if current and self._begins(current, index):
+                yield current
+                current = []
+            current.append(row)
+        yield current
+
+    def _begins(self, current: list[Line], index: int) -> bool:
+        """Return whether a row begins a paragraph."""
+        above, row = current[-1], self.rows[index]
+        if not _same_size(above, row):
+            return True
+        distance = above.bottom - row.bottom
+        usual = max(min(self._leading, _MAX_LEADING * row.size), row.size)
+        if distance > _WIDE_LEADING * usual or above.is_table_row or row.is_table_row:
+            return True
+        if _BULLET_RE.match(row.text):
+            return True
+        if above.is_hyphenated:
+            return False
+        return self._is_indented(current, index) or self._would_fit(above, row)
+
+    def _is_indented(self, current: list[Line], index: int) -> bool:
+        above, row = current[-1], self.rows[index]
+        shift = row.left - above.left
+        if shift < -_INDENT * row.size:
+            # Back from the hanging lines of an entry to the next one.
+            return len(current) > 1
+        if shift < _INDENT * row.size or _BULLET_RE.match(current[0].text):
+            return False
+        below = self.rows[index + 1] if index + 1 < len(self.rows) else None
+        return below is None or below.left < row.left - _INDENT / 2 * row.size
+
+    def _would_fit(self, above: Line, row: Line) -> bool:
+        """Return whether the row's first word had room on the row above."""
+        word = row.text.split(maxsplit=1)[0]
+        width = (row.right - row.left) / len(row.text) * (len(word) + 1)
+        return above.right + width + 0.5 * row.size < self._right
+
+
+def _same_size(one: Line, other: Line) -> bool:
+    return abs(one.size - other.size) <= _SAME_SIZE * max(one.size, other.size)
+
+
+def _join(rows: Iterable[Line], words: Counter[str]) -> str:
+    """Return the text of rows; a word that a row's end cuts is whole again."""
+    text, is_hyphenated = "", False
+    for row in rows:
+        if is_hyphenated or (text[-1:] == "-" and text[-2:-1].isalpha()):
+            text = _join_word(text.removesuffix("-"), row.text, words)
+        else:
+            text = f"{text} {row.text}" if text else row.text
+        is_hyphenated = row.is_hyphenated
+    return f"{text}-" if is_hyphenated else text
+
+
+def _join_word(text: str, following: str, words: Counter[str]) -> str:
+    """Join two halves of a word.
+
+    The hyphen stays before a capital or figure, and where the document has the word with
+    it and not without.
+    """
+    halves = re.search(r"\w*$", text[-_MAX_HALF_CHARS:]), re.match(r"\w*", following)
+    first, second = (half[0] if half else "" for half in halves)
+    with_hyphen = words[f"{first}-{second}".casefold()]
+    without = words[f"{first}{second}".casefold()]
+    keeps = (
+        not second[:1].islower() if second[:1].upper() != second[:1].lower() else True
+    )
+    if keeps or with_hyphen > without:
+        return f"{text}-{following}"
+    return text + following
+
+
+def _count_words(lines: Iterable[Line]) -> Counter[str]:
+    """Return how often a PDF has each word, and each two halves about a hyphen."""
+    words: Counter[str] = Counter()
+    for line in lines:
+        text = line.text.casefold()
+        words.update(_WORD_RE.findall(text))
+        words.update(map("-".join, _HALVES_RE.findall(text)))
+    return words
+
+
+def make_blocks(pdf: PdfText) -> list[TextBlock]:
+    """Return the paragraphs of a PDF in reading order, its running heads and feet last."""
+    lines, frames = _split_frames(pdf)
+    words = _count_words(lines)
+    paragraphs: list[list[Line]] = []
+    for _, page in groupby(lines, key=lambda line: line.page):
+        for region in regions(list(page)):
+            for rows in _Region(_rows(region)).blocks():
+                if paragraphs and _continues(paragraphs[-1][-1], rows[0]):
+                    paragraphs[-1] += rows
+                else:
+                    paragraphs.append(rows)
+    blocks = [
+        TextBlock(
+            _join(rows, words),
+            rows[0].size,
+            rows[0].page,
+            is_item=_BULLET_RE.match(rows[0].text) is not None,
+        )
+        for rows in paragraphs
+    ]
+    return blocks + [TextBlock(text, 0.0, 0, is_frame=True) for text in frames]
+
+
+def _continues(last: Line, first: Line) -> bool:
+    """Return whether a column or page goes on amid the sentence of the one before."""
+    is_next_column = first.page != last.page or first.bottom > last.top
+    return (
+        is_next_column
+        and _same_size(last, first)
+        and (last.is_hyphenated or not _SENTENCE_END_RE.search(last.text))
+        and first.text[:1].islower()
+    )

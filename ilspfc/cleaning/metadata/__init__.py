@@ -1,0 +1,1 @@
+"""Metadata of a page: fields, dates, JSON-LD, licenses."""

@@ -1,0 +1,101 @@
+"""When a page was published, by htmldate on the few elements that may tell."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree, html
+
+from ilspfc.cleaning.encoding.decoding import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ilspfc.cleaning.blocks.elements import Elements
+
+_ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
+# Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.
+_DATED_TAGS = ("time", "abbr", "span", "p", "div", "small", "li", "td")
+_DATED_RE = re.compile(r"(?:\b|_)[dD]ate|Date|time(?!r|line)|publish|byline|posted")
+_COPIED_TAGS = ("time", "abbr", "span", "p", "h1")
+_COPIED_ATTRIBUTES = (
+    "class id itemprop datetime pubdate title content data-utime".split()
+)
+_MAX_ELEMENTS = 40
+_MAX_CHARS = 200
+
+
+def iso_date(text: str) -> str:
+    """Return the date that a text in ISO 8601 begins with, else an empty string.
+
+    >>> iso_date("2026-03-01T10:00:00Z"), iso_date("2026-03"), iso_date("1. März 2026")
+    ('2026-03-01', '2026-03', '')
+    """
+    match = _ISO_DATE_RE.match(text.strip())
+    return match[1] if match else ""
+
+
+def find_published(root: Elements, metas: Iterable[tuple[str, str]], url: str) -> str:
+    """Return the date of a page as htmldate finds it, YYYY-MM-DD, or an empty string.
+
+    It is shown the meta elements (name and content), the times and the elements with names
+    that speak of dates, without their surroundings, and the URL, which counts last. The
+    text of the page is not searched: that costs more than all the cleaning, and guesses.
+    """
+    # The crawler, which has its pages read by workers, starts sooner without.
+    from htmldate import find_date  # noqa: PLC0415
+
+    tree = html.html_parser.makeelement("html")
+    head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
+    for name, content in metas:
+        etree.SubElement(head, "meta", {"property": name, "content": content})
+    for element in islice(_iter_dated(root), _MAX_ELEMENTS):
+        _copy(element, body)
+    try:
+        found: str | None = find_date(
+            tree,
+            extensive_search=False,
+            original_date=True,
+            url=url,
+            deferred_url_extractor=True,
+        )
+    except (ValueError, OverflowError):  # what was no date has been taken for one
+        return ""
+    return found or ""
+
+
+def _iter_dated(root: Elements) -> Iterator[etree._Element]:
+    for element in root.iter(*_DATED_TAGS):
+        names = element.get("class")
+        if element.tag in {"time", "abbr"} or (names and _is_dated(names)):
+            yield element
+
+
+@lru_cache(maxsize=8192)
+def _is_dated(names: str) -> bool:
+    return len(names) < _MAX_CHARS and _DATED_RE.search(names) is not None
+
+
+def _copy(element: etree._Element, body: etree._Element) -> None:
+    """Append a flat copy of an element, free of characters that XML forbids."""
+    tag = element.tag if element.tag in _COPIED_TAGS else "div"
+    copy = etree.SubElement(body, tag)
+    for name in _COPIED_ATTRIBUTES:
+        if value := element.get(name):
+            copy.set(name, normalize(value[:_MAX_CHARS]))
+    copy.text = normalize(_beginning(element))
+
+
+def _beginning(element: etree._Element) -> str:
+    """Return the first characters of an element's text."""
+    parts: list[str] = []
+    chars = 0
+    for part in map(str, element.itertext()):
+        parts.append(part)
+        chars += len(part)
+        if chars >= _MAX_CHARS:
+            break
+    return " ".join(" ".join(parts).split())[:_MAX_CHARS]

@@ -1,0 +1,201 @@
+"""What a page says of itself: title, description, keywords, author, language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning.encoding.decoding import normalize
+from ilspfc.cleaning.metadata.dates import find_published, iso_date
+from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
+from ilspfc.documents import Metadata
+from ilspfc.web.address import Addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ilspfc.cleaning.blocks.elements import Elements
+
+# In X-Robots-Tag a name before a colon is that of a crawler, but for these.
+_DIRECTIVES_WITH_VALUE = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
+_AUTHOR_NAMES = (
+    *("author", "dc.creator", "dcterms.creator", "article:author", "citation_author"),
+    *("parsely-author", "sailthru.author"),
+)
+_MAX_AUTHOR_WORDS = 8
+_DATE_NAMES = (
+    *("date", "dc.date", "dcterms.issued", "article:published_time", "datepublished"),
+    *("dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created"),
+    *("citation_publication_date", "parsely-pub-date", "sailthru.date"),
+)
+_MODIFIED_NAMES = (
+    *("article:modified_time", "og:updated_time", "dcterms.modified"),
+    *("dc.date.modified", "datemodified", "last-modified", "revised"),
+)
+_MAX_DATE_CHARS = 100
+_LANG_NAMES = ("lang", "{http://www.w3.org/XML/1998/namespace}lang")
+
+
+def _collapse(text: str | None) -> str:
+    return " ".join(normalize(text).split()) if text else ""
+
+
+def read_meta(root: Elements) -> dict[str, str]:
+    """Return the contents of the meta elements by lower-cased name, the first of each."""
+    found: dict[str, str] = {}
+    for element in root.iter("meta"):
+        content = _collapse(element.get("content"))
+        for attribute in ("name", "property", "http-equiv", "itemprop"):
+            name = element.get(attribute)
+            if name and content:
+                found.setdefault(name.strip().lower(), content)
+    return found
+
+
+def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
+    return next((meta[name] for name in names if name in meta), "")
+
+
+def _canonical(root: Elements, addresses: Addresses) -> str:
+    for element in root.iter("link"):
+        rel = (element.get("rel") or "").lower().split()
+        if "canonical" in rel and (href := element.get("href")):
+            return addresses.read(href)
+    return ""
+
+
+def robots_directives(root: Elements, header: str = "") -> frozenset[str]:
+    """Return the lower-cased directives of all robots elements and of X-Robots-Tag.
+
+    ``header`` holds the values of the header, one a line. A line that names a crawler is
+    for that crawler alone.
+    """
+    texts = [
+        element.get("content") or ""
+        for element in root.iter("meta")
+        if (element.get("name") or "").strip().lower() == "robots"
+    ]
+    for line in header.splitlines():
+        name, colon, _ = line.partition(":")
+        if not colon or "," in name or name.strip().lower() in _DIRECTIVES_WITH_VALUE:
+            texts.append(line)
+    return frozenset(
+        directive.strip().lower()
+        for text in texts
+        for directive in text.split(",")
+        if directive.strip()
+    )
+
+
+def _title(root: Elements) -> str:
+    """Return the title of the page; drawings in it have titles of their own."""
+    for element in root.iter("title"):
+        if next(element.iterancestors("svg"), None) is None:
+            return _collapse(element.text)
+    return ""
+
+
+def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
+    """Return rel, href and type of the link elements of a page."""
+    return [
+        (element.get("rel") or "", element.get("href") or "", element.get("type") or "")
+        for element in root.iter("link")
+    ]
+
+
+def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -> str:
+    """Return the author; an address or a profile's URL is no name."""
+    given = (
+        *(meta.get(name, "") for name in _AUTHOR_NAMES),
+        facts.author,
+        *(text for text in authors if len(text.split()) <= _MAX_AUTHOR_WORDS),
+    )
+    return next((text for text in given if text and "://" not in text), "")
+
+
+def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) -> str:
+    given = (
+        element.get(name)
+        for tag in ("html", "body")
+        for element in root.iter(tag)
+        for name in _LANG_NAMES
+    )
+    return (
+        _collapse(next(filter(None, given), ""))
+        or meta.get("content-language", "")
+        or _first(meta, ("og:locale", "dc.language")).replace("_", "-")
+        or facts.lang
+    )
+
+
+def _date(root: Elements, meta: Mapping[str, str], facts: PageFacts, url: str) -> str:
+    """Return the date of publication, as exactly as ISO 8601 gives it on the page."""
+    given = (*(meta.get(name, "") for name in _DATE_NAMES), facts.published)
+    if date := next(filter(None, map(iso_date, given)), ""):
+        return date
+    dated = (
+        (name, content)
+        for name, content in meta.items()
+        if len(content) < _MAX_DATE_CHARS and any(map(str.isdigit, content))
+    )
+    return find_published(root, dated, url)
+
+
+def read_scripts(root: Elements) -> list[str]:
+    """Return the JSON-LD scripts of a page."""
+    return [
+        element.text or ""
+        for element in root.iter("script")
+        if "ld+json" in (element.get("type") or "").lower()
+    ]
+
+
+def read_metadata(
+    root: Elements,
+    base: str,
+    *,
+    addresses: Addresses | None = None,
+    url: str = "",
+    authors: Iterable[str] = (),
+    meta: Mapping[str, str] | None = None,
+) -> Metadata:
+    """Return what a page says of itself, but for its licence.
+
+    Links are made absolute by its base URL, or read by ``addresses``. ``url`` is the page's own, which may hold a
+    date; ``authors`` are the texts of links to authors, ``meta`` is what
+    :func:`read_meta` found, if it has been read. In each field the first source
+    that says something counts: the head of the page and its meta elements, then Open
+    Graph, Dublin Core, JSON-LD.
+    """
+    meta = read_meta(root) if meta is None else meta
+    facts = read_page_facts(read_scripts(root))
+    return Metadata(
+        title=_title(root)
+        or _first(meta, ("og:title", "dc.title", "dcterms.title", "twitter:title"))
+        or facts.title,
+        description=_first(
+            meta,
+            (
+                *("description", "og:description", "dc.description"),
+                *("dcterms.abstract", "twitter:description"),
+            ),
+        )
+        or facts.description,
+        keywords=_first(meta, ("keywords", "news_keywords", "dc.subject"))
+        or facts.keywords,
+        author=_author(meta, facts, authors),
+        date=_date(root, meta, facts, url),
+        modified=next(
+            filter(
+                None,
+                map(iso_date, (_first(meta, _MODIFIED_NAMES), facts.modified)),
+            ),
+            "",
+        ),
+        publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
+        or facts.publisher,
+        declared_lang=_declared_lang(root, meta, facts),
+        canonical=_canonical(root, addresses or Addresses(base)),
+        type=meta.get("og:type", "") or facts.type,
+    )

@@ -1,0 +1,255 @@
+"""Bytes to document: the whole cleaning of one page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
+from ilspfc.cleaning.blocks.elements import KnownElements
+from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.parser_limits import is_excessive
+from ilspfc.cleaning.blocks.unclosed import close_elements
+from ilspfc.cleaning.blocks.walk import read_blocks
+from ilspfc.cleaning.content.backends import Backend, mark_blocks
+from ilspfc.cleaning.encoding.decoding import decode, normalize
+from ilspfc.cleaning.metadata.fields import (
+    read_head_links,
+    read_meta,
+    read_metadata,
+    robots_directives,
+)
+from ilspfc.cleaning.metadata.license_order import choose_license
+from ilspfc.cleaning.metadata.license_traces import find_traces
+from ilspfc.cleaning.metadata.licenses import find_licenses, find_licenses_in_text
+from ilspfc.documents import CrawlInfo, Document, License, Paragraph
+from ilspfc.web.address import Addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
+
+
+class CleaningReason(StrEnum):
+    """Why a page leaves the data's way in cleaning."""
+
+    NOT_HTML = "not_html"
+    EMPTY = "empty"
+    NO_INDEX = "no_index"
+    EXCESSIVE_MARKUP = "excessive_markup"
+    SOFT_404 = "soft_404"
+    NO_READER = "no_reader"
+    UNREADABLE = "unreadable"
+
+
+_BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
+# All tags but those that carry meaning for the text and never nest deeply in earnest.
+_NESTING_TAG_RE = re.compile(
+    rb"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
+    rb"[a-z][^<>]*>",
+    re.IGNORECASE,
+)
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
+TEXT_TYPES = frozenset({"text/plain"})
+
+
+def mime_type(content_type: str) -> str:
+    """Return the lower-cased media type of a Content-Type header; HTML where it is empty.
+
+    >>> mime_type("Text/HTML; charset=utf-8"), mime_type("")
+    ('text/html', 'text/html')
+    """
+    return content_type.split(";", 1)[0].strip().lower() or "text/html"
+
+
+def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
+    """Return the number of tokens in the paragraphs without a crawlinfo."""
+    return sum(count_tokens(p.text) for p in paragraphs if p.crawlinfo is None)
+
+
+def _parse(html: bytes) -> etree._Element | None:
+    """Return the root of a page in UTF-8."""
+    # libxml2 takes a NUL for the end of the page.
+    html = html.replace(b"\0", b"")
+    parser = _make_parser()
+    root = _parse_with(parser, html)
+    if _is_too_deep(parser):
+        # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
+        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub(b"<p>", html))
+    return root
+
+
+def _is_too_deep(parser: etree.HTMLParser) -> bool:
+    return any("depth" in error.message for error in parser.error_log)
+
+
+def _read_html(text: str) -> tuple[str, bytes, etree._Element] | CleaningReason:
+    """Return a page as text, in UTF-8 and as a tree; its raw text and comments end."""
+    html = text.encode("utf-8", "replace")
+    closed = close_elements(html)
+    if closed is not html:
+        text, html = closed.decode(), closed
+    # What an element without an end would have hidden counts as well.
+    if is_excessive(text):
+        return CleaningReason.EXCESSIVE_MARKUP
+    root = _parse(html)
+    return CleaningReason.EMPTY if root is None else (text, html, root)
+
+
+def _make_parser() -> etree.HTMLParser:
+    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
+    # done its service, cannot be taken for the encoding of the decoded text.
+    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+
+
+def _parse_with(parser: etree.HTMLParser, html: bytes) -> etree._Element | None:
+    try:
+        return etree.fromstring(html, parser)
+    except etree.XMLSyntaxError:
+        return None
+
+
+def parse_page(
+    body: bytes, content_type: str = "", *, keep_hidden: bool = True
+) -> tuple[ParsedPage, str] | None:
+    """Return the blocks of an HTML page and its title, for training and measuring.
+
+    The learned backend judges hidden blocks too, the others do not.
+    """
+    read = _read_html(decode(body, content_type)[0])
+    if isinstance(read, CleaningReason):
+        return None
+    root = read[-1]
+    return read_blocks(root, keep_hidden=keep_hidden), read_metadata(root, "").title
+
+
+def _plain_text_document(
+    text: str, url: str, identity: str, min_paragraph_tokens: int
+) -> Document:
+    normal = normalize(text)
+    blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(normal)]
+    paragraphs = []
+    for block in filter(None, blocks):
+        is_short = count_tokens(block) < min_paragraph_tokens
+        crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
+        paragraphs.append(Paragraph(block, crawlinfo=crawlinfo))
+    return Document(identity, url, paragraphs)
+
+
+def clean_page(
+    body: bytes,
+    *,
+    url: str,
+    identity: str,
+    content_type: str = "",
+    robots_header: str = "",
+    license_links: Sequence[str] = (),
+    min_paragraph_tokens: int = 3,
+    context_words: int = 20,
+    max_links: int = 2000,
+    backend: str = Backend.LEARNED,
+    threshold: float = 0.5,
+    revise: Callable[[ParsedPage], None] | None = None,
+) -> Document | CleaningReason:
+    """Return the document of a fetched page, or why there is none.
+
+    ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
+    deleted, by a :class:`~ilspfc.cleaning.content.backends.Backend`; ``threshold`` is the learned
+    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
+    ``revise`` may change the marks of the blocks before they become paragraphs.
+    """
+    mime = mime_type(content_type)
+    if mime not in HTML_TYPES | TEXT_TYPES:
+        return CleaningReason.NOT_HTML
+    text, encoding = decode(body, content_type)
+    if mime in TEXT_TYPES:
+        document = _plain_text_document(text, url, identity, min_paragraph_tokens)
+        _add_licenses(document, find_licenses_in_text(text, linked=license_links))
+    elif isinstance(read := _read_html(text), CleaningReason):
+        return read
+    else:
+        text, html, root = read
+        document = Document(identity, url, [])
+        page = read_blocks(
+            root,
+            context_words=context_words,
+            max_contexts=max_links,
+            keep_hidden=backend == Backend.LEARNED,
+        )
+        document.images = page.images
+        base = _add_declarations(document, root, page, robots_header, max_links)
+        licenses = _find_licenses(document, root, base, html, license_links)
+        _add_licenses(document, licenses)
+        title = document.metadata.title
+        mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
+        document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
+    document.encoding, document.mime = encoding, mime
+    return document
+
+
+def _to_paragraphs(
+    page: ParsedPage,
+    title: str,
+    min_paragraph_tokens: int,
+    revise: Callable[[ParsedPage], None] | None,
+) -> list[Paragraph]:
+    find_title(page.blocks, title)
+    if revise is not None:
+        revise(page)
+    return make_paragraphs(page.blocks, min_paragraph_tokens)
+
+
+def _add_declarations(
+    document: Document,
+    root: etree._Element,
+    page: ParsedPage,
+    robots_header: str,
+    max_links: int,
+) -> str:
+    """Add links and what the page says of itself, but for licences; return its base URL."""
+    elements = KnownElements(root)
+    addresses = Addresses(document.url)
+    read_base(elements, addresses)
+    document.links = make_links(elements, page.anchors, addresses, max_links=max_links)
+    authors = (one.text for one in page.anchors if "author" in one.rel.split())
+    directives = robots_directives(elements, robots_header)
+    document.meta = read_meta(elements)
+    document.metadata = read_metadata(
+        elements,
+        addresses.base,
+        addresses=addresses,
+        url=document.url,
+        authors=authors,
+        meta=document.meta,
+    )
+    document.head_links = read_head_links(elements)
+    for rel, href, _ in document.head_links:
+        if "license" in rel.lower().split():
+            addresses.read(href)  # is counted; licences are looked for later
+    document.unusable = addresses.unusable
+    document.follow = directives.isdisjoint({"nofollow", "none"})
+    document.index = directives.isdisjoint({"noindex", "none"})
+    return addresses.base
+
+
+def _find_licenses(
+    document: Document,
+    root: etree._Element,
+    base: str,
+    html: bytes,
+    linked: Sequence[str],
+) -> tuple[License, ...]:
+    canonical, traces = document.metadata.canonical, find_traces(html)
+    return find_licenses(root, base, canonical=canonical, linked=linked, traces=traces)
+
+
+def _add_licenses(document: Document, licenses: tuple[License, ...]) -> None:
+    document.licenses = licenses
+    if chosen := choose_license(licenses):
+        document.metadata = replace(document.metadata, license=chosen.url)

@@ -1,0 +1,1 @@
+"""Recurrence of blocks over the pages of a site."""

@@ -1,0 +1,153 @@
+"""What recurs on the pages of a site, counted in bounded memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts
+
+if TYPE_CHECKING:
+    from ilspfc.cleaning.recurrence.fingerprints import PagePrints
+
+# Pages are counted in batches, which cost little more than a page: of so many at first,
+# of an eighth of the pages before them later, and of so many at most.
+_FIRST_BATCH = 16
+_MAX_BATCH = 64
+
+
+class RecurrenceRules(NamedTuple):
+    """When a text recurs, and how much is remembered.
+
+    It recurs on at least ``min_pages`` pages of one site and language that are at least
+    the ``share`` of those seen. Of a site and language ``max_texts`` fingerprints are
+    kept, 16 bytes each, of the ``max_sites`` sites and languages that came last.
+    """
+
+    share: float = 0.05
+    min_pages: int = 10
+    max_texts: int = 8192
+    max_sites: int = 200
+
+
+class TextCounts:
+    """On how many pages of a site and language each text is, and on how many as content.
+
+    A summary of Misra and Gries, merged batch by batch as Agarwal et al. (Mergeable
+    summaries, PODS 2012, section 2) do: where there are more than ``max_texts``, the
+    count of the first that is too many is taken off all. Counts are thus never too high,
+    and too low by at most the number of fingerprints counted over ``max_texts``.
+    """
+
+    def __init__(self, max_texts: int) -> None:
+        self._max_texts = max_texts
+        self._waiting: list[PagePrints] = []
+        self.pages = 0
+        self.prints = np.zeros(0, np.uint64)
+        self.counts = np.zeros((2, 0), np.uint32)  # pages, of them as content
+
+    def __len__(self) -> int:
+        return len(self.prints)
+
+    def add(self, page: PagePrints) -> bool:
+        """Count a page; return whether its batch is full and the counts have changed."""
+        self.pages += 1
+        self._waiting.append(page)
+        if len(self._waiting) < min(max(_FIRST_BATCH, self.pages // 8), _MAX_BATCH):
+            return False
+        self.merge()
+        return True
+
+    def merge(self) -> None:
+        """Count the pages that wait."""
+        if not self._waiting:
+            return
+        pages, self._waiting = self._waiting, []
+        prints = np.concatenate([self.prints, *(page.prints for page in pages)])
+        content = np.concatenate([self.counts[1], *(page.content for page in pages)])
+        weights = np.ones(len(prints), np.uint32)
+        weights[: len(self.prints)] = self.counts[0]
+        self.prints, places = np.unique(prints, return_inverse=True)
+        size = len(self.prints)
+        self.counts = np.stack(
+            [np.bincount(places, each, size) for each in (weights, content)]
+        ).astype(np.uint32)
+        self._prune()
+
+    def _prune(self) -> None:
+        if len(self) <= self._max_texts:
+            return
+        totals, content = self.counts.astype(np.int64)
+        rank = len(totals) - self._max_texts - 1
+        left = totals - np.partition(totals, rank)[rank]
+        stays = left > 0
+        # Rounded up: what was content once is worth knowing.
+        content = -(-content * left // totals)
+        self.prints = self.prints[stays]
+        self.counts = np.stack([left, content])[:, stays].astype(np.uint32)
+
+    def recurring(self, rules: RecurrenceRules) -> RecurringTexts:
+        """Return what recurs by the pages of the full batches.
+
+        What was never content is left out: it needs no second judgement.
+        """
+        least = max(rules.min_pages, rules.share * self.pages)
+        recurs = (self.counts[0] >= least) & (self.counts[1] > 0)
+        doubtful = recurs & (2 * self.counts[1] < self.counts[0])
+        return RecurringTexts(self.prints[recurs], self.prints[doubtful])
+
+
+class SiteTexts:
+    """Knows for each site what recurs on its pages, in any of its languages.
+
+    Languages are counted apart, for what is left untranslated is on one page of each and
+    would seem to recur.
+    """
+
+    def __init__(self, rules: RecurrenceRules) -> None:
+        self.rules = rules
+        self.pages = 0  # counted in this run
+        self.counts: OrderedDict[tuple[str, str], TextCounts] = OrderedDict()
+        self._known: dict[str, RecurringTexts] = {}
+
+    def known(self, site: str) -> RecurringTexts | None:
+        """Return what recurs on a site; None where nothing does."""
+        return self._known.get(site)
+
+    def learn(self, site: str, lang: str, page: PagePrints) -> None:
+        """Count a page of a site, in a language."""
+        self.pages += 1
+        counts = self.counts.get((site, lang))
+        if counts is None:
+            counts = TextCounts(self.rules.max_texts)
+            self._add(site, lang, counts)
+        self.counts.move_to_end((site, lang))
+        if counts.add(page):
+            self._update(site)
+
+    def restore(self, site: str, lang: str, counts: TextCounts) -> None:
+        """Take over the counts of a site and language from an earlier run."""
+        self._add(site, lang, counts)
+        self._update(site)
+
+    def _add(self, site: str, lang: str, counts: TextCounts) -> None:
+        self.counts[site, lang] = counts
+        if len(self.counts) > self.rules.max_sites:
+            (oldest, _), _ = self.counts.popitem(last=False)
+            self._update(oldest)
+
+    def _update(self, site: str) -> None:
+        parts = [
+            counts.recurring(self.rules)
+            for (other, _), counts in self.counts.items()
+            if other == site
+        ]
+        if parts:
+            every = np.unique(np.concatenate([part.all for part in parts]))
+            doubtful = np.unique(np.concatenate([part.doubtful for part in parts]))
+            if len(every):
+                self._known[site] = RecurringTexts(every, doubtful)
+                return
+        self._known.pop(site, None)

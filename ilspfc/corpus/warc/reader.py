@@ -1,0 +1,238 @@
+"""The records of WARC files, whoever wrote them: found, told apart, read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from warcio.statusandheaders import (
+    StatusAndHeadersParser,
+    StatusAndHeadersParserException,
+)
+
+from ilspfc.corpus.warc.gzip_members import (
+    MAGIC,
+    DamagedError,
+    map_file,
+    peek_member,
+    read_member,
+)
+
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    Data = mmap.mmap | bytes
+
+# The heads of a record, its own and that of the HTTP message in it, end within.
+HEAD_BYTES = 64 * 1024
+# Two line ends follow a block; some writers add more.
+_MAX_BLANK_BYTES = 16
+_PARSER = StatusAndHeadersParser(["WARC/1.1", "WARC/1.0", "WARC/0.18", "WARC/0.17"])
+_STATUS_RE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?!\d)")
+_HEAD_END_RE = re.compile(rb"\r?\n\r?\n")
+_CHUNK_RE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+@dataclass(frozen=True, slots=True)
+class WarcRecord:
+    """A record at ``offset`` of its file.
+
+    ``fields`` are its named fields with names in lower case, ``block`` the beginning of
+    its block, ``length`` the size of the whole block in bytes.
+    """
+
+    offset: int
+    fields: dict[str, str]
+    block: bytes
+    length: int
+
+    @property
+    def url(self) -> str:
+        """The target's URI; wget 1.19 sets it in angle brackets."""
+        return self.fields.get("warc-target-uri", "").strip("<>")
+
+    @property
+    def date(self) -> datetime:
+        """When the answer was there; DamagedError where the record does not say."""
+        try:
+            date = datetime.fromisoformat(self.fields.get("warc-date", ""))
+        except ValueError as error:
+            raise DamagedError(f"{self.url}: {error}") from error
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpMessage:
+    """A response in a block: status, header fields, and where its body begins."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body_start: int
+
+    def header(self, name: bytes) -> bytes:
+        """Return the value of a field by its lower-case name, empty where it is missing."""
+        return next((v for n, v in self.headers if n.lower() == name), b"")
+
+
+def iter_records(path: Path) -> Iterator[WarcRecord | None]:
+    """Yield the records of a file, with the beginning of each block.
+
+    None stands for a stretch in which no record can be read; the next readable one
+    follows. Raises OSError where the file cannot be read.
+    """
+    with map_file(path) as data:
+        is_compressed = data[: len(MAGIC)] == MAGIC
+        read = _read_compressed if is_compressed else _read_plain
+        offset, is_damaged = 0, False
+        while 0 <= offset < len(data):
+            try:
+                record, offset = read(data, offset, HEAD_BYTES)
+            except DamagedError:
+                if not is_damaged:
+                    yield None
+                is_damaged = True
+                offset = _next_start(data, offset, is_compressed=is_compressed)
+            else:
+                is_damaged = False
+                yield record
+
+
+def read_record(path: Path, offset: int, max_bytes: int) -> WarcRecord:
+    """Return the record at ``offset`` with up to ``max_bytes`` of its block.
+
+    Raises DamagedError where there is none, OSError where the file cannot be read.
+    """
+    with map_file(path) as data:
+        is_compressed = data[: len(MAGIC)] == MAGIC
+        read = _read_compressed if is_compressed else _read_plain
+        return read(data, offset, max_bytes + HEAD_BYTES)[0]
+
+
+def read_url(path: Path, offset: int) -> str:
+    """Return the URL of the record at ``offset``; errors as :func:`read_record`."""
+    with map_file(path) as data:
+        if data[: len(MAGIC)] == MAGIC:
+            head = peek_member(data, offset, HEAD_BYTES)
+        else:
+            head = data[offset : offset + HEAD_BYTES]
+    return WarcRecord(offset, _parse_head(head)[0], b"", 0).url
+
+
+def find_problem(path: Path) -> str:
+    """Return why the records of a file cannot be read, empty where they can."""
+    try:
+        with map_file(path) as data:
+            if data[: len(MAGIC)] != MAGIC:
+                _read_plain(data, 0, HEAD_BYTES)
+                return ""
+            head = peek_member(data, 0, HEAD_BYTES)
+            _, start, length = _parse_head(head)
+            rest = head[start + length :].lstrip(b"\r\n")
+            if rest.startswith(b"WARC/"):
+                return (
+                    "it is compressed as a whole, not record by record; `warcio recompress`"
+                    " makes a file that can be read at any place"
+                )
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    except DamagedError:
+        return "it does not begin with a WARC record"
+    return ""
+
+
+def _read_compressed(data: Data, offset: int, keep: int) -> tuple[WarcRecord, int]:
+    member = read_member(data, offset, keep)
+    fields, start, length = _parse_head(member.head)
+    if not 0 <= member.size - start - length <= _MAX_BLANK_BYTES:
+        raise DamagedError(f"the record at {offset} is not as long as it says")
+    block = member.head[start : start + length]
+    return WarcRecord(offset, fields, block, length), member.end
+
+
+def _read_plain(data: Data, offset: int, keep: int) -> tuple[WarcRecord, int]:
+    # No head goes on past the beginning of another: a damaged stretch full of such lines
+    # is read once, not once for each of them.
+    limit = min(offset + HEAD_BYTES, len(data))
+    next_start = data.find(b"\nWARC/", offset, limit)
+    fields, start, length = _parse_head(
+        data[offset : limit if next_start < 0 else next_start + 1]
+    )
+    start += offset
+    end = start + length
+    if end > len(data):
+        raise DamagedError(f"the record at {offset} ends too soon")
+    block = data[start : min(end, start + keep)]
+    while data[end : end + 1] in {b"\r", b"\n"}:
+        end += 1
+    if end < len(data) and data[end : end + 5] != b"WARC/":
+        raise DamagedError(f"no record follows the one at {offset}")
+    return WarcRecord(offset, fields, block, length), end
+
+
+def _parse_head(head: bytes) -> tuple[dict[str, str], int, int]:
+    """Return the fields of a record, where its block begins, and the block's length."""
+    stream = BytesIO(head)
+    try:
+        parsed = _PARSER.parse(stream)
+        fields = {name.lower(): value for name, value in parsed.headers}
+        length = int(fields["content-length"])
+    except (StatusAndHeadersParserException, EOFError, KeyError, ValueError) as error:
+        raise DamagedError(str(error)) from error
+    if length < 0:
+        raise DamagedError("a negative length")
+    return fields, stream.tell(), length
+
+
+def _next_start(data: Data, offset: int, *, is_compressed: bool) -> int:
+    """Return where the next record may begin, -1 if nowhere."""
+    if is_compressed:
+        return data.find(MAGIC, offset + 1)
+    place = data.find(b"\nWARC/", offset)
+    return place + 1 if place >= 0 else -1
+
+
+def parse_http(block: bytes) -> HttpMessage:
+    """Return the response that a block begins with; DamagedError where it is none."""
+    status = _STATUS_RE.match(block)
+    if status is None:
+        raise DamagedError("no HTTP response")
+    end = _HEAD_END_RE.search(block)
+    head = block[: end.start()] if end else block
+    headers: list[tuple[bytes, bytes]] = []
+    for line in head.split(b"\n")[1:]:
+        name, colon, value = line.partition(b":")
+        if line[:1] in {b" ", b"\t"} and headers:  # folded, as HTTP/1.0 allows
+            headers[-1] = headers[-1][0], headers[-1][1] + b" " + line.strip()
+        elif colon and name.strip():
+            headers.append((name.strip(), value.strip()))
+    body_start = end.end() if end else len(block)
+    return HttpMessage(int(status[1]), tuple(headers), body_start)
+
+
+def join_chunks(body: bytes) -> bytes:
+    r"""Return a chunked body without its chunks (RFC 9112, section 7.1).
+
+    A body whose writer took the chunks out but left the header is returned as it is; one
+    that was cut off is returned as far as it goes.
+
+    >>> join_chunks(b"3;x=1\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+    b'abcde'
+    """
+    pieces: list[bytes] = []
+    position = 0
+    while match := _CHUNK_RE.match(body, position):
+        size, start = int(match[1], 16), match.end()
+        position = start + size
+        if not size:
+            return b"".join(pieces)
+        is_followed = body[position : position + 1] in {b"\r", b"\n", b""}
+        if not is_followed or (not pieces and position > len(body)):
+            break
+        pieces.append(body[start:position])
+        position += 2 if body[position : position + 2] == b"\r\n" else 1
+    return b"".join(pieces) if pieces else body

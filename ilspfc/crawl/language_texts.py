@@ -1,0 +1,70 @@
+"""The languages that the user adds with a text, and whether all that are wanted are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from ilspfc.exceptions import ArgumentError, SettingError
+from ilspfc.language.labels import is_identifiable
+from ilspfc.language.taught import read_language_text
+from ilspfc.text.codes import to_bcp47, to_iso639_3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.settings import BaseSettings
+
+
+class LanguageOptions(TypedDict):
+    """What the identification of languages takes beside the languages of the crawl."""
+
+    texts: tuple[tuple[str, Path], ...]
+    is_grouped: bool
+    has_second_opinion: bool
+
+
+def language_options(settings: BaseSettings) -> LanguageOptions:
+    """Return the options of a crawl; SettingError names what is wrong with a text."""
+    value = settings.get("LANGUAGE_TEXTS") or ""
+    texts: dict[str, Path] = {}
+    for part in filter(None, map(str.strip, value.split(","))):
+        code, equals, name = map(str.strip, part.partition("="))
+        if not equals or not name:
+            raise SettingError(
+                f"LANGUAGE_TEXTS={value}: {part!r} is no code and file; give code=FILE,"
+                " such as br=breton.txt"
+            )
+        try:
+            lang = to_iso639_3(code)
+        except ValueError as error:
+            raise SettingError(
+                f"LANGUAGE_TEXTS={value}: {error}; give an ISO 639-1 or 639-3 code, or one"
+                " from qaa to qtz for a language without"
+            ) from error
+        if lang in texts:
+            raise SettingError(
+                f"LANGUAGE_TEXTS={value}: {code!r} is there twice; give one file a language"
+            )
+        # Absolute: workers and the crawl may be in different folders.
+        texts[lang] = Path(name).absolute()
+    return LanguageOptions(
+        texts=tuple(texts.items()),
+        is_grouped=settings.getbool("LANGUAGE_GROUPS"),
+        has_second_opinion=settings.getbool("LANGUAGE_SECOND_OPINION"),
+    )
+
+
+def check_languages(langs: Sequence[str], settings: BaseSettings) -> None:
+    """Raise ArgumentError or SettingError for a language that cannot be identified."""
+    options = language_options(settings)
+    for _, path in options["texts"]:
+        read_language_text(path)
+    added = {lang for lang, _ in options["texts"]}
+    for lang in langs:
+        if lang not in added and not is_identifiable(lang):
+            code = to_bcp47(lang)
+            raise ArgumentError(
+                f"{code}: no language identifier knows {code!r}; give another language, or"
+                f" a text in it with -s LANGUAGE_TEXTS={code}=FILE"
+            )

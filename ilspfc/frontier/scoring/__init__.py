@@ -1,0 +1,1 @@
+"""Scores of links: terms, perplexity, translation cues, online learning."""

@@ -1,0 +1,158 @@
+"""How much a link is worth visiting, before the crawl has learned what links pay."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from ilspfc.documents import Link
+    from ilspfc.frontier.scoring.cues import CueDetector
+
+# Larger than what terms and relevance add up to, so that a link to a probable translation
+# goes before all other links, as the paper wants it.
+TRANSLATION_BONUS = 1_000_000.0
+
+# The scores of so many texts around links are remembered.
+_CACHED_TEXTS = 1 << 13
+
+# Upper bounds of perplexity for the buckets HIGH, MEDIUM and NORMAL.
+Bounds = tuple[float, float, float]
+
+
+class FoundLink(NamedTuple):
+    """A link with what its page tells of it.
+
+    ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the
+    relevance of the page divided by its number of links, the paper's p/L; ``perplexity``
+    the page's under the model of the domain texts, None where there is no model for it.
+    ``distance`` counts the irrelevant pages in a row that led to the link, its own page
+    included; ``depth`` the links from a seed. ``is_judged`` says whether the page had text
+    in a language of the crawl, so that its relevance could be judged.
+    """
+
+    link: Link
+    source_url: str
+    source_lang: str
+    relevance_share: float = 0.0
+    distance: int = 0
+    depth: int = 0
+    perplexity: float | None = None
+    is_judged: bool = True
+
+
+class LinkScorer(Protocol):
+    """Says what a link is worth; higher is visited earlier."""
+
+    def score(self, found: FoundLink) -> float | None:
+        """Return the score of a link, None for one that is not to be followed."""
+
+
+class BreadthFirstScorer:
+    """The baseline of every focused crawler: pages in the order of their depth."""
+
+    def score(self, found: FoundLink) -> float:
+        """Return the negative depth."""
+        return -float(found.depth)
+
+
+class TermScorer:
+    """The paper's p/L + Σ n·w (000, section 3.6); c comes with :class:`TranslationBonus`.
+
+    n·w is summed over the domain's terms in the text around the link.
+    """
+
+    def __init__(self, score_text: Callable[[str], float]) -> None:
+        # A site's links and what surrounds them are the same on page after page.
+        self._score_text = lru_cache(_CACHED_TEXTS)(score_text)
+
+    def score(self, found: FoundLink) -> float:
+        """Return the score of a link."""
+        text = f"{found.link.context} {found.link.title}"
+        return found.relevance_share + self._score_text(text)
+
+
+class PerplexityScorer:
+    """What the perplexity of its page makes a link worth (004, sections 3.2 and 3.3).
+
+    ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang``
+    those of languages (ISO 639-3) that have their own: a link scores from 2 to 3, from 1 to
+    2, from 0 to 1, more the less its page surprises the model. Links of a page beyond the
+    last bound are not followed; a page that no model knows counts as one at the bound of
+    NORMAL and MEDIUM.
+    """
+
+    def __init__(
+        self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
+    ) -> None:
+        self._bounds = bounds
+        self._by_lang = by_lang or {}
+
+    def score(self, found: FoundLink) -> float | None:
+        """Return the score of a link."""
+        if found.perplexity is None:
+            return 1.0
+        high, medium, last = self._by_lang.get(found.source_lang, self._bounds)
+        value = max(found.perplexity, 1.0)
+        if value > last:
+            return None
+        if value <= high:
+            return 3.0 - value / high
+        if value <= medium:
+            return 2.0 - (value - high) / (medium - high)
+        return medium / value
+
+
+class CombinedScorer:
+    """Terms around the link and perplexity of its page: p/L + Σ n·w + ``unit`` · value.
+
+    A page in the bucket HIGH makes each of its links worth about as much as two terms of
+    the weight ``unit`` around it, one in MEDIUM as one term.
+    """
+
+    def __init__(
+        self, terms: TermScorer, perplexity: PerplexityScorer, unit: float
+    ) -> None:
+        self._terms = terms
+        self._perplexity = perplexity
+        self._unit = unit
+
+    def score(self, found: FoundLink) -> float | None:
+        """Return the score of a link."""
+        value = self._perplexity.score(found)
+        if value is None:
+            return None
+        return self._terms.score(found) + self._unit * value
+
+
+class TranslationBonus:
+    """The paper's c: for links that lead from one of the languages to another."""
+
+    def __init__(
+        self,
+        cues: CueDetector,
+        langs: Collection[str],
+        bonus: float = TRANSLATION_BONUS,
+    ) -> None:
+        self._cues = cues
+        self._langs = frozenset(langs)
+        self.bonus = bonus
+
+    def score(self, found: FoundLink) -> float:
+        """Return c for a link that probably leads to a translation of its page, else 0."""
+        return self.bonus if self.leads_to_translation(found) else 0.0
+
+    def leads_to_translation(self, found: FoundLink) -> bool:
+        """Return whether a link probably leads to its page in another language."""
+        if found.source_lang not in self._langs:
+            return False
+        lang = self._cues.detect(found.link)
+        if lang is None:
+            # A mark in the URL counts only where the page's own URL has another one:
+            # inside a site in one language every link carries the mark.
+            lang = self._cues.detect_in_url(found.link.url)
+            if lang is None or lang == self._cues.detect_in_url(found.source_url):
+                return False
+        return lang in self._langs and lang != found.source_lang

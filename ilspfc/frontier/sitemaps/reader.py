@@ -1,0 +1,254 @@
+"""Sitemaps: the pages that a site lists, with their versions in other languages."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin
+
+from ilspfc.frontier.sitemaps.feeds import Record, RecordReader, SitemapKind, find_root
+from ilspfc.frontier.sitemaps.unpacking import SitemapText, iter_lines, take_head
+from ilspfc.web.address import MAX_URL_CHARS, AddressError, AddressReason, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_URLS = 50_000
+MAX_BYTES = 52_428_800
+
+_ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
+_HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
+# Date fields of feeds, the last change before the publication.
+_DATE_FIELDS = ("lastmod", "updated", "pubdate", "published", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """A URL of a sitemap: of a page, or in an index of another sitemap.
+
+    ``lastmod`` is as written. ``alternates`` are the versions of the page that its entry
+    declares, each with its ``hreflang`` as written; the page itself is often among them.
+    """
+
+    url: str
+    lastmod: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """What could be read of a sitemap, in its order; URLs are absolute and http(s).
+
+    ``is_truncated`` where a limit or a damaged archive hides a part of it; ``skipped``
+    counts the entries without a URL that can be used, which count for the limit too;
+    ``unusable`` the addresses, versions included, that cannot be asked for, by reason.
+    """
+
+    kind: SitemapKind
+    entries: tuple[SitemapEntry, ...] = ()
+    is_truncated: bool = False
+    skipped: int = 0
+    unusable: Counter[str] = field(default_factory=Counter)
+
+
+def parse_sitemap(
+    body: bytes,
+    url: str,
+    *,
+    max_urls: int = MAX_URLS,
+    max_bytes: int = MAX_BYTES,
+    cpu_seconds: float = math.inf,
+) -> Sitemap:
+    """Read a sitemap or index of sitemaps, in XML or as plain text, an RSS or Atom feed.
+
+    The protocol of sitemaps.org is read with tolerance: wrong namespaces, bare ``&``,
+    text before the XML and broken XML cost what cannot be read and no more. Limits are
+    the protocol's (50,000 URLs, 52,428,800 bytes unpacked); what is gzip by its first
+    bytes is unpacked up to them. Versions are those of "Tell Google about localized
+    versions of your page" (``xhtml:link``) and of Atom (RFC 4287, section 4.2.7.4).
+    Relative URLs refer to ``url``. Time and memory are linear in what is read; reading
+    ends after ``cpu_seconds``.
+
+    >>> body = b"<urlset><url><loc>http://example.org/?a=1&b=2</loc></url></urlset>"
+    >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
+    'http://example.org/?a=1&b=2'
+    """
+    started = time.process_time()
+    parts: list[Sitemap] = []
+    for part in iter_parts(body, url, max_urls=max_urls, max_bytes=max_bytes):
+        parts.append(part)
+        if time.process_time() - started > cpu_seconds:
+            parts.append(
+                replace(
+                    part, entries=(), skipped=0, unusable=Counter(), is_truncated=True
+                )
+            )
+            break
+    return replace(
+        parts[-1],
+        entries=tuple(chain.from_iterable(part.entries for part in parts)),
+        skipped=sum(part.skipped for part in parts),
+        unusable=sum((part.unusable for part in parts), Counter[str]()),
+    )
+
+
+def iter_parts(
+    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
+) -> Iterator[Sitemap]:
+    """Yield what each piece of a sitemap has; see :func:`parse_sitemap`.
+
+    At least one part is yielded; the last one says whether the sitemap was truncated.
+    """
+    text = SitemapText(body, max_bytes)
+    pieces = iter(text)
+    head = take_head(pieces)
+    builder = _Builder(url, max_urls)
+    reader = RecordReader()
+    if (start := find_root(head)) is not None:
+        for records in reader.iter_records(chain((head[start:],), pieces)):
+            builder.add_records(records, reader)
+            yield builder.take(reader.kind)
+            if builder.is_full:
+                break
+    elif not head.lstrip().startswith("<"):
+        for lines in iter_lines(chain((head,), pieces), MAX_URL_CHARS):
+            builder.add_lines(lines)
+            yield builder.take(reader.kind)
+            if builder.is_full:
+                break
+    is_truncated = text.is_truncated or builder.is_full or reader.is_cut_off
+    yield replace(builder.take(reader.kind), is_truncated=is_truncated)
+
+
+class SitemapSession:
+    """Reads one sitemap after another, a part at a time: the state of a worker."""
+
+    def __init__(self) -> None:
+        self._parts: Iterator[Sitemap] = iter(())
+
+    def open(self, body: bytes, url: str) -> None:
+        """Begin a sitemap, in place of the one before it."""
+        self._parts = iter_parts(body, url)
+
+    def next(self) -> Sitemap | None:
+        """Return the next part of the sitemap, None at its end."""
+        return next(self._parts, None)
+
+
+class _Builder:
+    """Makes entries of records and lines, up to a limit."""
+
+    def __init__(self, url: str, max_urls: int) -> None:
+        self.is_full = False
+        self._base = url
+        self._left = max_urls
+        self._is_text = False
+        self._entries: list[SitemapEntry] = []
+        self._skipped = 0
+        self._unusable = Counter[str]()
+        # The pages of a group repeat it, so one tuple serves them all.
+        self._groups: dict[
+            tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]
+        ] = {}
+
+    def take(self, kind: SitemapKind) -> Sitemap:
+        """Return what has been added since the last call."""
+        part = Sitemap(
+            SitemapKind.TEXT if self._is_text else kind,
+            tuple(self._entries),
+            skipped=self._skipped,
+            unusable=self._unusable,
+        )
+        self._entries, self._skipped, self._groups = [], 0, {}
+        self._unusable = Counter()
+        return part
+
+    def add_lines(self, lines: Iterable[str]) -> None:
+        """Add the URLs on lines."""
+        for line in lines:
+            if text := line.strip():
+                is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
+                self._add(self._read(self._base, text) if is_url else "", "", ())
+        self._is_text = self._is_text or bool(self._entries)
+
+    def add_records(self, records: Iterable[Record], reader: RecordReader) -> None:
+        """Add the URLs of records."""
+        for record in records:
+            self._add_record(record, reader)
+
+    def _add_record(self, record: Record, reader: RecordReader) -> None:
+        base = _join(self._base, reader.base) if reader.base else self._base
+        fields = record.fields
+        lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
+        pairs = (
+            (link.get("hreflang", "").strip(), self._read(base, link["href"]))
+            for link in record.links
+            if _is_alternate(link)
+        )
+        group = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
+        self._add(
+            self._read(base, _location(record, reader.kind)),
+            lastmod,
+            self._groups.setdefault(group, group) if group else (),
+        )
+
+    def _read(self, base: str, text: str) -> str:
+        """Return an absolute http(s) URL without fragment, empty where there is none."""
+        text = text.strip()
+        if not text:
+            return ""
+        try:
+            # A scheme without a host would be taken for a relative URL.
+            return resolve(base, "http://" if _HOSTLESS_RE.match(text) else text)
+        except AddressError as error:
+            if error.reason is not AddressReason.OTHER_SCHEME:
+                self._unusable[error.reason.value] += 1
+            return ""
+
+    def _add(
+        self, url: str, lastmod: str, alternates: tuple[tuple[str, str], ...]
+    ) -> None:
+        if not self._left:
+            self.is_full = True
+            return
+        self._left -= 1
+        if url:
+            self._entries.append(SitemapEntry(url, lastmod, alternates))
+        else:
+            self._skipped += 1
+
+
+def _is_alternate(link: dict[str, str]) -> bool:
+    return "alternate" in link.get("rel", "alternate").lower().split()
+
+
+def _location(record: Record, kind: SitemapKind) -> str:
+    """Return the URL of a record, as written: relative only in a feed or from the root."""
+    fields = record.fields
+    if kind is not SitemapKind.FEED:
+        text = fields.get("loc") or fields.get("", "")
+        return text if text.startswith("/") or _ABSOLUTE_RE.match(text) else ""
+    links = [link for link in record.links if _is_alternate(link)]
+    # An Atom entry may have versions of other types (RFC 4287, section 4.1.2).
+    links.sort(key=lambda link: "html" not in link.get("type", "html"))
+    if "link" in fields or links:
+        return fields.get("link") or links[0]["href"]
+    names = ("guid", "id", "about")
+    urls = (fields[name] for name in names if name in fields)
+    return next((text for text in urls if _ABSOLUTE_RE.match(text)), "")
+
+
+def _join(base: str, text: str) -> str:
+    """Return an absolute URL without fragment, empty where there is none."""
+    # A scheme without a host would be taken for a relative URL.
+    if not text or _HOSTLESS_RE.match(text):
+        return ""
+    try:
+        return urldefrag(urljoin(base, text))[0]
+    except ValueError:
+        return ""

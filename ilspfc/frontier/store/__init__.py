@@ -1,0 +1,1 @@
+"""Store of the frontier: its protocol, and its implementation in SQLite."""

@@ -1,0 +1,253 @@
+"""The frontier's store in a SQLite file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import astuple
+from typing import TYPE_CHECKING
+
+from ilspfc.database import marks
+from ilspfc.frontier.store.head import HostHead
+from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.trap_memory import TrapMemory
+from ilspfc.frontier.store.url_table import open_table
+from ilspfc.frontier.store.visits import SQLiteVisits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+# Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
+_MAX_VARIABLES = 500
+# The columns of a Candidate, in its order.
+_CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
+
+
+class SQLiteStore:
+    """A :class:`~ilspfc.frontier.store.protocol.FrontierStore` in one SQLite file.
+
+    What was done since the last commit is lost in a crash; leases of an earlier process
+    are queued again when the store is opened. All statements run within ``watch``.
+    """
+
+    def __init__(
+        self, path: Path | str, watch: AbstractContextManager[None] | None = None
+    ) -> None:
+        self._connection = open_table(path, watch or nullcontext())
+        self.visits = SQLiteVisits(self._connection)
+        self.traps = TrapMemory(self._connection)
+        self._heads: dict[str, HostHead] = {}
+        rows = self._connection.execute(
+            "SELECT state, count(*) FROM urls GROUP BY state"
+        )
+        self._counts: Counter[str] = Counter(dict(rows.fetchall()))
+        self.commit()
+
+    def push(self, candidate: Candidate, *, again: bool = False) -> bool:
+        """Queue a URL, or raise the score of a queued one; see the protocol."""
+        identity = self._insert(candidate)
+        if identity is None:
+            identity, state, score = self._connection.execute(
+                "SELECT id, state, score FROM urls WHERE key = ?", (candidate.key,)
+            ).fetchone()
+            is_retry = again and state == UrlState.FAILED
+            is_better = state == UrlState.QUEUED and candidate.score > score
+            if not is_retry and not is_better:
+                return False
+            self._connection.execute(
+                "UPDATE urls SET state = 'queued', score = ?, base = ?, referrer = ?,"
+                " anchor = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
+                (
+                    candidate.score,
+                    candidate.base,
+                    candidate.referrer,
+                    candidate.anchor,
+                    candidate.depth,
+                    candidate.distance,
+                    identity,
+                ),
+            )
+            self._counts[state] -= 1
+        self._counts[UrlState.QUEUED] += 1
+        self._offer(candidate.host, identity, candidate.score)
+        return True
+
+    def _insert(self, candidate: Candidate) -> int | None:
+        """Queue a URL; return its row id, None for one that is known already."""
+        cursor = self._connection.execute(
+            f"INSERT INTO urls ({_CANDIDATE}, state, reason) VALUES"
+            f" ({marks(10)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            astuple(candidate),
+        )
+        return cursor.lastrowid if cursor.rowcount else None
+
+    def _offer(self, host: str, identity: int, score: float) -> None:
+        head = self._heads.get(host)
+        if head is not None:  # else it is read when the host is next asked for
+            head.offer(identity, score)
+
+    def _head(self, host: str) -> HostHead:
+        """Return the head of a host with a current entry on top, or an empty one."""
+        head = self._heads.get(host)
+        if head is None:
+            head = self._heads[host] = HostHead()
+        if head.is_spent():
+            head.fill(
+                self._connection.execute(
+                    "SELECT -score, id FROM urls WHERE state = 'queued' AND host = ?"
+                    " ORDER BY score DESC, id LIMIT ?",
+                    (host, head.size),
+                ).fetchall()
+            )
+        return head
+
+    def pop(self, host: str) -> Candidate | None:
+        """Lease the best queued URL of a host."""
+        identity = self._head(host).pop()
+        if identity is None:
+            del self._heads[host]
+            return None
+        return self._lease("id", identity)
+
+    def lease(self, key: str) -> Candidate | None:
+        """Lease a URL if it is queued, whatever its score."""
+        candidate = self._lease("key", key)
+        if candidate is not None:
+            self._heads.pop(candidate.host, None)
+        return candidate
+
+    def _lease(self, column: str, value: str | int) -> Candidate | None:
+        row = self._connection.execute(
+            f"UPDATE urls SET state = 'leased' WHERE {column} = ? AND state = 'queued'"
+            f" RETURNING {_CANDIDATE}",
+            (value,),
+        ).fetchone()
+        if row is None:
+            return None
+        self._counts[UrlState.QUEUED] -= 1
+        self._counts[UrlState.LEASED] += 1
+        return Candidate(*row)
+
+    def best_score(self, host: str) -> float | None:
+        """Return the best score among the queued URLs of a host."""
+        return self._head(host).best_score()
+
+    def hosts(self) -> Iterable[str]:
+        """Return the hosts that have queued URLs, sorted."""
+        sql = "SELECT DISTINCT host FROM urls WHERE state = 'queued' ORDER BY host"
+        return [host for (host,) in self._connection.execute(sql)]
+
+    def finish(self, key: str, state: UrlState, reason: str = "") -> None:
+        """End the lease of a URL."""
+        self._move(key, state, reason)
+
+    def release(self, key: str) -> None:
+        """Put a leased URL back into the queue."""
+        row = self._move(key, UrlState.QUEUED, "")
+        if row is not None:
+            self._offer(*row)
+
+    def _move(
+        self, key: str, state: UrlState, reason: str
+    ) -> tuple[str, int, float] | None:
+        """Change the state of a leased URL; return its host, row id and score."""
+        row = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
+            " RETURNING host, id, score",
+            (state.value, reason, key),
+        ).fetchone()
+        if row is None:
+            return None
+        self._counts[UrlState.LEASED] -= 1
+        self._counts[state] += 1
+        host, identity, score = row
+        return host, identity, score
+
+    def fail_host(
+        self, host: str, reason: str, state: UrlState = UrlState.FAILED
+    ) -> list[str]:
+        """Fail all queued URLs of a host; return them as they are requested."""
+        rows = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ?"
+            " WHERE host = ? AND state = 'queued' RETURNING url",
+            (state.value, reason, host),
+        ).fetchall()
+        self._heads.pop(host, None)
+        self._counts[UrlState.QUEUED] -= len(rows)
+        self._counts[state] += len(rows)
+        return sorted(url for (url,) in rows)
+
+    def visits_by_host(self) -> dict[str, int]:
+        """Return how many URLs of each host were visited."""
+        sql = "SELECT host, count(*) FROM urls WHERE state = 'done' GROUP BY host"
+        return dict(self._connection.execute(sql).fetchall())
+
+    def set_gain(self, key: str, gain: float) -> None:
+        """Write down what the visit of a URL paid."""
+        self._connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
+
+    def gains(self, limit: int) -> list[Candidate]:
+        """Return the last visited URLs whose gain is known, in the order first found."""
+        rows = self._connection.execute(
+            f"SELECT {_CANDIDATE} FROM urls WHERE gain IS NOT NULL"
+            " ORDER BY id DESC LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return [Candidate(*row) for row in reversed(rows)]
+
+    def rescore(
+        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
+    ) -> set[str]:
+        """Give the best queued URLs new scores; return the hosts that have some."""
+        rows = self._connection.execute(
+            f"SELECT id, {_CANDIDATE} FROM urls WHERE state = 'queued'"
+            f" ORDER BY score DESC, id LIMIT {limit:d}"
+        ).fetchall()
+        candidates = [Candidate(*row[1:]) for row in rows]
+        self._connection.executemany(
+            "UPDATE urls SET score = ? WHERE id = ?",
+            zip(score(candidates), (row[0] for row in rows), strict=True),
+        )
+        hosts = {candidate.host for candidate in candidates}
+        for host in hosts:
+            self._heads.pop(host, None)
+        return hosts
+
+    def state_of(self, key: str) -> UrlState | None:
+        """Return the state of a URL, None for one that is not known."""
+        sql = "SELECT state FROM urls WHERE key = ?"
+        row = self._connection.execute(sql, (key,)).fetchone()
+        return UrlState(row[0]) if row else None
+
+    def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
+        """Return the score of each known URL among ``keys``, None where it is not queued."""
+        found: dict[str, float | None] = {}
+        remaining = list(keys)
+        while remaining:
+            part, remaining = remaining[:_MAX_VARIABLES], remaining[_MAX_VARIABLES:]
+            found.update(
+                self._connection.execute(
+                    "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
+                    f" WHERE key IN ({', '.join('?' * len(part))})",
+                    part,
+                )
+            )
+        return found
+
+    def count(self, state: UrlState) -> int:
+        """Return how many URLs are in a state."""
+        return self._counts[state]
+
+    def commit(self) -> None:
+        """Make what was done so far survive a crash."""
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN")
+
+    def close(self) -> None:
+        """Commit and close."""
+        try:
+            self._connection.execute("COMMIT")
+        finally:
+            self._connection.close()

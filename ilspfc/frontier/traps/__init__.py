@@ -1,0 +1,1 @@
+"""Crawler traps, copies and soft 404s."""

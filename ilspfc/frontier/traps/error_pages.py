@@ -1,0 +1,105 @@
+"""Error pages that hosts send as if they were pages, with status 200: soft 404s."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from ilspfc.frontier.traps.seen_text import text_keys
+from ilspfc.web.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from ilspfc.frontier.traps.seen_text import TextKeys
+
+# A host is asked for pages that cannot exist when it has given so many.
+MIN_PAGES = 5
+_MAX_PARAGRAPHS = 200
+
+_INDEX_RE = re.compile(r"(?:index|default|home|start|main)\.\w+", re.IGNORECASE)
+_EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+
+
+class ErrorPages:
+    """Knows the answers of hosts to addresses that cannot exist.
+
+    Such an answer may be a real page that the host shows in the place of others: its home
+    page, or the index of a directory. Those never count as error pages.
+    """
+
+    def __init__(self, *, min_pages: int = MIN_PAGES) -> None:
+        self._min_pages = min_pages
+        self._visits: Counter[str] = Counter()
+        self._answers: dict[str, list[tuple[str, frozenset[int]]]] = {}
+
+    def probes(self, url: str) -> tuple[str, ...]:
+        """Count a page of a host; return the addresses to ask for now, mostly none.
+
+        They are asked for once a host: one at its root, one beside the page, and one with
+        the page's last parameter changed, for hosts that answer each in another way.
+        """
+        host = host_of(url)
+        self._visits[host] += 1
+        if self._visits[host] != self._min_pages:
+            return ()
+        name = "x" + blake2b(host.encode(), digest_size=8).hexdigest()
+        parts = urlsplit(url)
+        folder, _, page = parts.path.rpartition("/")
+        extension = _EXTENSION_RE.search(page)
+        paths = {f"/{name}", f"{folder}/{name}{extension[0] if extension else ''}"}
+        addresses = {(path, "") for path in paths}
+        if pairs := parse_qsl(parts.query, keep_blank_values=True):
+            addresses.add((parts.path, urlencode([*pairs[:-1], (pairs[-1][0], name)])))
+        origin = parts.scheme, parts.netloc
+        return tuple(urlunsplit((*origin, *rest, "")) for rest in sorted(addresses))
+
+    def learn(self, url: str, paragraphs: Iterable[str]) -> None:
+        """Remember the clean paragraphs with which a host answered a probe."""
+        keys = [key for _, key in text_keys(url, paragraphs)]
+        answer = urlsplit(url).path, frozenset(keys[:_MAX_PARAGRAPHS])
+        self._answers.setdefault(host_of(url), []).append(answer)
+
+    def has(self, url: str, page: TextKeys) -> bool:
+        """Return whether a page with these paragraphs is an error page."""
+        answers = self._answers.get(host_of(url))
+        if not answers:
+            return False
+        others = [keys for path, keys in answers if not _is_index_of(url, path)]
+        return is_soft_404(page.clean_keys, others)
+
+
+def _is_index_of(url: str, path: str) -> bool:
+    """Return whether a URL is that of a directory above a path, or of the path itself."""
+    parts = urlsplit(url)
+    if parts.query:
+        return False
+    folder, _, page = parts.path.rpartition("/")
+    stem = folder if _INDEX_RE.fullmatch(page) else parts.path.removesuffix("/")
+    return parts.path == path or path.startswith(f"{stem}/")
+
+
+def is_soft_404(
+    paragraphs: AbstractSet[int],
+    not_found: Iterable[AbstractSet[int]],
+    *,
+    threshold: float = 0.8,
+) -> bool:
+    """Return whether a page is an error page that its host sends with status 200.
+
+    ``paragraphs`` are the keys of the page's clean paragraphs (navigation and other
+    boilerplate would be alike on all pages of the host), ``not_found`` those of each page
+    that the host answers with for addresses which cannot exist: the method of Bar-Yossef
+    and others, Sic transit gloria telae (WWW 2004). The page is such an error page when
+    more than ``threshold`` of its paragraphs are on one of them. A page or an error page
+    without paragraphs tells nothing.
+
+    >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
+    (True, False)
+    """
+    shared = (len(paragraphs & other) for other in not_found)
+    return max(shared, default=0) > threshold * len(paragraphs)

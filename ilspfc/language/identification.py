@@ -1,0 +1,244 @@
+"""Which language a page and each of its paragraphs is in.
+
+A text is in one of the languages in question (the crawl's and the one that the page
+declares) or in none of them, ``OTHER``. All languages that the model knows compete; what
+the others get together speaks for OTHER. The log likelihoods of the model count every
+n-gram as if it were independent of its neighbors, so they are divided by a number that
+grows with the length, fitted so that the probabilities are those observed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ilspfc.documents import CrawlInfo
+from ilspfc.language.labels import (
+    NO_LANGUAGE,
+    OTHER,
+    Labels,
+    group_of,
+    is_identifiable,
+    language_of,
+)
+from ilspfc.language.likelihoods import Reading, read_texts
+from ilspfc.language.ngrams import load_ngrams
+from ilspfc.language.page_text import (
+    MIN_DOCUMENT_CHARS,
+    SURE,
+    choose_part,
+    find_prose,
+    frame_texts,
+    measure_parts,
+    within_bounds,
+)
+from ilspfc.language.second_opinion import SecondOpinion
+from ilspfc.language.taught import read_language_text, train_language
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.scripts import scripts_in, scripts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from ilspfc.documents import Paragraph
+
+#: A language and the file with texts in it that it is learned from.
+LanguageText = tuple[str, "Path"]
+
+# What the language that a page declares weighs before a text is read, one of the crawl
+# weighing 1; and for a paragraph the one of its page.
+_DECLARED_WEIGHT = 5.0
+_PAGE_WEIGHT = 100.0
+
+
+class LanguageReason(StrEnum):
+    """Why a page leaves the data's way in language identification."""
+
+    OTHER_LANGUAGE = "other_language"
+    TOO_SHORT = "too_short"
+
+
+class Verdict(NamedTuple):
+    """A language in question or OTHER, and its probability."""
+
+    lang: str
+    confidence: float
+
+
+class PageIdentifier:
+    """Identifies the language of pages in a crawl for ``langs`` (ISO 639-3 codes).
+
+    Without ``langs`` a page may be in any language that the model knows.
+
+    ``texts`` teach languages that the model does not know. Languages that are written
+    alike are taken for one another where ``is_grouped`` and only one of them is wanted.
+    With ``has_second_opinion`` lingua is asked about texts that may be in several of ``langs``.
+    """
+
+    def __init__(
+        self,
+        langs: Iterable[str],
+        texts: Iterable[LanguageText] = (),
+        *,
+        is_grouped: bool = True,
+        has_second_opinion: bool = True,
+    ) -> None:
+        self.langs = tuple(langs)
+        self._is_grouped = is_grouped
+        self._second = SecondOpinion(self.langs if has_second_opinion else ())
+        self._model = load_ngrams()
+        self._scripts: dict[str, frozenset[str]] = {}
+        for lang, path in texts:
+            text = read_language_text(path)
+            self._model = train_language(self._model, lang, text)
+            known = scripts_of(lang) if is_identifiable(lang) else frozenset()
+            self._scripts[lang] = scripts_in(text) | known
+        self._known = frozenset(map(language_of, self._model.labels))
+        self._labels: dict[str, Labels] = {}
+
+    def identify(self, texts: Sequence[str], page_lang: str = "") -> list[Verdict]:
+        """Return the verdict on each of some texts: a language of the crawl or OTHER.
+
+        ``page_lang`` is the language of the page that they are on, where it is known. A
+        text without letters is in that language, or OTHER with probability 0.
+        """
+        labels = self._labels_with("")
+        reading = read_texts(self._model, texts)
+        weights = labels.expect(page_lang, _PAGE_WEIGHT)
+        rows = labels.weigh(reading.evidence, reading.scripts, weights)[:-1]
+        self._second.weigh(texts, reading.scripts, rows)
+        verdicts = [
+            Verdict(labels.names[number], float(row[number]))
+            for number, row in zip(rows.argmax(axis=1).tolist(), rows, strict=True)
+        ]
+        is_unclear = reading.is_unclear if page_lang else reading.is_blank
+        for number in np.flatnonzero(is_unclear).tolist():
+            verdicts[number] = Verdict(page_lang or OTHER, 0.0)
+        return verdicts
+
+    def weigh_words(self, words: Sequence[str], lang: str) -> NDArray[np.float64]:
+        """Return how probable each word is in ``lang``, 0.5 where it has no letters."""
+        labels = self._labels_with("")
+        reading = read_texts(self._model, words)
+        even = np.ones(len(labels.names))
+        rows = labels.weigh(reading.evidence, reading.scripts, even)[:-1]
+        return np.where(reading.is_blank, 0.5, rows[:, labels.wanted.index(lang)])
+
+    def identify_page(self, paragraphs: Sequence[Paragraph], declared: str = "") -> str:
+        """Return the language of a page, OTHER, or ``und`` where it has no text.
+
+        ``declared`` is the code that the page gives its language. The clean paragraphs are
+        labeled if the page is in a language of the crawl; those that are not are marked.
+        """
+        expected = self._declared_language(declared)
+        labels = self._labels_with("" if expected in self.langs else expected)
+        weights = labels.expect(expected, _DECLARED_WEIGHT)
+        clean = [p for p in paragraphs if p.crawlinfo is None]
+        texts = within_bounds(clean)
+        reading = read_texts(self._model, texts, find_prose(clean, texts))
+        whole = reading
+        if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
+            # The menus tell the language more safely.
+            whole = read_texts(self._model, within_bounds(paragraphs))
+        if whole.is_blank.all():
+            return "und"
+        row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
+        lang = labels.names[int(row.argmax())]
+        if self.langs and whole is reading and lang != expected:
+            rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+            parts = measure_parts(reading, rows, labels.names)
+            ours = {one: size for one, size in parts.items() if one in self.langs}
+            if lang in self.langs:
+                ours.setdefault(lang, 0.0)
+            frame = partial(self._identify_frame, paragraphs)
+            lang = choose_part(ours, expected, lang, frame)
+        if lang in self.langs:
+            self._label(clean, texts, reading, lang, labels)
+        return lang
+
+    def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
+        (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])
+        return verdict.lang if verdict.confidence >= SURE else ""
+
+    def _label(
+        self,
+        clean: list[Paragraph],
+        texts: list[str],
+        reading: Reading,
+        lang: str,
+        labels: Labels,
+    ) -> None:
+        """Set the language of each clean paragraph; mark those not in ``lang``."""
+        weights = labels.expect(lang, _PAGE_WEIGHT)
+        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+        self._second.weigh(texts, reading.scripts, rows)
+        best = rows.argmax(axis=1)
+        best[reading.is_unclear] = labels.wanted.index(lang)
+        for paragraph, number in zip(clean, best.tolist(), strict=False):
+            paragraph.lang = labels.names[number]
+            if paragraph.lang != lang:
+                paragraph.crawlinfo = CrawlInfo.OOI_LANG
+        for paragraph in clean[len(best) :]:
+            paragraph.lang = lang
+
+    def _declared_language(self, code: str) -> str:
+        """Return the language that a page declares, empty if it is none that is known."""
+        try:
+            lang = to_iso639_3(code)
+        except ValueError:
+            return ""
+        same = group_of(lang, is_grouped=self._is_grouped)
+        if lang not in self.langs:
+            lang = next((own for own in self.langs if own in same), lang)
+        return lang if lang in self._known else ""
+
+    def _labels_with(self, lang: str) -> Labels:
+        """Return the labels: the crawl's languages, and one more if it is given."""
+        if lang not in self._labels:
+            wanted = self.langs or tuple(sorted(self._known - {NO_LANGUAGE}))
+            if lang and lang not in wanted:
+                wanted = (*wanted, lang)
+            self._labels[lang] = Labels(
+                self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
+            )
+        return self._labels[lang]
+
+
+@lru_cache(maxsize=4)
+def page_identifier(
+    langs: tuple[str, ...],
+    texts: tuple[LanguageText, ...] = (),
+    *,
+    is_grouped: bool = True,
+    has_second_opinion: bool = True,
+) -> PageIdentifier:
+    """Return the identifier of a crawl, one a process and set of languages."""
+    return PageIdentifier(
+        langs, texts, is_grouped=is_grouped, has_second_opinion=has_second_opinion
+    )
+
+
+def load_identifiers(langs: Sequence[str]) -> None:
+    """Load what a crawl for ``langs`` (ISO 639-3) identifies with: it takes a second once."""
+    page_identifier(tuple(langs))
+
+
+def identify_page(
+    paragraphs: list[Paragraph],
+    langs: Sequence[str],
+    declared: str = "",
+    texts: Sequence[LanguageText] = (),
+) -> tuple[str, list[Paragraph]]:
+    """Return the language of a page, and its paragraphs with theirs.
+
+    The paragraphs are labeled only where the page is in one of ``langs`` (ISO 639-3).
+    ``declared`` is the code that the page gives its language.
+    """
+    identifier = page_identifier(tuple(langs), tuple(texts))
+    return identifier.identify_page(paragraphs, declared), paragraphs

@@ -1,0 +1,100 @@
+"""Learning entries from the texts of segments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.lexicon.entries import number_entries
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, Prior, train
+from ilspfc.lexicon.translation_model import MIN_SCORE, MIN_SEGMENTS
+from ilspfc.lexicon.vocabulary import Segments, Vocabulary
+from ilspfc.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ilspfc.lexicon.entries import Entry
+    from ilspfc.text.arrays import IdArray
+
+
+@dataclass(slots=True)
+class SegmentTexts:
+    """Pairs of segments in two languages (ISO 639-3), kept as numbers of their tokens.
+
+    Segments that are the same in both languages are no translations and left out, as are
+    pairs with nothing to count on a side; ``skipped`` counts both.
+    """
+
+    langs: tuple[str, str]
+    skipped: int = 0
+    weights: list[float] = field(default_factory=list)
+    documents: list[int] = field(default_factory=list)
+    _sides: tuple[_Side, _Side] = field(
+        default_factory=lambda: (_Side(), _Side()), repr=False
+    )
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def add(
+        self, source: str, target: str, *, weight: float = 1.0, document: int = 0
+    ) -> None:
+        """Add a pair; ``weight`` in (0, 1] tells how sure it is."""
+        left = tokenize(source, self.langs[0])
+        right = tokenize(target, self.langs[1])
+        if left == right or not left or not right or weight <= 0:
+            self.skipped += 1
+            return
+        for side, tokens in zip(self._sides, (left, right), strict=True):
+            side.add(tokens)
+        self.weights.append(weight)
+        self.documents.append(document)
+
+    def learn(
+        self,
+        *,
+        prior: Iterable[Entry] = (),
+        options: Options = LOOKUP_OPTIONS,
+        min_score: float = MIN_SCORE,
+        min_segments: int = MIN_SEGMENTS,
+        min_pairs: int = 1,
+    ) -> list[Entry]:
+        """Return the entries, sorted by words; the order of the pairs does not matter.
+
+        ``prior`` are entries of a dictionary, cut into tokens.
+        """
+        (source, left), (target, right) = (side.number() for side in self._sides)
+        known = number_entries(prior, source, target)
+        lexicon = train(
+            left,
+            right,
+            (len(source), len(target)),
+            weights=np.array(self.weights),
+            documents=np.array(self.documents, np.int64),
+            prior=Prior(known.sources, known.targets, known.scores),
+            options=options,
+        )
+        found = lexicon.entries(min_score, min_segments, min_pairs)
+        return found.spell(source, target)
+
+
+class _Side:
+    """The segments of one language; words are numbered anew once all are known."""
+
+    def __init__(self) -> None:
+        self._vocabulary = Vocabulary()
+        self._segments: list[IdArray] = []
+
+    def add(self, tokens: Sequence[str]) -> None:
+        self._segments.append(self._vocabulary.add(tokens))
+
+    def number(self) -> tuple[Vocabulary, Segments]:
+        """Return the sorted vocabulary and the segments by its numbers."""
+        vocabulary = Vocabulary.sort(self._vocabulary)
+        ranks = vocabulary.encode(self._vocabulary.words)
+        offsets = np.cumsum([0, *map(len, self._segments)])
+        ids = np.concatenate([np.zeros(0, np.int32), *self._segments])
+        return vocabulary, Segments(ranks[ids], offsets)

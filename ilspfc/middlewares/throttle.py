@@ -1,0 +1,90 @@
+"""Tells the politeness clock of a host how the host answered."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import TYPE_CHECKING, Self
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    NotConfigured,
+)
+
+from ilspfc.crawl.warc_replay import is_replay
+from ilspfc.frontier.politeness import Answer
+from ilspfc.middlewares.handler import CertificateRefusedError
+from ilspfc.scheduler import FrontierScheduler
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+_UNREACHED = (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    CertificateRefusedError,
+)
+_THROTTLING = frozenset({429, 503})
+
+
+def retry_after_seconds(value: bytes | None, now: float) -> float:
+    """Return the seconds that a Retry-After header asks for (RFC 9110, section 10.2.3).
+
+    It holds seconds or a date; 0 where it is missing or cannot be read. ``now`` is in
+    seconds since the epoch.
+
+    >>> retry_after_seconds(b"120", 0.0)
+    120.0
+    >>> retry_after_seconds(b"Thu, 01 Jan 1970 00:01:00 GMT", 10.0)
+    50.0
+    """
+    text = value.decode("latin-1").strip() if value else ""
+    if text.isdecimal():
+        return float(text)
+    with suppress(ValueError, OverflowError):
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+    return 0.0
+
+
+class PolitenessMiddleware:
+    """Sees every answer before a retry or redirect is made of it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl."""
+        if is_replay(crawler):
+            raise NotConfigured  # no host is to be spared
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Pass the response on; a 429 or 503 slows the visits of its host down."""
+        if response.status in _THROTTLING:
+            header = response.headers.get("Retry-After")
+            self._tell(request, Answer.THROTTLED, retry_after_seconds(header, time()))
+        elif response.status >= 500:
+            self._tell(request, Answer.BROKEN)
+        else:
+            self._tell(request, Answer.OK)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Count a host that cannot be reached; a broken answer may be one page's fault.
+
+        So may one that drips until the time is up: the host has other pages.
+        """
+        is_unreached = isinstance(exception, _UNREACHED)
+        self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
+
+    def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
+        scheduler = self._crawler.engine.scheduler
+        if isinstance(scheduler, FrontierScheduler):
+            scheduler.answered(request, answer, retry_after)

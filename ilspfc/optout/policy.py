@@ -1,0 +1,118 @@
+"""Whether a page's signals reserve it, and what a crawl then does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+
+from ilspfc.exceptions import SettingError
+from ilspfc.optout.signals import Signal, SignalKind, read_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ilspfc.documents import Document
+
+# More signals of one page are not kept; those that reserve come first.
+MAX_SIGNALS = 50
+
+# TDMRep, "Processing priority": each supersedes those behind it.
+_TDMREP_PRIORITY = (
+    SignalKind.TDMREP_META,
+    SignalKind.TDMREP_HEADER,
+    SignalKind.TDMREP_FILE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OptOut:
+    """What the signals of a page come to.
+
+    ``reserved`` is whether its use for a corpus that models are trained on is reserved,
+    ``grounds`` are the signals that make it so, ``signals`` all that were found, the
+    grounds first.
+    """
+
+    reserved: bool = False
+    signals: tuple[Signal, ...] = ()
+    grounds: tuple[Signal, ...] = ()
+
+
+class OptOutReason(StrEnum):
+    """Why a page leaves the data's way for an opt-out."""
+
+    RESERVED = "reserved"
+
+
+class OptOutPolicy(StrEnum):
+    """What a crawl does with a page that is reserved.
+
+    ``ignore``: signals are not read. ``record``: they are written down, the page is kept.
+    ``skip``, the default: they are written down, a reserved page is dropped.
+    """
+
+    IGNORE = "ignore"
+    RECORD = "record"
+    SKIP = "skip"
+
+    @classmethod
+    def from_setting(cls, name: str, value: str) -> Self:
+        """Return the policy that the setting ``name`` asks for; SettingError if none."""
+        try:
+            return cls(value.strip().lower())
+        except ValueError:
+            raise SettingError(
+                f"{name}={value}: not a policy for opt-outs; choose one of {', '.join(cls)}"
+            ) from None
+
+    def drops(self, opt_out: OptOut) -> bool:
+        """Return whether a page is dropped."""
+        return self is OptOutPolicy.SKIP and opt_out.reserved
+
+
+def decide(signals: Iterable[Signal]) -> OptOut:
+    """Return what the signals of one page come to.
+
+    Within TDMRep the page's metadata supersede the header, and the header the file of the
+    site; what is broken supersedes nothing. Between the protocols no order exists, so the
+    most restrictive counts, as draft-ietf-aipref-vocab-08 (section 5.1) combines
+    statements: one reservation suffices, and no permission lifts it.
+    """
+    found = tuple(dict.fromkeys(signals))
+    tdmrep = next(
+        (
+            kind
+            for kind in _TDMREP_PRIORITY
+            if any(signal.kind is kind and not signal.broken for signal in found)
+        ),
+        None,
+    )
+    grounds = tuple(
+        signal
+        for signal in found
+        if signal.reserves
+        and (signal.kind not in _TDMREP_PRIORITY or signal.kind is tdmrep)
+    )
+    ordered = tuple(dict.fromkeys((*grounds, *found)))[:MAX_SIGNALS]
+    return OptOut(bool(grounds), ordered, grounds[:MAX_SIGNALS])
+
+
+def decide_page(
+    signals: Iterable[Signal], document: Document | None, user_agent: str
+) -> OptOut:
+    """Return what headers and the site's files (``signals``) and the page itself come to."""
+    found = tuple(signals)
+    if document is not None:
+        found += read_metadata(document.meta, document.head_links, user_agent)
+    return decide(found)
+
+
+def describe(signal: Signal) -> str:
+    """Return a signal in one line: ``kind=value``, then what else there is to say of it."""
+    # Of this one kind alone the name does not tell where it stands.
+    where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
+    details = {"where": where, "policy": signal.policy, "broken": signal.broken}
+    parts = [f"{signal.kind}={signal.value}"]
+    parts += [f"{name}={value}" for name, value in details.items() if value]
+    return " ".join("; ".join(parts).split())

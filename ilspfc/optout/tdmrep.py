@@ -1,0 +1,102 @@
+"""The file in which a site reserves text and data mining: ``/.well-known/tdmrep.json``.
+
+TDM Reservation Protocol, final report of the W3C community group of 2024-05-10, section
+"TDM File on the Origin Server".
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Self
+
+from ilspfc.optout.signals import Signal, SignalKind, Where
+from ilspfc.web.robots.path_rules import PathPattern, octets, path_of
+
+TDMREP_PATH = "/.well-known/tdmrep.json"
+# A larger file is not read, nor are further rules: the report names no limits.
+MAX_BODY_BYTES = 512 * 1024
+MAX_RULES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class TdmRule:
+    """A rule: which paths, and whether mining them is reserved."""
+
+    location: str
+    reserves: bool
+    policy: str
+    pattern: PathPattern
+
+
+@dataclass(frozen=True, slots=True)
+class TdmFile:
+    """The rules of a site in their order; ``broken`` says what could not be read."""
+
+    rules: tuple[TdmRule, ...] = ()
+    broken: str = ""
+
+    @classmethod
+    def from_response(cls, status: int | None, body: bytes) -> Self:
+        """Return the file that an answer to the request for it holds.
+
+        ``status`` is that of the last answer when redirects were followed, None where there
+        was none. Without success the site does not take part in the protocol; nor does it
+        where it answers with a web page. What has not the form that the report asks for is
+        left out, and ``broken`` says so; the other rules count.
+        """
+        if (
+            status is None
+            or not 200 <= status < 300
+            or body.lstrip()[:1] in {b"", b"<"}
+        ):
+            return cls()
+        if len(body) > MAX_BODY_BYTES:
+            return cls(broken=f"larger than {MAX_BODY_BYTES} bytes")
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError):
+            return cls(broken="not JSON")
+        if not isinstance(content, list):
+            return cls(broken="not an array of rules")
+        rules = [_read_rule(entry) for entry in content[:MAX_RULES]]
+        broken = ""
+        if None in rules:
+            number = rules.index(None) + 1
+            broken = f"rule {number} is not of the form that is asked for"
+        elif len(content) > MAX_RULES:
+            broken = f"more than {MAX_RULES} rules"
+        return cls(tuple(rule for rule in rules if rule), broken)
+
+    def signals(self, url: str) -> tuple[Signal, ...]:
+        """Return the signal for a URL of this site, if there is one.
+
+        The first rule whose location matches counts ("the most specific match is the first
+        in sequence"). Without one, what is broken in the file is told.
+        """
+        path = path_of(url)
+        rule = next((rule for rule in self.rules if rule.pattern.matches(path)), None)
+        if rule is None and not self.broken:
+            return ()
+        kind, where = SignalKind.TDMREP_FILE, Where.WELL_KNOWN
+        if rule is None:
+            return (Signal(kind, "", where, reserves=False, broken=self.broken),)
+        value = f"{rule.location} {rule.reserves:d}"
+        return (Signal(kind, value, where, rule.reserves, rule.policy),)
+
+
+def _read_rule(entry: object) -> TdmRule | None:
+    """Return the rule of an entry: ``location``, ``tdm-reservation`` 0 or 1, a policy."""
+    if not isinstance(entry, dict):
+        return None
+    location, reservation = entry.get("location"), entry.get("tdm-reservation")
+    if not isinstance(location, str) or not location.startswith(("/", "*")):
+        return None
+    # Not isinstance: True is 1 to Python, but no integer to JSON.
+    if type(reservation) is not int or reservation not in {0, 1}:
+        return None
+    policy = entry.get("tdm-policy", "")
+    pattern = PathPattern(octets(location))
+    return TdmRule(
+        location, reservation == 1, policy if isinstance(policy, str) else "", pattern
+    )

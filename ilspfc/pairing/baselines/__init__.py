@@ -1,0 +1,1 @@
+"""Pairing methods of the founding papers."""

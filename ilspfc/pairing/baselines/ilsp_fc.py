@@ -1,0 +1,118 @@
+"""The pairing of the founding paper and ILSP-FC: one kind of evidence after the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ilspfc.pairing.baselines.structure import find_by_structure
+from ilspfc.pairing.evidence.images import find_by_images
+from ilspfc.pairing.evidence.url_marks import find_by_urls
+from ilspfc.pairing.evidence.versions import find_by_versions
+from ilspfc.pairing.page_content import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ilspfc.documents import DocumentPair
+    from ilspfc.pairing.page_content import PairingDocument
+
+    Documents = dict[str, PairingDocument]
+
+# Fewer pairs than this do not tell how much longer one language is than the other.
+_MIN_SURE_PAIRS = 5
+_MAX_LOG_RATIO = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PairingBounds:
+    """What two pages must have in common to be compared (000, section 3.9).
+
+    The values of the depth and the ratios of tokens and paragraphs are ILSP-FC's.
+    """
+
+    threshold: float = 0.5
+    max_depth_difference: int = 1
+    min_length_ratio: float = 0.4
+    min_paragraph_ratio: float = 0.6
+
+    def accept(self, source: PairingDocument, target: PairingDocument) -> bool:
+        """Return whether two pages may be a pair."""
+        return (
+            abs(source.depth - target.depth) <= self.max_depth_difference
+            and ratio(source.tokens, target.tokens) >= self.min_length_ratio
+            and ratio(source.paragraphs, target.paragraphs) >= self.min_paragraph_ratio
+        )
+
+
+def assign(claims: Iterable[DocumentPair]) -> list[DocumentPair]:
+    """Return pairs in which each document stands once: greedily, the surest first."""
+    # Rounded, lest the last digit of a sum decide.
+    ordered = sorted(
+        claims, key=lambda p: (-round(p.probability, 9), p.source, p.target)
+    )
+    taken: set[str] = set()
+    pairs = []
+    for pair in ordered:
+        if pair.source not in taken and pair.target not in taken:
+            taken |= {pair.source, pair.target}
+            pairs.append(pair)
+    return pairs
+
+
+def language_log_ratio(
+    pairs: Iterable[DocumentPair], documents: Iterable[PairingDocument]
+) -> float:
+    """Return the logarithm of how much longer text is in the target language.
+
+    It is the median over pairs that are sure; 0 where there are too few to tell.
+    """
+    chars = {d.id: sum(n for n in d.fingerprint if n > 0) for d in documents}
+    ratios = [
+        math.log(chars[pair.target] / chars[pair.source])
+        for pair in pairs
+        if chars[pair.source] and chars[pair.target]
+    ]
+    if len(ratios) < _MIN_SURE_PAIRS:
+        return 0.0
+    return min(max(median(ratios), -_MAX_LOG_RATIO), _MAX_LOG_RATIO)
+
+
+def pair_documents(
+    sources: Iterable[PairingDocument],
+    targets: Iterable[PairingDocument],
+    *,
+    marks: Mapping[str, frozenset[str]],
+    bounds: PairingBounds,
+) -> list[DocumentPair]:
+    """Return the pairs of documents in two languages, one-to-one.
+
+    In order: links between versions, URL patterns, images, structure; each sees only the
+    documents that the ones before it left. Links between versions need no likeness; for
+    the others ``bounds`` hold. ``marks`` are the codes and names of each language, by
+    which URLs tell it. The order of the documents plays no part.
+    """
+    left: Documents = {d.id: d for d in sorted(sources, key=lambda d: d.id)}
+    right: Documents = {d.id: d for d in sorted(targets, key=lambda d: d.id)}
+    everything = [*left.values(), *right.values()]
+    found: list[DocumentPair] = []
+
+    def settle(claims: Iterable[DocumentPair], *, check: bool = True) -> None:
+        likely = [
+            claim
+            for claim in claims
+            if claim.probability >= bounds.threshold
+            and (not check or bounds.accept(left[claim.source], right[claim.target]))
+        ]
+        for pair in assign(likely):
+            del left[pair.source], right[pair.target]
+            found.append(pair)
+
+    settle(find_by_versions(left, right), check=False)
+    settle(find_by_urls(left.values(), right.values(), marks))
+    settle(find_by_images(left, right))
+    log_ratio = language_log_ratio(found, everything)
+    settle(find_by_structure(left, right, log_ratio=log_ratio))
+    return sorted(found, key=lambda p: (-p.probability, p.source, p.target))

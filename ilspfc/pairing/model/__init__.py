@@ -1,0 +1,1 @@
+"""Probability of pairs: features, logistic model, calibration."""

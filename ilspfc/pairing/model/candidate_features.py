@@ -1,0 +1,98 @@
+"""What the model sees of candidates: all evidence, and how far each is from its rivals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.model.ranking import best_two, pick_rivals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.text.arrays import FloatArray
+
+SIZE_FEATURES = ("tokens_shared", "log_size", "log_blocks")
+FEATURES = (
+    tuple(
+        f"{evidence.name}{part}"
+        for evidence in EVIDENCE
+        for part in ("", "_margin", "_best_margin")
+    )
+    + SIZE_FEATURES
+)
+GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
+    "size",
+) * len(SIZE_FEATURES)
+
+
+# Features are made for so many candidates at once.
+_ROWS_AT_ONCE = 100_000
+
+
+class Features:
+    """The features of each candidate, shape (candidates, ``len(FEATURES)``).
+
+    For each kind of evidence its value, and how far it is above the best other candidate
+    of the same page: the smaller and the larger of the two sides. Those of a large site
+    take more memory than its pages, so that only those asked for are made.
+    """
+
+    def __init__(
+        self, values: FloatArray, comparison: Comparison, candidates: Candidates
+    ) -> None:
+        self._values, self._candidates = values, candidates
+        # The two best values of each page, by page and kind of evidence.
+        self._best = [
+            tuple(np.stack([*pair], 1) for pair in zip(*found, strict=True))
+            for found in (
+                [best_two(value, owners) for value in values.T]
+                for owners in (candidates.rows, candidates.columns)
+            )
+        ]
+        self._sizes = _page_sizes(comparison)
+
+    def __len__(self) -> int:
+        return len(self._candidates)
+
+    def take(self, places: slice | npt.NDArray[np.bool_]) -> FloatArray:
+        """Return the features of some candidates."""
+        values = self._values[places]
+        rows, columns = self._candidates.rows[places], self._candidates.columns[places]
+        margins = [
+            values - pick_rivals(values, best[owners], second[owners])
+            for (best, second), owners in zip(self._best, (rows, columns), strict=True)
+        ]
+        features = np.empty((len(values), len(FEATURES)))
+        count = 3 * values.shape[1]
+        features[:, 0:count:3] = values
+        features[:, 1:count:3] = np.minimum(*margins)
+        features[:, 2:count:3] = np.maximum(*margins)
+        left, right = self._sizes
+        features[:, count:] = np.minimum(left[rows], right[columns])
+        return features
+
+    def map(self, judge: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Return what a function of features makes of all, some candidates at a time."""
+        parts = [
+            judge(self.take(slice(start, start + _ROWS_AT_ONCE)))
+            for start in range(0, max(len(self), 1), _ROWS_AT_ONCE)
+        ]
+        return np.concatenate(parts)
+
+
+def _page_sizes(comparison: Comparison) -> list[FloatArray]:
+    """Return the features of size of the pages of either side; a pair has the smaller."""
+    return [
+        np.column_stack(
+            [mass, np.log1p(side.sizes), np.log1p([len(kinds) for kinds in side.kinds])]
+        )
+        for mass, side in zip(
+            comparison.token_mass, (comparison.left, comparison.right), strict=True
+        )
+    ]

@@ -1,0 +1,162 @@
+"""From evidence to a probability: a logistic model that ships, and one fitted to the site."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ilspfc.pairing.model.candidate_features import FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.comparison import Candidates, Matches
+    from ilspfc.pairing.model.candidate_features import Features
+    from ilspfc.text.arrays import FloatArray, IntArray
+
+# The site's own model: fewer pairs teach nothing; how strongly it is held back.
+MIN_SITE_PAIRS = 20
+SITE_PENALTY = 0.02
+_FOLDS = 3
+# It is fitted to about so many candidates at most; more of them do not change it.
+_MAX_FITTED = 150_000
+MAX_LOGIT = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticModel:
+    """Weights of standardised features; all of shape (features,)."""
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
+
+    def standardize(self, features: FloatArray) -> FloatArray:
+        """Return features of mean 0 and deviation 1 on the pages it was trained on."""
+        standardized: FloatArray = features - self.mean
+        standardized /= self.scale
+        return np.clip(standardized, -8, 8, out=standardized)
+
+    def logits(self, features: FloatArray) -> FloatArray:
+        """Return the log odds of each candidate, shape (candidates,)."""
+        logits = self.standardize(features) @ self.weights + self.bias
+        return np.clip(logits, -MAX_LOGIT, MAX_LOGIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What log odds and their margin over the best rival's come to."""
+
+    odds: float = 1.0
+    margin: float = 0.0
+    bias: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PairingModel:
+    """``start`` judges before there is a lexicon or any pair, ``full`` afterwards.
+
+    ``calibration`` makes probabilities of what the last round ends with.
+    """
+
+    start: LogisticModel
+    full: LogisticModel
+    calibration: Calibration = Calibration()
+
+
+def read_model(data: Mapping[str, Any]) -> PairingModel:
+    """Return the model of a parsed JSON object; ValueError if it is for other features."""
+    if tuple(data["features"]) != FEATURES:
+        raise ValueError("the pairing model was trained for other features")
+
+    def read(part: Mapping[str, Any]) -> LogisticModel:
+        mean, scale, weights = (
+            np.array(part[name], float) for name in ("mean", "scale", "weights")
+        )
+        return LogisticModel(mean, scale, weights, float(part["bias"]))
+
+    calibration = Calibration(**data["calibration"])
+    return PairingModel(read(data["start"]), read(data["full"]), calibration)
+
+
+@cache
+def shipped_model() -> PairingModel:
+    """Return the model that comes with the package (``evaluation/train_pairing.py``)."""
+    path = files("ilspfc.pairing.model") / "model.json"
+    return read_model(json.loads(path.read_text("utf-8")))
+
+
+def site_logits(
+    features: Features,
+    standardize: Callable[[FloatArray], FloatArray],
+    candidates: Candidates,
+    sure: Matches,
+    *,
+    penalty: float = SITE_PENALTY,
+) -> FloatArray | None:
+    """Return the log odds under models fitted to the site's own sure pairs.
+
+    The pairs stand against their rivals. Each candidate is judged by a model that has not
+    seen its page: three folds by the left page. None where there are too few pairs.
+    """
+    if len(sure) < MIN_SITE_PAIRS:
+        return None
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
+
+    known = _choose_known(candidates, sure)
+    some = candidates.take(known)
+    is_sure = some.among(sure)
+    lessons, folds = standardize(features.take(known)), _fold(some.rows)
+    weights, biases = [], []
+    for fold in range(_FOLDS):
+        seen = folds != fold
+        if len(np.unique(is_sure[seen])) < 2:
+            return None
+        model = LogisticRegression(C=penalty, max_iter=500)
+        model.fit(lessons[seen], is_sure[seen])
+        weights.append(model.coef_[0])
+        biases.append(model.intercept_[0])
+    del lessons
+    judged = features.map(
+        lambda part: standardize(part) @ np.array(weights).T + np.array(biases)
+    )
+    logits = judged[np.arange(len(judged)), _fold(candidates.rows)]
+    # So penalised, the models rank well and are far too modest.
+    scale = LogisticRegression(max_iter=500)
+    scale.fit(logits[known, None], is_sure)
+    scaled: FloatArray = scale.decision_function(logits[:, None])
+    return np.clip(scaled, -MAX_LOGIT, MAX_LOGIT)
+
+
+def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_]:
+    """Return which candidates a model is fitted to: those of pages with a sure pair."""
+    known = np.isin(candidates.rows, sure.rows) | np.isin(
+        candidates.columns, sure.columns
+    )
+    step = -(-int(known.sum()) // _MAX_FITTED)
+    known &= candidates.rows // _FOLDS % max(step, 1) == 0
+    return known
+
+
+def _fold(rows: IntArray) -> IntArray:
+    return rows % _FOLDS
+
+
+def logit(probabilities: FloatArray) -> FloatArray:
+    """Return the log odds of probabilities, none beyond what a model gives."""
+    bounded = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    odds: FloatArray = np.log(bounded / (1 - bounded))
+    return odds
+
+
+def probability(logits: FloatArray) -> FloatArray:
+    """Return the probability of log odds."""
+    return 1 / (1 + np.exp(-logits))

@@ -1,0 +1,71 @@
+"""Why a URL did not become a page, in the words of the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.middlewares.guard import AddressRefusedError
+from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
+from ilspfc.middlewares.replay import NotArchivedError
+from ilspfc.middlewares.robots_files import RobotsRefusedError, RobotsUnreachableError
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+
+
+def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
+    """Return the reason of a failed request, its cause in words, and the URL's state."""
+    error = failure.value
+    if isinstance(error, HttpError):
+        return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
+    if isinstance(error, DownloadTimeoutError):
+        return FetchReason.TIMEOUT, "timed out", UrlState.FAILED
+    for kind, reason, state in _KINDS:
+        if isinstance(error, kind):
+            return reason, str(error), state
+    return FetchReason.NOT_REACHED, _cause(error), UrlState.FAILED
+
+
+_KINDS = (
+    (AddressRefusedError, FetchReason.ADDRESS_REFUSED, UrlState.REFUSED),
+    (RobotsRefusedError, FetchReason.ROBOTS, UrlState.REFUSED),
+    (RobotsUnreachableError, FetchReason.ROBOTS_UNREACHABLE, UrlState.FAILED),
+    (NotArchivedError, FetchReason.NOT_ARCHIVED, UrlState.FAILED),
+    # The redirect middleware's last word.
+    (IgnoreRequest, FetchReason.REDIRECTS, UrlState.FAILED),
+    (DownloadCancelledError, FetchReason.TOO_LARGE, UrlState.REFUSED),
+    (CertificateRefusedError, FetchReason.CERTIFICATE, UrlState.FAILED),
+    (SlowAnswerError, FetchReason.TIMEOUT, UrlState.FAILED),
+)
+# In the words of the summary; the error's own text repeats the URL.
+_CAUSES = {
+    CannotResolveHostError: "name not found",
+    DownloadConnectionRefusedError: "connection refused",
+}
+
+
+def _cause(error: BaseException | None) -> str:
+    """Return what an error means, on one line."""
+    for kind, words in _CAUSES.items():
+        if isinstance(error, kind):
+            return words
+    # Twisted puts the errors that matter into a list of failures.
+    while True:
+        reasons = getattr(error, "reasons", None)
+        inner = reasons[0].value if reasons else getattr(error, "__cause__", None)
+        if inner is None:
+            break
+        error = inner
+    text = " ".join(str(error).split())
+    return text or type(error).__name__

@@ -1,0 +1,110 @@
+"""Fetching single pages outside of a crawl, by its rules: guard, robots.txt, politeness."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess
+
+from ilspfc import __version__
+from ilspfc.responses.failures import describe_failure
+from ilspfc.responses.page_sources import PageSource
+from ilspfc.web.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+    from pathlib import Path
+
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings, Settings
+    from twisted.python.failure import Failure
+
+# What belongs to a crawl alone: its frontier, corpus and records.
+STANDALONE_SETTINGS = {
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "ITEM_PIPELINES": {},
+    "EXTENSIONS": {},
+    "SPIDER_MIDDLEWARES": {},
+    "ARCHIVE_WARC": False,
+}
+
+
+def name_operator(settings: BaseSettings) -> None:
+    """Compose the user agent of program and operator, unless one is set."""
+    if not settings.get("USER_AGENT"):
+        contact = settings.get("FETCH_CONTACT") or "operator gave no contact"
+        agent = f"ilspfc/{__version__} (text corpus crawler; {contact})"
+        settings.set("USER_AGENT", agent, priority="spider")
+
+
+class PageSpider(Spider):
+    """Fetches pages, and follows no link; ``folder`` takes what they hold.
+
+    ``found`` has for each URL where its page is, or why there is none.
+    """
+
+    name = "pages"
+
+    def __init__(
+        self, urls: Iterable[str], folder: Path, found: dict[str, PageSource]
+    ) -> None:
+        super().__init__()
+        self._urls = urls
+        self._folder = folder
+        self._found = found
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Name the operator in the user agent."""
+        super().update_settings(settings)
+        name_operator(settings)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield a request for each URL."""
+        for url in self._urls:
+            try:
+                host = host_of(canonicalize(url))
+            except ValueError as error:
+                self._found[url] = PageSource(url, failure=str(error))
+                continue
+            meta = {"download_slot": host}
+            yield Request(
+                url,
+                self.parse,
+                meta=meta,
+                errback=self.failed,
+                cb_kwargs={"asked": url},
+            )
+
+    def parse(self, response: Response, asked: str) -> None:
+        """Keep what a page holds in a file."""
+        path = self._folder / str(len(self._found))
+        path.write_bytes(response.body)
+        content_type = response.headers.get("Content-Type") or b""
+        self._found[asked] = PageSource(
+            asked, path, url=response.url, content_type=content_type.decode("latin-1")
+        )
+
+    def failed(self, failure: Failure) -> None:
+        """Keep why there is no page."""
+        asked: str = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
+        reason, cause, _ = describe_failure(failure)
+        failure_text = f"not fetched: {cause or reason}"
+        self._found[asked] = PageSource(asked, failure=failure_text)
+
+
+def fetch_pages(
+    urls: Iterable[str], folder: Path, settings: Settings
+) -> dict[str, PageSource]:
+    """Return the page of each URL, its content in a file in ``folder``.
+
+    It fetches them all before it returns, and can be called once in a process.
+    """
+    settings = settings.copy()
+    settings.setdict(STANDALONE_SETTINGS, priority="cmdline")
+    found: dict[str, PageSource] = {}
+    process = AsyncCrawlerProcess(settings)
+    process.crawl(PageSpider, urls=dict.fromkeys(urls), folder=folder, found=found)
+    process.start()
+    return found

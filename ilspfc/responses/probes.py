@@ -1,0 +1,73 @@
+"""Asks hosts for pages that cannot exist, to know their error pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+
+from ilspfc.cleaning import clean_page
+from ilspfc.crawl.requests import IS_PROBE
+from ilspfc.documents import Document
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.web.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from scrapy.http import Response
+
+    from ilspfc.crawl.job import CrawlJob
+
+
+class ErrorPageProbes:
+    """Sends the probes that :class:`~ilspfc.frontier.traps.error_pages.ErrorPages` wants.
+
+    They keep the host's delay and its robots.txt. ``count`` counts an event in the stats;
+    ``options`` are those that pages are cleaned with.
+    """
+
+    def __init__(
+        self, job: CrawlJob, count: Callable[[str], None], options: Mapping[str, Any]
+    ) -> None:
+        self._job = job
+        self._count = count
+        self._options = options
+
+    def iter_requests(self, response: Response) -> Iterator[Request]:
+        """Yield the probes that are due when a page of a host has come."""
+        if self._job.error_pages is None:
+            return
+        for url in self._job.error_pages.probes(response.url):
+            meta = {
+                IS_PROBE: True,
+                "download_slot": host_of(url),
+                "handle_httpstatus_all": True,
+                "dont_redirect": True,
+                "dont_retry": True,
+            }
+            yield Request(url, callback=self.parse, errback=self.failed, meta=meta)
+
+    async def parse(self, response: Response) -> None:
+        """Learn the error page, if the host says that it is a page."""
+        pages = self._job.error_pages
+        if response.status != 200 or pages is None:
+            return
+        content_type = response.headers.get("Content-Type") or b""
+        try:
+            document = await self._job.workers.run(
+                clean_page,
+                response.body,
+                url=response.url,
+                identity="",
+                content_type=content_type.decode("latin-1"),
+                **self._options,
+            )
+        except (WorkerTimeoutError, WorkerLostError):
+            return
+        if isinstance(document, Document) and document.clean_paragraphs:
+            self._count("frontier/error_pages")
+            pages.learn(response.url, (p.text for p in document.clean_paragraphs))
+
+    def failed(self, failure: object) -> None:
+        """Pass over a probe that robots.txt forbids or that failed: nothing is known."""

@@ -1,0 +1,178 @@
+"""What a spider knows of earlier visits, and what it writes down for the next one."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from ilspfc import __version__
+from ilspfc.crawl.requests import LAST_VISIT, VISIT
+from ilspfc.documents import document_id
+from ilspfc.extensions.ledger import PIPELINE_ERROR
+from ilspfc.frontier.scope import Scope
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.visits import (
+    Visit,
+    moved_to,
+    requeue_older,
+    requeue_without_document,
+)
+from ilspfc.middlewares.recrawl import NOT_MODIFIED
+from ilspfc.middlewares.robots_files import SITE_RULES
+from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+    from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.documents import Page
+    from ilspfc.middlewares.robots_files import SiteRules
+
+# Settings that decide what is read from a page and which of its links are followed.
+_RULE_PREFIXES = (
+    "FRONTIER_MAX_",
+    "FRONTIER_SOFT_404",
+    "FRONTIER_TRAPS",
+    "FRONTIER_PERPLEXITY_",
+    "FRONTIER_SCORER",
+    "CLEANING_",
+    "OPTOUT_",
+    "LANGUAGE_",
+    "CLASSIFICATION_",
+)
+_GONE = frozenset({404, 410})
+
+
+def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
+    """Queue again what is due for another visit, before the scheduler opens the frontier.
+
+    The sites that seeds have moved to are in the scope as they were in the earlier crawl.
+    """
+    path, seeds = job.files.frontier, job.arguments.seeds
+    for url in moved_to(path, seeds):
+        job.scope.add(url)
+    seconds = settings.getfloat("FRONTIER_REVISIT_AFTER")
+    before = time.time() - seconds
+    if job.arguments.delta:
+        asked = set(map(canonicalize, seeds))
+
+        def is_exported(key: str) -> bool:
+            is_document = job.index.document(document_id(key)) is not None
+            return is_document and key not in asked
+
+        requeue_without_document(path, before, is_exported)
+    elif seconds > 0:
+        requeue_older(path, before)
+
+
+class Revisits:
+    """Tells a page that has changed from one that has not.
+
+    ``count`` counts an event in the stats.
+    """
+
+    def __init__(
+        self,
+        arguments: CrawlArguments,
+        settings: BaseSettings,
+        count: Callable[[str], None],
+    ) -> None:
+        self._rules = _describe_rules(arguments, settings)
+        self._count = count
+
+    def rules_for(self, request: Request) -> str:
+        """Return a digest of the rules by which a page is read today.
+
+        They are the arguments and settings of the crawl and what the files of the site
+        say of text and data mining.
+        """
+        site: SiteRules | None = request.meta.get(SITE_RULES)
+        signals = site.signals(request.url) if site is not None else ()
+        return _digest(self._rules, repr(signals).encode())
+
+    def arrive(self, request: Request, response: Response, page: Page) -> bool:
+        """Take an answer down as a visit; return whether it is the same as the last one."""
+        last: Visit | None = request.meta.get(LAST_VISIT)
+        visit = Visit(
+            time.time(),
+            etag=_header(response, "ETag"),
+            last_modified=_header(response, "Last-Modified"),
+            content=_digest(
+                page.body,
+                page.link_header.encode(),
+                page.robots_header.encode(),
+                repr(page.signals).encode(),
+            ),
+            rules=self.rules_for(request),
+        )
+        is_same = False
+        if last is not None:
+            self._count("fetch/revisits")
+            if response.status == NOT_MODIFIED:
+                # It may come with new validators (RFC 9111, section 4.3.4).
+                visit = replace(
+                    last,
+                    visited_at=visit.visited_at,
+                    etag=visit.etag or last.etag,
+                    last_modified=visit.last_modified or last.last_modified,
+                )
+                self._count("fetch/not_modified")
+                is_same = True
+            elif (visit.content, visit.rules) == (last.content, last.rules):
+                self._count("fetch/identical")
+                is_same = True
+        request.meta[VISIT] = visit
+        return is_same
+
+    def leave(self, request: Request, page: Page) -> None:
+        """Forget the validators of a page that was not read to the end."""
+        if page.document is None or page.drop == PIPELINE_ERROR:
+            request.meta[VISIT] = Visit(request.meta[VISIT].visited_at)
+
+    def fail(self, request: Request, failure: Failure, state: UrlState) -> UrlState:
+        """Return the state of a URL that was a page once and failed this time."""
+        if LAST_VISIT in request.meta:
+            self._count("fetch/revisits")
+        error = failure.value
+        if isinstance(error, HttpError) and error.response.status in _GONE:
+            self._count("fetch/gone")
+            request.meta[VISIT] = Visit(time.time())
+            return UrlState.GONE
+        self._count("fetch/revisits_failed")
+        return state
+
+
+def _describe_rules(arguments: CrawlArguments, settings: BaseSettings) -> bytes:
+    values = [(n, str(settings[n])) for n in settings if n.startswith(_RULE_PREFIXES)]
+    seeds = () if arguments.scope is Scope.ANY else sorted(arguments.seeds)
+    texts = [
+        (lang, str(file), file.stat().st_mtime_ns)
+        for lang, path in sorted(arguments.domain_texts.items())
+        for file in (sorted(path.glob("*")) if path.is_dir() else [path])
+    ]
+    scope = arguments.scope.value, arguments.allow, arguments.deny
+    asked = (arguments.langs, arguments.domain, scope, seeds, texts)
+    return repr((__version__, asked, sorted(values))).encode("utf-8", "surrogatepass")
+
+
+def _header(response: Response, name: str) -> str:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else ""
+
+
+def _digest(*parts: bytes) -> str:
+    """Return 32 hex digits of BLAKE2b over parts and where each ends."""
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        digest.update(b"%d:" % len(part) + part)
+    return digest.hexdigest()

@@ -1,0 +1,261 @@
+"""The sitemaps of the sites that a crawl visits: URLs, and which are versions of a page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider
+from scrapy.http.request import NO_CALLBACK
+
+from ilspfc.crawl.requests import FOUND_LINK
+from ilspfc.documents import Link, document_id
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.sitemaps.feeds import SitemapKind
+from ilspfc.frontier.sitemaps.reader import MAX_BYTES, SitemapSession
+from ilspfc.frontier.sitemaps.sitemap_queue import SitemapQueue
+from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
+from ilspfc.scheduler import FrontierScheduler
+from ilspfc.web.address import Addresses
+from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.workers import WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.frontier.sitemaps.reader import Sitemap, SitemapEntry
+    from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps
+    from ilspfc.middlewares.robots_files import SiteRules
+
+logger = logging.getLogger(__name__)
+
+# So many hosts have a sitemap under way, each at most one: its body is in memory.
+_MAX_OPEN = 8
+# So many addresses are stored before pages have their turn.
+_TURN_ADDRESSES = 100
+# The CPU seconds that one sitemap may take in all its parts.
+_MAX_CPU_SECONDS = 60.0
+# A download looks so often whether the crawl is over.
+_LOOK_SECONDS = 0.5
+
+
+class SitemapReader:
+    """Asks for the sitemaps of each host once and turns them into links.
+
+    Sitemaps are fetched and read beside the pages, hosts taking turns, one sitemap of a
+    host after the other. A process of its own reads them part by part; what a part
+    has is stored in small turns, between which as much time is left to the pages. Reading
+    ends with the crawl, whatever ends it, and keeps the crawl from ending as idle.
+    """
+
+    def __init__(self, crawler: Crawler, job: CrawlJob) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._job = job
+        refused = partial(self._count, "frontier/sitemaps_over_limit")
+        self._queue = SitemapQueue(job.scope.covers_host, refused)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._reading = asyncio.Lock()
+        self._worker = WorkerPool(
+            min(settings.getint("WORKERS"), 1),
+            settings.getfloat("WORKERS_TIMEOUT"),
+            settings.getfloat("WORKERS_CPU_SECONDS"),
+            SitemapSession,
+        )
+        crawler.signals.connect(self.stay, signal=signals.spider_idle)
+        crawler.signals.connect(self.close, signal=signals.spider_closed)
+
+    @property
+    def _is_over(self) -> bool:
+        scheduler = self._crawler.engine.scheduler
+        return not isinstance(scheduler, FrontierScheduler) or scheduler.pace.is_over
+
+    def stay(self) -> None:
+        """Keep the crawl from ending while sitemaps may give it more to do."""
+        if (self._tasks or self._queue) and not self._is_over:
+            raise DontCloseSpider
+
+    def close(self) -> None:
+        """End all reading."""
+        for task in self._tasks:
+            task.cancel()
+        self._worker.close()
+
+    def arrive(self, response: Response) -> None:
+        """Ask for the sitemaps of a page's host, if it is new.
+
+        They are those that robots.txt names; for a seed that names none, the usual place.
+        """
+        parts = urlsplit(response.url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin in self._queue:
+            return
+        rules: SiteRules | None = response.meta.get(SITE_RULES)
+        named = rules.robots.sitemaps if rules is not None else ()
+        is_seed = response.meta.get("depth", 0) == 0
+        addresses = Addresses(origin)
+        urls = [url for url in map(addresses.read, named) if url]
+        self._count_unusable(addresses.unusable)
+        self._queue.open(
+            origin, urls or ((f"{origin}/sitemap.xml",) if is_seed else ())
+        )
+        self._start()
+
+    def _start(self) -> None:
+        """Begin what may be begun now."""
+        while self._queue and len(self._tasks) < _MAX_OPEN and not self._is_over:
+            task = asyncio.ensure_future(self._visit(*self._queue.pop()))
+            self._tasks.add(task)
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("A sitemap could not be read", exc_info=error)
+        self._start()
+        scheduler = self._crawler.engine.scheduler
+        if not self._tasks and isinstance(scheduler, FrontierScheduler):
+            scheduler.wake()  # the crawl may be idle now
+
+    async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
+        """Fetch and read a sitemap."""
+        try:
+            response = await self._fetch(url)
+            if response is not None and response.status == 200:
+                async with self._reading:
+                    await self._read(host, response, level)
+        finally:
+            self._queue.release(host)
+
+    async def _fetch(self, url: str) -> Response | None:
+        """Return a response; None where there is none, or the crawl is over before."""
+        meta = {
+            IS_SITE_FILE: True,
+            "download_slot": host_of(url),
+            "download_maxsize": MAX_BYTES,
+            "handle_httpstatus_all": True,
+        }
+        request = Request(url, callback=NO_CALLBACK, meta=meta)
+        download = asyncio.ensure_future(self._crawler.engine.download_async(request))
+        try:
+            while not download.done() and not self._is_over:
+                await asyncio.wait({download}, timeout=_LOOK_SECONDS)
+            return download.result() if download.done() else None
+        except Exception:  # noqa: BLE001 - the site has links too
+            self._count("frontier/sitemaps_unreached")
+            return None
+        finally:
+            download.cancel()
+
+    async def _read(self, host: HostSitemaps, response: Response, level: int) -> None:
+        """Take what a sitemap has, as far as it can be read."""
+        kind, cpu_seconds = SitemapKind.UNKNOWN, 0.0
+        run, limit = self._worker.measure_prepared, self._worker.cpu_seconds
+        try:
+            await run(limit, SitemapSession.open, response.body, response.url)
+            while not self._is_over:
+                part, seconds = await run(limit, SitemapSession.next)
+                if part is None:
+                    break
+                kind = part.kind
+                cpu_seconds += seconds
+                self._count_unusable(part.unusable)
+                is_whole = await self._take(host, part, response.url, level)
+                is_long = cpu_seconds > _MAX_CPU_SECONDS
+                if part.is_truncated or is_long or not is_whole:
+                    self._count("frontier/sitemaps_cut_off")
+                    break
+        except (WorkerLostError, WorkerTimeoutError):
+            self._count("frontier/sitemaps_lost")
+            if kind is SitemapKind.UNKNOWN:
+                return
+        self._count(f"frontier/sitemaps_{kind}")
+
+    async def _take(
+        self, host: HostSitemaps, part: Sitemap, source: str, level: int
+    ) -> bool:
+        """Take a part of a sitemap; return whether all of it was wanted."""
+        if part.kind is SitemapKind.INDEX:
+            for entry in part.entries:
+                self._queue.add(host, entry.url, level + 1)
+            return True
+        for entries in _iter_turns(part.entries):
+            if host.is_used_up or self._is_over:
+                return False
+            started = time.monotonic()
+            self._job.index.add_versions(_iter_versions(entries))
+            own = [(entry.url, "") for entry in entries]
+            addresses = own + [
+                (url, lang) for e in entries for lang, url in e.alternates
+            ]
+            host.addresses += len(addresses)
+            self._add_links(dict.fromkeys(addresses), source)
+            await asyncio.sleep(time.monotonic() - started)
+        return True
+
+    def _add_links(self, addresses: Iterable[tuple[str, str]], source: str) -> None:
+        """Queue the pages that a sitemap names, with their hreflang."""
+        links = [
+            FoundLink(Link(url, hreflang=hreflang), source, "", depth=1)
+            for url, hreflang in addresses
+            if self._job.scope.accept(url) and not self._is_passed_over(url)
+        ]
+        scheduler = self._crawler.engine.scheduler
+        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        for found in scheduler.select_links(links):
+            scheduler.enqueue_request(Request(found.link.url, meta={FOUND_LINK: found}))
+        scheduler.wake()
+
+    def _is_passed_over(self, url: str) -> bool:
+        """Return whether a delta crawl has the page already."""
+        if not self._job.arguments.delta or not self._job.index.document(
+            _identity(url)
+        ):
+            return False
+        self._count("deltafetch/skipped")
+        return True
+
+    def _count(self, key: str, number: int = 1) -> None:
+        self._crawler.stats.inc_value(key, number)
+
+    def _count_unusable(self, unusable: Mapping[str, int]) -> None:
+        for reason, number in unusable.items():
+            self._count(f"frontier/dropped/{reason}", number)
+
+
+def _identity(url: str) -> str:
+    return document_id(canonicalize(url))
+
+
+def _iter_turns(entries: Iterable[SitemapEntry]) -> Iterator[list[SitemapEntry]]:
+    """Yield entries in groups of some ``_TURN_ADDRESSES`` addresses."""
+    turn: list[SitemapEntry] = []
+    size = 0
+    for entry in entries:
+        turn.append(entry)
+        size += 1 + len(entry.alternates)
+        if size >= _TURN_ADDRESSES:
+            yield turn
+            turn, size = [], 0
+    if turn:
+        yield turn
+
+
+def _iter_versions(entries: Iterable[SitemapEntry]) -> Iterator[tuple[str, str, str]]:
+    """Yield the ids of a page and of its version, and the version's hreflang."""
+    for entry in entries:
+        for hreflang, url in entry.alternates:
+            with suppress(ValueError):  # what is no URL is no version
+                if url != entry.url:
+                    yield _identity(entry.url), _identity(url), hreflang

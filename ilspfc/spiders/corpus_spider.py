@@ -1,0 +1,223 @@
+"""The crawl that both spiders share: pages into the pipelines, their links back out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+
+from scrapy import Request, Spider
+
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
+from ilspfc.crawl.job import CrawlJob, make_job
+from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.requests import (
+    FOUND_LINK,
+    FRONTIER_KEY,
+    IS_FROM_COPY,
+    IS_SEED,
+    LAST_VISIT,
+)
+from ilspfc.crawl.warc_replay import use_archive
+from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.middlewares.archive import settle
+from ilspfc.responses.failures import describe_failure
+from ilspfc.responses.fetching import name_operator
+from ilspfc.responses.probes import ErrorPageProbes
+from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.revisits import Revisits, reopen_frontier
+from ilspfc.responses.sitemap_requests import SitemapReader
+from ilspfc.responses.visit_outcome import count_texts, judge_visit
+from ilspfc.scheduler import FrontierScheduler
+from ilspfc.web.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+    from ilspfc.documents import Page
+    from ilspfc.frontier.scope import Scope
+    from ilspfc.frontier.scoring.link_score import FoundLink
+
+
+class CorpusSpider(Spider):
+    """Base of the spiders. A subclass says which argument holds the languages."""
+
+    lang_argument: ClassVar[str]
+    default_scope: ClassVar[Scope]
+    job: CrawlJob
+    sitemaps: SitemapReader
+    revisits: Revisits
+    probes: ErrorPageProbes
+
+    @classmethod
+    def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
+        """Return the checked arguments; ArgumentError or DomainError if one is wrong."""
+        return parse_arguments(
+            raw, lang_name=cls.lang_argument, default_scope=cls.default_scope
+        )
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Add the spider's settings, and name the operator in the user agent."""
+        super().update_settings(settings)
+        name_operator(settings)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Return the spider with its job opened."""
+        arguments = cls.check_arguments(kwargs)
+        if arguments.warc:
+            use_archive(crawler.settings)
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.job = make_job(cls.name, arguments, crawler.settings)
+        try:
+            reopen_frontier(spider.job, crawler.settings)
+            # Created before the engine starts, which reports a scheduler that cannot be
+            # opened by tracebacks.
+            SQLiteStore(spider.job.files.frontier, spider.job.disk).close()
+        except Exception:
+            spider.job.lock.release()
+            raise
+        spider.revisits = Revisits(arguments, crawler.settings, spider.count)
+        spider.sitemaps = SitemapReader(crawler, spider.job)
+        options = cleaning_options(crawler.settings)
+        spider.probes = ErrorPageProbes(spider.job, spider.count, options)
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield the seeds; without any, the pages of the WARC files."""
+        seeds: Iterable[str] = self.job.arguments.seeds
+        if self.job.replay is not None:
+            archive = await self.job.replay.index(self.crawler)
+            seeds = seeds or archive.pages()
+        for seed in seeds:
+            yield Request(seed, errback=self.failed, meta={IS_SEED: True})
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """Send a page through the pipelines, then yield its links.
+
+        The links wait for the pipelines, for their scores need the page's relevance.
+        """
+        self.sitemaps.arrive(response)
+        for request in self.probes.iter_requests(response):
+            yield request
+        asked = cast("Request", response.request)
+        page = make_page(response, self.settings["USER_AGENT"])
+        if self.revisits.arrive(asked, response, page):
+            # Its links are in the frontier.
+            self._acknowledge(asked, UrlState.DONE, VisitResult.UNDECIDED)
+            return
+        yield page
+        await page.outcome
+        settle(self.crawler, asked, page)
+        distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
+        found = find_links(page, distance, self.job.arguments)
+        self._learn(asked, page, found)
+        verdict = judge_visit(page, self.job.seen_text)
+        count_texts(page, verdict, self.job)
+        if page.document is not None and page.document.follow:
+            if page.depth == 0:  # a seed may say where its site has moved
+                for link in page.document.links:
+                    if link.rel == "refresh":
+                        self.job.scope.add(link.url)
+            for request in self._iter_links(found, distance):
+                if verdict.is_copy:
+                    request.meta[IS_FROM_COPY] = True
+                yield request
+        self.revisits.leave(asked, page)
+        self._acknowledge(asked, UrlState.DONE, verdict.result)
+
+    def _iter_links(
+        self, links: Iterable[FoundLink], distance: int
+    ) -> Iterator[Request]:
+        if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
+            # Found again from a better page, the links are followed all the same.
+            self.count("frontier/tunnels_ended")
+            return
+        targets = self._targets(links)
+        scheduler = self.crawler.engine.scheduler
+        # A delta crawl counts the links that it passes over.
+        if isinstance(scheduler, FrontierScheduler) and not self.job.arguments.delta:
+            targets = scheduler.select_links(targets)
+        for found in targets:
+            yield Request(found.link.url, errback=self.failed, meta={FOUND_LINK: found})
+
+    def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
+        """Return the links of a page that may be followed, each URL and anchor once."""
+        scope, dropped = self.job.scope, Counter[str]()
+        targets: dict[tuple[str, str], FoundLink] = {}
+        for found in links:
+            link = found.link
+            if not scope.accept(link.url):
+                dropped["frontier/links_out_of_scope"] += 1
+            elif not self.job.is_reachable(link.url):
+                dropped["frontier/links_not_archived"] += 1
+            else:
+                targets[link.url, link.anchor] = found
+        for key, number in dropped.items():
+            self.crawler.stats.inc_value(key, number)
+        return list(targets.values())
+
+    def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
+        """Tell the scheduler what the visit of a page paid."""
+        scheduler = self._scheduler_of(request)
+        if scheduler is None:
+            return
+        document, bonus = page.document, self.job.focus.bonus
+        versions: set[str] = set()
+        if document is not None and not page.drop and bonus is not None:
+            versions = {
+                canonicalize(found.link.url)
+                for found in links
+                if bonus.leads_to_translation(found)
+            }
+        lang, density = "", None
+        if document is not None and not page.drop:
+            lang, density = document.lang, document.relevance / (document.tokens or 1)
+        key = request.meta[FRONTIER_KEY]
+        gains = self.job.gains.visited(key, lang, versions, density)
+        scheduler.visited(request, lang, gains)
+
+    def failed(self, failure: Failure) -> None:
+        """Record why a URL did not become a page."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        reason, cause, state = describe_failure(failure)
+        url = request.url
+        if LAST_VISIT not in request.meta:
+            url = request.meta.get("redirect_urls", [url])[0]
+        if self.job.index.add_failure(
+            url, host_of(url), reason, cause, is_seed=self._is_seed(url)
+        ):
+            self.count(f"fetch/dropped/{reason}")
+            scheduler = self._scheduler_of(request)
+            if reason == FetchReason.HTTP_ERROR and scheduler is not None:
+                scheduler.visited(request, "", {request.meta[FRONTIER_KEY]: 0.0})
+        else:
+            state = self.revisits.fail(request, failure, state)
+        self._acknowledge(request, state, reason)
+
+    def _is_seed(self, url: str) -> bool:
+        return canonicalize(url) in {*map(canonicalize, self.job.arguments.seeds)}
+
+    def _acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
+        scheduler = self._scheduler_of(request)
+        if scheduler is not None:
+            scheduler.acknowledge(request, state, reason)
+
+    def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
+        """Return the scheduler, if the request holds a lease of the frontier's."""
+        if FRONTIER_KEY not in request.meta:
+            return None
+        scheduler = self.crawler.engine.scheduler
+        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        return scheduler
+
+    def count(self, key: str, number: int = 1) -> None:
+        """Count an event in the stats."""
+        self.crawler.stats.inc_value(key, number)

@@ -1,0 +1,68 @@
+"""What a page of a site under survey shows: its language, and links to other ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ilspfc.bootstrap.seeds.sites import Announced, SitePage
+from ilspfc.cleaning import clean_page
+from ilspfc.crawl.job import make_cues
+from ilspfc.documents import Document
+from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.language.identification import identify_page
+from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ilspfc.documents import Link
+    from ilspfc.frontier.scoring.cues import CueDetector
+
+
+def read_site_page(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str,
+    langs: Sequence[str],
+    ignored_suffixes: Sequence[str],
+    options: Mapping[str, Any],
+) -> SitePage:
+    """Return what a page shows, the work of a worker; without text it is in no language.
+
+    ``options`` are those that pages are cleaned with.
+    """
+    document = clean_page(
+        body, url=url, identity="", content_type=content_type, **options
+    )
+    key = canonicalize(url)
+    if not isinstance(document, Document):
+        return SitePage(key, "und")
+    declared = document.metadata.declared_lang
+    lang, _ = identify_page(document.paragraphs, langs, declared)
+    cues = make_cues(tuple(langs))
+    scope = ScopeFilter(Scope.SITE, [url], ignored_suffixes=ignored_suffixes)
+    announced: dict[Announced, None] = {}
+    links: dict[str, None] = {}
+    for link in document.links:
+        try:
+            target = canonicalize(link.url)
+        except ValueError:
+            continue
+        is_near = scope.accept(target)
+        found = _announce(cues, link, target)
+        # A version on another site counts where the page says that it is one.
+        if found is not None and found.lang != lang and (is_near or link.hreflang):
+            announced[found] = None
+        if is_near and target != key:
+            links[target] = None
+    return SitePage(key, lang, tuple(announced), tuple(links))
+
+
+def _announce(cues: CueDetector, link: Link, target: str) -> Announced | None:
+    """Return the language that a link announces, and by what."""
+    if (lang := cues.detect(link)) is not None:
+        return Announced(lang, target, "hreflang" if link.hreflang else "link text")
+    if (lang := cues.detect_in_url(target)) is not None:
+        return Announced(lang, target, "URL")
+    return None

@@ -1,0 +1,1 @@
+"""Floor of the text algorithms: language codes and names, scripts, words, sentences, lengths."""

@@ -1,0 +1,47 @@
+"""What languages are called: in themselves and in each other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from babel import Locale, UnknownLocaleError
+
+from ilspfc.text.codes import to_bcp47
+
+
+@lru_cache(maxsize=512)
+def _locale(lang: str) -> Locale | None:
+    try:
+        return Locale.parse(to_bcp47(lang))
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def language_name(lang: str, in_lang: str = "eng") -> str:
+    """Return the name of a language in another (CLDR), or its code where none is known.
+
+    >>> language_name("deu"), language_name("deu", in_lang="ita")
+    ('German', 'tedesco')
+    """
+    locale = _locale(in_lang)
+    names = locale.languages if locale is not None else {}
+    return str(names.get(to_bcp47(lang)) or lang)
+
+
+def autonym(lang: str) -> str:
+    """Return the name of a language in itself.
+
+    >>> autonym("ita"), autonym("ell")
+    ('italiano', 'Ελληνικά')
+    """
+    return language_name(lang, in_lang=lang)
+
+
+def names_of(lang: str, in_langs: tuple[str, ...]) -> frozenset[str]:
+    """Return the case-folded names of a language: in itself, in English, in others.
+
+    >>> sorted(names_of("deu", in_langs=("ita",)))
+    ['deutsch', 'german', 'tedesco']
+    """
+    names = (language_name(lang, in_lang) for in_lang in (lang, "eng", *in_langs))
+    return frozenset(name.casefold() for name in names if name != lang)

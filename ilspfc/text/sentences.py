@@ -1,0 +1,244 @@
+"""Sentence splitting: the sentencex library, and what it does not know of a language.
+
+The library cuts; the rules here take cuts back (after abbreviations, initials, ordinals,
+list numbers, inside addresses) or move them (closing quotes and brackets stay with their
+sentence, a list number goes with the text it numbers).
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import langcodes
+import sentencex
+
+from ilspfc.text.abbreviations import (
+    BINDING_PAIR,
+    BINDING_WORDS,
+    ENDINGS,
+    NUMBER_WORDS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FALLBACK_LANG = "en"
+
+# The library's time grows with the square of the number of unclosed quotes; blocks keep
+# a hostile page harmless and are longer than nearly every paragraph.
+_BLOCK_CHARS = 10_000
+
+# As much of the text on both sides of a cut as any rule looks at.
+_CONTEXT_CHARS = 80
+
+# sentencex 1.0 fails on blanks that take more than a byte, and takes no lone surrogates.
+_WIDE_BLANK_RE = re.compile(r"[^\S\t\n\r ]")
+_SURROGATE_RE = re.compile(r"[\ud800-\udfff]")
+
+_ORDINAL_LANGS = frozenset({"deu"})
+_BEFORE_ORDINAL = frozenset(
+    "ab am beim bis das dem den der des die im ins jede jedem jeden jeder jedes seit vom "
+    "zum zur".split()
+)
+_AFTER_ORDINAL_RE = re.compile(
+    r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|J[aä]nner|Jahrhundert|Jh\b)"
+)
+
+_OPENING = "(\\[{«»‹›\"“„‟‘‚'’¿¡"
+_CLOSING = ")\\]}»›\"”“’‘'」』】）〉》"
+# A closing mark at a cut: blanks or the end follow it, or it opens nothing anywhere.
+_LEADING_CLOSERS_RE = re.compile(rf"\s?(?:[)\]}}」』】）〉》]|[{_CLOSING}](?=\s|$))+")
+_GUILLEMET_END_RE = re.compile(r"\s?«(?=\s|$)")
+# Languages that write «text» and not »text«.
+_INWARD_LANGS = frozenset({"ell", "fra", "ita", "por", "rus", "spa", "ukr"})
+
+_TOKEN_RE = re.compile(rf"[^\s{_OPENING}{_CLOSING}]+$")
+_INITIAL_RE = re.compile(r"[^\W\d_](?:\.-[^\W\d_])*\.$")
+_SINGLE_LETTERS_RE = re.compile(r"(?:^|[\s(])[^\W\d_]\.\s[^\W\d_]\.$")
+_NUMBER_AHEAD_RE = re.compile(r"[§#°(]?\s?(?:\d|[VX]\b|[IVXLCDM]{2,}\b)")
+_ORDINAL_RE = re.compile(r"(?:(\w+)\s+)?(?<![.\d])\d{1,3}\.$")
+_MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]]+$")
+_LATE_MARKER_RE = re.compile(rf"[.!?…:;][{_CLOSING}]*(\s+\(?\d{{1,3}}[.)]\s*)$")
+_QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
+# Ends that the library passes over where a capital letter follows: after a sentence in
+# brackets, after an abbreviation that closes a list or is a unit.
+_ENDING_RE = re.compile(
+    r"(?:(?<!\S)\([^()\n]{3,200}[.!?]\)|(?<![\w.])(?:"
+    + "|".join(map(re.escape, sorted(ENDINGS, key=len, reverse=True)))
+    + rf"))\s+(?=[{_OPENING}]?([^\W\d_]))",
+    re.IGNORECASE,
+)
+_LETTERS_RE = re.compile(r"(?<!\w)[^\W\d_]\.$")
+# No sentence begins with these; º and ª belong to the abbreviation before them.
+_NO_BEGINNING = ",;:)ºª°"
+_ADDRESS_RE = re.compile(r"://|www\.|@")
+
+
+def split_sentences(text: str, lang: str) -> list[str]:
+    """Return the sentences of a text in order, without blanks around them.
+
+    ``lang`` is an ISO 639-3 code; a language that the library does not know is split by
+    general rules. Nothing but blanks between sentences is lost.
+
+    >>> split_sentences("Das gilt z. B. für Art. 5 Abs. 2. Am 3. Mai kam Hr. Bach.", "deu")
+    ['Das gilt z. B. für Art. 5 Abs. 2.', 'Am 3. Mai kam Hr. Bach.']
+    >>> split_sentences("今天天气很好！你呢？", "zho")
+    ['今天天气很好！', '你呢？']
+    """
+    sentences = []
+    start = 0
+    cuts = [*_find_cuts(text, _library_code(lang)), len(text)]
+    for cut, following in pairwise(cuts):
+        end = _place_cut(text, start, cut, following, lang)
+        if end > start:
+            sentences.append(text[start:end].strip())
+            start = end
+    sentences.append(text[start:].strip())
+    return [sentence for sentence in sentences if sentence]
+
+
+def _place_cut(text: str, start: int, cut: int, following: int, lang: str) -> int:
+    """Return where the sentence from ``start`` ends: at or near the cut; -1 if it goes on.
+
+    ``following`` is the next cut; no rule looks past it.
+    """
+    before = text[max(start, cut - _CONTEXT_CHARS) : cut]
+    after = text[cut : min(following, cut + _CONTEXT_CHARS)]
+    if "\n\n" in before[len(before.rstrip()) :] + _leading_blanks(after):
+        return cut
+    if not any(map(str.isalnum, text[cut:following])):
+        return -1
+    closers = _count_closers(after, lang)
+    before, after = before + after[:closers], after[closers:]
+    is_whole = cut - start <= _CONTEXT_CHARS
+    if _is_joined(before, after, lang, is_whole=is_whole):
+        return -1
+    return cut + closers - _count_late_marker(before, lang)
+
+
+@lru_cache(maxsize=256)
+def _library_code(lang: str) -> str:
+    """Return the code that the library knows a language by: ISO 639-1 where there is one."""
+    try:
+        return langcodes.Language.get(lang).language or _FALLBACK_LANG
+    except (langcodes.tag_parser.LanguageTagError, LookupError):
+        return _FALLBACK_LANG
+
+
+def _find_cuts(text: str, code: str) -> Iterator[int]:
+    """Yield the places inside a text where it may be cut, in order."""
+    passed = [m.end() for m in _ENDING_RE.finditer(text) if m[1].isupper()]
+    yield from heapq.merge(_find_library_cuts(text, code), passed)
+
+
+def _find_library_cuts(text: str, code: str) -> Iterator[int]:
+    """Yield the places inside a text where the library cuts it."""
+    # Replaced character for character: the places hold for the text itself.
+    plain = _SURROGATE_RE.sub("\ufffd", _WIDE_BLANK_RE.sub(" ", text))
+    start = 0
+    while start < len(plain):
+        end = start + _BLOCK_CHARS
+        lengths = [len(piece) for piece in sentencex.segment(code, plain[start:end])]
+        if end < len(plain) and len(lengths) > 1:
+            # The last sentence may go on past the block: the next block begins with it.
+            lengths.pop()
+        for length in lengths:
+            start += length
+            if start != end and start < len(plain):
+                yield start
+
+
+def _leading_blanks(text: str) -> str:
+    """Return the blanks that a text begins with."""
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _count_closers(after: str, lang: str) -> int:
+    """Return how many characters after a cut close the sentence before it."""
+    match = _LEADING_CLOSERS_RE.match(after)
+    if not match and lang not in _INWARD_LANGS:
+        match = _GUILLEMET_END_RE.match(after)
+    return match.end() if match else 0
+
+
+def _count_late_marker(before: str, lang: str) -> int:
+    """Return the length of a list number that the library left at a sentence's end."""
+    match = _LATE_MARKER_RE.search(before)
+    if not match:
+        return 0
+    words = before[: match.start(1)]
+    return 0 if _is_binding(words, "1", lang) else len(match[1])
+
+
+def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
+    """Return whether there is no end of a sentence between two stretches of text.
+
+    ``is_whole`` tells that ``before`` is all of the sentence so far.
+    """
+    is_spaced = before[-1:].isspace() or after[:1].isspace()
+    before, after = before.rstrip(), after.lstrip()
+    if not before or not after:
+        return True
+    if after[0] in _NO_BEGINNING or (is_whole and _MARKER_RE.match(before)):
+        return True
+    if lang == "jpn":
+        # A quotation goes on with the particle "to", whatever ended inside the quotes.
+        return before[-1] in "」』" and after[0] in "とっ"
+    if not is_spaced:
+        return _splits_word(before, after)
+    is_small = after.lstrip(_OPENING + " ")[:1].islower()
+    if is_small and _is_continued(before, is_whole=is_whole):
+        return True
+    return _is_binding(before, after, lang) or _is_ordinal(before, after, lang)
+
+
+def _splits_word(before: str, after: str) -> bool:
+    """Return whether a cut without a blank is inside a word or an address."""
+    word = before.rsplit(maxsplit=1)[-1] + after.split(maxsplit=1)[0]
+    if _LETTERS_RE.search(before) and after[1:2] == ".":
+        return True
+    return after[0] == "-" or bool(_ADDRESS_RE.search(word))
+
+
+def _is_continued(before: str, *, is_whole: bool) -> bool:
+    """Return whether a lower-case letter may continue the sentence so far."""
+    if _QUOTE_END_RE.search(before) or _ORDINAL_RE.search(before):
+        return True
+    # Where sentences begin with small letters, a small letter tells nothing.
+    is_small = is_whole and before.lstrip(_OPENING)[:1].islower()
+    return before[-1] == "." and not is_small
+
+
+def _is_binding(before: str, after: str, lang: str) -> bool:
+    """Return whether the last word is an abbreviation that needs the next one."""
+    match = _TOKEN_RE.search(before)
+    if not match or not match[0].endswith("."):
+        return False
+    token = match[0].lower()
+    pair = " ".join(before.lower().split()[-2:]).lstrip(_OPENING)
+    if pair in BINDING_PAIR:
+        return True
+    if token in BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
+        return True
+    if _NUMBER_AHEAD_RE.match(after):
+        return token in NUMBER_WORDS[""] | NUMBER_WORDS.get(lang, frozenset())
+    is_pronoun = lang == "eng" and match[0] == "I."
+    # What is left of a word after an apostrophe is no initial.
+    is_rest = before[: match.start()].endswith(("'", "’")) and before[0] != match[0]
+    is_initial = _INITIAL_RE.match(match[0]) and not is_pronoun and not is_rest
+    return bool(is_initial) and after[0].isupper()
+
+
+def _is_ordinal(before: str, after: str, lang: str) -> bool:
+    """Return whether a number with a period stands before the noun that it counts."""
+    if lang not in _ORDINAL_LANGS:
+        return False
+    match = _ORDINAL_RE.search(before)
+    if not match:
+        return False
+    preceding = (match[1] or "").lower()
+    return preceding in _BEFORE_ORDINAL or bool(_AFTER_ORDINAL_RE.match(after))

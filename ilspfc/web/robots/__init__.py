@@ -1,0 +1,1 @@
+"""Rules of robots.txt (RFC 9309)."""
