@@ -61,7 +61,7 @@ def _read_links(path: Path) -> list[Link]:
 def align_set(texts: list[TextPair], method: str, langs: tuple[str, str]) -> Any:
     """Return the beads of all texts of a set."""
     if method == "length":
-        return [align_lengths(text.source, text.target) for text in texts]
+        return align_lengths(texts)
     return align_texts(texts, make_tokenizers(langs), learn_lexicon)
 
 

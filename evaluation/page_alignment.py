@@ -51,7 +51,7 @@ def align(
         for page in pages
     ]
     if way == "length":
-        found = [align_lengths(s.sentences, t.sentences) for s, t in texts]
+        found = align_lengths([TextPair(s.sentences, t.sentences) for s, t in texts])
     else:
         is_guided = way == "structure"
         pairs = [

@@ -1,8 +1,7 @@
 """Which segments of two documents translate each other."""
 
 from ilspfc.alignment.beads import Bead
-from ilspfc.alignment.collection import Options, align_texts
-from ilspfc.alignment.documents import align_documents
+from ilspfc.alignment.collection import Options, align_lengths, align_texts
 from ilspfc.alignment.page_units import (
     Alignment,
     AlignmentReason,
@@ -12,8 +11,7 @@ from ilspfc.alignment.page_units import (
     make_alignment,
     pair_pages,
 )
-from ilspfc.alignment.segments import align_lengths
-from ilspfc.alignment.texts import TextPair
+from ilspfc.alignment.sides import TextPair
 
 __all__ = [
     "Alignment",
@@ -22,7 +20,6 @@ __all__ = [
     "Options",
     "PageText",
     "TextPair",
-    "align_documents",
     "align_lengths",
     "align_texts",
     "drop_units",

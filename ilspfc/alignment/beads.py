@@ -19,22 +19,10 @@ INSERTION: Shape = (0, 1)
 DELETION: Shape = (1, 0)
 MATCH: Shape = (1, 1)
 
-# Gale and Church 1993. The paper counts a shape and its mirror image
-# together; each gets half here, so that the priors add up to one.
-PUBLISHED_PRIORS: Mapping[Shape, float] = MappingProxyType(
-    {
-        MATCH: 0.89,
-        (2, 1): 0.089 / 2,
-        (1, 2): 0.089 / 2,
-        (2, 2): 0.011,
-        DELETION: 0.0099 / 2,
-        INSERTION: 0.0099 / 2,
-    }
-)
-
-# Where nothing is known of 17 shapes: the published ones with room for larger ones, of
-# which literary translations have many. They are fitted to the texts from round to round.
-LEXICAL_PRIORS: Mapping[Shape, float] = MappingProxyType(
+# Gale and Church 1993, whose figures for a shape and its mirror image are halved here, with
+# room for larger shapes, of which literary translations have many. The priors are fitted to
+# the texts from round to round.
+PRIORS: Mapping[Shape, float] = MappingProxyType(
     {
         MATCH: 0.83,
         (1, 2): 0.045,

@@ -1,7 +1,8 @@
 """Alignment of all pairs of texts of two languages with one lexicon learned from them.
 
 Round 0 knows lengths, numbers, signs and cognates. Each later round learns a lexicon from
-the probable beads of all texts and aligns them again with it.
+the probable beads of all texts and aligns them again with it. Alignment by lengths alone
+is the same program without a lexicon.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ import numpy as np
 
 from ilspfc.alignment import parameters as calibration
 from ilspfc.alignment.bead_scores import Parameters
-from ilspfc.alignment.beads import LEXICAL_PRIORS, Bead
+from ilspfc.alignment.beads import PRIORS, Bead
 from ilspfc.alignment.first_pass import cut_text
 from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
 from ilspfc.alignment.quality import rate
 from ilspfc.alignment.reestimation import calibrate, gather_groups
-from ilspfc.alignment.sides import Groups, Tokenizer, WordNumbers, count_words
+from ilspfc.alignment.sides import Groups, TextPair, Tokenizer, WordNumbers, count_words
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.text.arrays import IdArray
 
 if TYPE_CHECKING:
     from ilspfc.alignment.lexical_score import Tables
+    from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.alignment.sides import Side
-    from ilspfc.alignment.texts import TextPair
     from ilspfc.text.arrays import FloatArray
 
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
@@ -72,6 +73,22 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
+
+
+def align_lengths(pairs: Iterable[TextPair]) -> list[list[Bead]]:
+    """Align pairs of texts by the lengths of their sentences (Gale and Church 1993).
+
+    Every sentence is in one bead, in reading order. Ratio, variance and priors are fitted
+    to the texts; unlike in the paper, beads have up to five sentences a side. The score of
+    a bead is its posterior.
+
+    >>> text = TextPair(["Yes.", "It rains again today."], ["Ja."])
+    >>> [(bead.source, bead.target) for bead in align_lengths([text])[0]]
+    [((0,), (0,)), ((1,), ())]
+    """
+    collection = _Collection(pairs, (_no_tokens, _no_tokens), ())
+    found = collection.align_lengths()
+    return [found[number] for number in collection.places]
 
 
 def align_texts(
@@ -128,26 +145,26 @@ class _Collection:
         self._prior = self._make_prior(dictionary)
         self._parameters = self._start()
 
+    def align_lengths(self) -> list[list[Bead]]:
+        """Align all texts twice, the second time with the model fitted to the first."""
+        pieces = self._cut(None)
+        found = self._align_pieces(pieces, None, 1.0)
+        if pieces:
+            self._parameters = calibrate(self._parameters, pieces, found)
+            found = self._align_pieces(pieces, None, 1.0)
+        return collect_beads(len(self._texts), pieces, found)
+
     def align(self, train: Trainer, options: Options) -> list[list[Bead]]:
         """Align all texts in rounds."""
         if not min(self._sizes):
             # Nothing to learn from, be it that there are no texts.
             return [_leave_alone(*text) for text in self._texts]
         tables = self._first_tables()
-        pieces = [
-            piece
-            for number, (source, target) in enumerate(self._texts)
-            for piece in cut_text(
-                number, source, target, self._parameters[number], tables
-            )
-        ]
+        pieces = self._cut(tables)
         rounds = self._count_rounds() if options.rounds is None else options.rounds
         for left in range(rounds, -1, -1):
             temperature = 1.0 if left else options.temperature
-            found = [
-                align_piece(piece, self._parameters[piece.text], tables, temperature)
-                for piece in pieces
-            ]
+            found = self._align_pieces(pieces, tables, temperature)
             if left:
                 self._parameters = calibrate(self._parameters, pieces, found)
                 groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
@@ -162,6 +179,23 @@ class _Collection:
             for piece, one in zip(pieces, found, strict=True)
         ]
         return collect_beads(len(self._texts), pieces, found, ratings)
+
+    def _cut(self, tables: Tables | None) -> list[Piece]:
+        return [
+            piece
+            for number, (source, target) in enumerate(self._texts)
+            for piece in cut_text(
+                number, source, target, self._parameters[number], tables
+            )
+        ]
+
+    def _align_pieces(
+        self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
+    ) -> list[Found]:
+        return [
+            align_piece(piece, self._parameters[piece.text], tables, temperature)
+            for piece in pieces
+        ]
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return what is known of words: cognates, numbers, signs, the dictionary."""
@@ -200,7 +234,7 @@ class _Collection:
                     calibration.VARIANCE,
                     means,
                     deviations,
-                    LEXICAL_PRIORS,
+                    PRIORS,
                 )
             )
         return parameters
@@ -224,6 +258,11 @@ class _Collection:
             Table.make(forward, self._unigrams[1], mix),
             Table.make(backward, self._unigrams[0], mix),
         )
+
+
+def _no_tokens(sentence: str) -> list[str]:
+    del sentence
+    return []
 
 
 def _leave_alone(source: Side, target: Side) -> list[Bead]:

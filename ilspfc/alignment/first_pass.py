@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.alignment.beads import DELETION, INSERTION, MATCH
+from ilspfc.alignment.dynamic_program import INSERTED, Program, Steps
 from ilspfc.alignment.grid import Grid
-from ilspfc.alignment.lattice_sums import Program
 from ilspfc.alignment.pieces import (
     BLOCK_ROWS,
     MAX_FULL_NODES,
     Piece,
     make_scorer,
 )
-from ilspfc.alignment.steps import INSERTED, Steps
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
@@ -52,7 +51,7 @@ def cut_text(
     source: Side,
     target: Side,
     parameters: Parameters,
-    tables: Tables,
+    tables: Tables | None,
 ) -> list[Piece]:
     """Return a text as pieces: as it is, or after a first pass over a long one.
 
@@ -85,14 +84,15 @@ def cut_text(
 
 
 def _pass_first(
-    source: Side, target: Side, parameters: Parameters, tables: Tables
+    source: Side, target: Side, parameters: Parameters, tables: Tables | None
 ) -> Steps:
     """Return the path of the first pass; its band is widened while the path is bent."""
     priors = {shape: parameters.priors[shape] for shape in _SHAPES}
     known = replace(parameters, priors=priors)
-    left = _leave_common(source, tables[1].size)
-    right = _leave_common(target, tables[0].size)
-    scorer = make_scorer(left, right, known, tables)
+    if tables is not None:
+        source = _leave_common(source, tables[1].size)
+        target = _leave_common(target, tables[0].size)
+    scorer = make_scorer(source, target, known, tables)
     half_width = WIDE_HALF_WIDTH
     while True:
         grid = Grid.diagonal(len(source), len(target), half_width)

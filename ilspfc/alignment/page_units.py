@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from ilspfc.alignment.texts import TextPair
+from ilspfc.alignment.sides import TextPair
 from ilspfc.documents import ParagraphType, TranslationUnit
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from ilspfc.alignment.bead_scores import (
     Weights,
 )
 from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Rating, Shape
+from ilspfc.alignment.dynamic_program import INSERTED, Posteriors, Program, Steps
 from ilspfc.alignment.grid import Grid
-from ilspfc.alignment.lattice_sums import Program
 from ilspfc.alignment.lexical_score import Explainer, Tables
-from ilspfc.alignment.steps import INSERTED, Posteriors, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +111,7 @@ def make_scorer(
     tables: Tables | None,
     weights: Weights = DEFAULT_WEIGHTS,
 ) -> BeadScorer:
-    """Return what weighs the beads of two texts."""
+    """Return the scorer of the beads of two texts; without tables, by lengths alone."""
     if tables is None:
         return BeadScorer(source, target, parameters, None, weights)
     dilution = weights.dilution
@@ -150,12 +149,16 @@ def collect_beads(
     number: int,
     pieces: Sequence[Piece],
     found: Sequence[Found],
-    ratings: Sequence[Rating],
+    ratings: Sequence[Rating] | None = None,
 ) -> list[list[Bead]]:
     """Return the beads of a number of texts from those of their pieces.
 
-    The sentences between two pieces have no translation.
+    The sentences between two pieces have no translation. Without ratings, the score of a
+    bead is its posterior.
     """
+    if ratings is None:
+        ratings = [Rating(one.scores, np.zeros((one.scores.size, 0))) for one in found]
+
     beads: list[list[Bead]] = [[] for _ in range(number)]
     ends = [(0, 0)] * number
     for piece, one, rating in zip(pieces, found, ratings, strict=True):
@@ -174,7 +177,7 @@ def collect_beads(
             row_end, column_end = row + piece.row, column + piece.column
             sources = tuple(range(row_end - a, row_end))
             targets = tuple(range(column_end - b, column_end))
-            evidence = Evidence(posterior, *values) if a and b else None
+            evidence = Evidence(posterior, *values) if values and a and b else None
             out.append(Bead(sources, targets, score, evidence))
         ends[piece.text] = (
             piece.row + len(piece.source),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.alignment.bead_scores import NULL_COST
-from ilspfc.alignment.beads import LEXICAL_PRIORS, MATCH
+from ilspfc.alignment.beads import MATCH, PRIORS
 from ilspfc.alignment.parameters import fit_priors, fit_variance, shrink_ratio
 from ilspfc.alignment.sides import group_tokens
 
@@ -58,7 +58,7 @@ def calibrate(
     )
     variance = fit_variance(source * ratios[texts], target, weights)
     priors = fit_priors(
-        LEXICAL_PRIORS,
+        PRIORS,
         found[0].shapes,
         np.sum([one.counts for one in found], axis=0),
         sum(one.insertions for one in found),

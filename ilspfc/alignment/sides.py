@@ -1,9 +1,10 @@
-"""One side of a pair of texts: its sentences as lengths and as numbers of their tokens."""
+"""Texts to align: sentences as given, and as lengths and token numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -22,6 +23,29 @@ Groups: TypeAlias = tuple[IdArray, IntArray]
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 """From a sentence to its tokens, signs among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """The sentences of two texts, in order.
+
+    For pages ``source_blocks`` and ``target_blocks`` number the paragraphs of the
+    sentences, ascending, and the kinds say what those are, in any small numbers.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    source_blocks: Sequence[int] | None = None
+    target_blocks: Sequence[int] | None = None
+    source_kinds: Sequence[int] | None = None
+    target_kinds: Sequence[int] | None = None
+
+    def digest(self) -> bytes:
+        """Return a digest of the sentences of both texts, by which pairs are ordered."""
+        digest = blake2b(digest_size=16)
+        for side in (self.source, self.target):
+            digest.update(repr(list(side)).encode("utf-8", "surrogatepass"))
+        return digest.digest()
 
 
 @dataclass(frozen=True, slots=True)

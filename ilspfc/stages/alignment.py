@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.alignment import (
     Options,
     PageText,
-    align_documents,
+    align_lengths,
     align_texts,
     drop_units,
     is_parallel,
@@ -144,14 +144,21 @@ def _align_pairs(
     return dropped
 
 
+def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
+    return (
+        PageText(corpus.read(entry.source), split_sentences),
+        PageText(corpus.read(entry.target), split_sentences),
+    )
+
+
 def _align_by_length(
     corpus: Corpus, langs: tuple[str, str], entries: Sequence[PairEntry]
 ) -> Iterator[Alignment]:
-    """Yield the alignment of each pair, which knows nothing of the others."""
+    """Yield the alignment of each pair by the lengths of the sentences alone."""
     del langs
-    for entry in entries:
-        source, target = corpus.read(entry.source), corpus.read(entry.target)
-        yield align_documents(source, target, split=split_sentences)
+    texts = (pair_pages(*_read_pages(corpus, entry)) for entry in entries)
+    for entry, beads in zip(entries, align_lengths(texts), strict=True):
+        yield make_alignment(*_read_pages(corpus, entry), beads)
 
 
 def _align_by_lexicon(
@@ -161,24 +168,17 @@ def _align_by_lexicon(
 
     Documents are read twice, so that their texts need not be held.
     """
-
-    def read(entry: PairEntry) -> tuple[PageText, PageText]:
-        return (
-            PageText(corpus.read(entry.source), split_sentences),
-            PageText(corpus.read(entry.target), split_sentences),
-        )
-
     sites = sorted({entry.source.site for entry in entries})
     # What the site itself has taught is left out: aligning it again gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
     rounds = corpus.settings.getint("ALIGNMENT_ROUNDS")
     found = align_texts(
-        (pair_pages(*read(entry)) for entry in entries),
+        (pair_pages(*_read_pages(corpus, entry)) for entry in entries),
         make_tokenizers(langs),
         learn_lexicon,
         dictionary=[(entry.source, entry.target, entry.score) for entry in known],
         options=Options(rounds=rounds if rounds >= 0 else None),
     )
     for entry, beads in zip(entries, found, strict=True):
-        yield make_alignment(*read(entry), beads)
+        yield make_alignment(*_read_pages(corpus, entry), beads)

@@ -165,11 +165,12 @@ class TextCollection:
         """Yield the lines of the result for each pair of files."""
         texts = [_drop_blank(left) for left, _ in self._lines]
         others = [_drop_blank(right) for _, right in self._lines]
+        pairs = [
+            TextPair(source[0], target[0])
+            for source, target in zip(texts, others, strict=True)
+        ]
         if method == "length":
-            found = [
-                align_lengths(source[0], target[0])
-                for source, target in zip(texts, others, strict=True)
-            ]
+            found = align_lengths(pairs)
         else:
             entries = known_entries(settings, self.langs)
             if dictionary is not None:
@@ -177,10 +178,7 @@ class TextCollection:
                     dictionary, read_dictionary(dictionary), self.langs
                 )
             found = align_texts(
-                [
-                    TextPair(source[0], target[0])
-                    for source, target in zip(texts, others, strict=True)
-                ],
+                pairs,
                 make_tokenizers(self.langs),
                 learn_lexicon,
                 dictionary=[(e.source, e.target, e.score) for e in entries],

@@ -187,7 +187,7 @@ def test_cognates_differ_by_a_letter() -> None:
 def test_posteriors_of_all_beads_add_up() -> None:
     """Each source sentence is in one bead or another: its posteriors sum to 1."""
     from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.beads import LEXICAL_PRIORS
+    from ilspfc.alignment.beads import PRIORS
     from ilspfc.alignment.pieces import Piece, align_piece
     from ilspfc.alignment.sides import Side
 
@@ -197,7 +197,7 @@ def test_posteriors_of_all_beads_add_up() -> None:
         none = np.zeros(0, np.int32), np.zeros(number + 1, np.int64)
         return Side(chance.integers(20, 60, number).astype(float), *none)
 
-    parameters = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, LEXICAL_PRIORS)
+    parameters = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, PRIORS)
     piece = Piece(0, 0, 0, side(12), side(14))
     found = align_piece(piece, parameters, None, 1.0, least=1e-12)
     covered = np.zeros(12)

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
-from ilspfc.alignment.beads import LEXICAL_PRIORS
+from ilspfc.alignment.beads import PRIORS
 from ilspfc.alignment.borders import NOISE, find_gains, join_sentences
 from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
@@ -29,7 +29,7 @@ TABLES = (
     Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
     Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
 )
-PARAMETERS = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, LEXICAL_PRIORS)
+PARAMETERS = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, PRIORS)
 
 
 def make_side(*sentences: Sequence[int]) -> Side:

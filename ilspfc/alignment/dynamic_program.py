@@ -1,27 +1,54 @@
-"""The dynamic program over the beads of a grid: the best path, and all of them together.
+"""Dynamic program over the beads of a grid: the best path, and the sum of all paths.
 
-As ``lattice`` does it, but a row at a time for all shapes of bead at once, with the
-weights of all rows at hand or made block by block.
+Node ``(row, column)`` of the lattice stands between sentences: ``row`` source and
+``column`` target sentences are before it. A bead of shape ``(a, b)`` leads from
+``(row - a, column - b)`` to ``(row, column)``. A row is filled for all shapes of bead at
+once, with the weights of all rows at hand or computed block by block.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ilspfc.alignment.bead_scores import IMPOSSIBLE
-from ilspfc.alignment.steps import INSERTED, Steps, unfold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.grid import Grid
-    from ilspfc.alignment.steps import Posteriors
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
+
+INSERTED = -1
+"""Choice of a target sentence without a translation."""
+
+
+class Steps(NamedTuple):
+    """Beads of a path in order: the nodes in which they end, the numbers of their shapes."""
+
+    rows: IntArray
+    columns: IntArray
+    choices: IntArray
+
+    @property
+    def nodes(self) -> list[tuple[int, int]]:
+        """Nodes in which the beads end."""
+        return list(zip(self.rows.tolist(), self.columns.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Posteriors:
+    """Probable beads of a grid but for insertions, with their probabilities."""
+
+    rows: IntArray
+    columns: IntArray
+    choices: IntArray
+    values: FloatArray
 
 
 class Program:
@@ -198,7 +225,7 @@ class Program:
             place = np.flatnonzero(beads.ravel() > log_least)
             if place.size:
                 found.append((row, place, beads.ravel()[place] - whole))
-        return totals, unfold(found, grid)
+        return totals, _unfold(found, grid)
 
     def _score(
         self,
@@ -234,3 +261,16 @@ def _log_sum(paths: FloatArray) -> FloatArray:
     total: FloatArray = np.log(paths.sum(axis=0))
     total += highest
     return total
+
+
+def _unfold(found: list[tuple[int, IntArray, FloatArray]], grid: Grid) -> Posteriors:
+    """Return probable beads, given by row and place among its beads."""
+    sizes = [places.size for _, places, _ in found]
+    rows = np.repeat(
+        np.array([row for row, _, _ in found], np.int64), np.array(sizes, np.int64)
+    )
+    places = np.concatenate([np.zeros(0, np.int64), *(place for _, place, _ in found)])
+    logs = np.concatenate([np.zeros(0), *(values for _, _, values in found)])
+    choices, columns = places // grid.width, places % grid.width
+    values = np.exp(np.minimum(logs, 0.0))
+    return Posteriors(rows, columns + grid.first[rows], choices, values)
