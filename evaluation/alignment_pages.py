@@ -11,14 +11,10 @@ tenths by it; then how well null share and mean score tell pages that are no tra
 It returns 1 if a figure with structure is below its floor in ``baseline.json``. AUC and
 best nine tenths have floors over the units of all sets together: a set alone has but a
 handful of wrong units.
-
-``--all`` prints a table of all language pairs of the sites instead: F1 with lexicon, and
-with lexicon and structure, of fewer pages, and of these pages as one long text.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from random import Random
@@ -26,14 +22,11 @@ from random import Random
 import numpy as np
 
 from evaluation.alignment import BASELINE, rank
-from evaluation.data import DATA, SITES, build_sites, skip_text
+from evaluation.data import DATA, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
-from evaluation.page_silver import Page, delete, join, read_pages, shuffle
+from evaluation.page_silver import Page, delete, read_pages, shuffle
 from ilspfc.stage_settings import ALIGNMENT_MIN_MEAN_SCORE
-from ilspfc.text.codes import to_iso639_3
-
-PAGES_OF_ALL = 10
 
 
 def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
@@ -92,43 +85,12 @@ def report_set(name: str, pair: str, langs: tuple[str, str]) -> dict[str, Figure
     return guided
 
 
-def report_all() -> None:
-    """Print a table of all language pairs."""
-    print("| set | pages | as they are | 30 % deleted | one text, 30 % deleted |")
-    print("| --- | ---: | --- | --- | --- |")
-    for name in dict.fromkeys(name for name, *_ in SETS):
-        for path in sorted((SITES / name / "gold").glob("*.tsv")):
-            source, target = map(to_iso639_3, path.stem.split("-"))
-            pages = read_pages(name, path.stem, PAGES_OF_ALL)
-            if not pages:
-                continue
-            chance = Random(1)
-            thinned = [delete(page, 0.3, chance) for page in pages]
-            cells = []
-            for changed in (pages, thinned, [join(thinned)]):
-                found = [
-                    judge(align(way, changed, (source, target))).f1
-                    for way in ("sentences", "structure")
-                ]
-                cells.append(" / ".join(f"{figure:.3f}" for figure in found))
-            print(
-                f"| {name} {path.stem} | {len(pages)} | {' | '.join(cells)} |",
-                flush=True,
-            )
-
-
 def main() -> int:
-    """Print the figures of some sets, or of all; return 1 if one is below its floor."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", action="store_true", help="all language pairs")
-    args = parser.parse_args()
+    """Print the figures of the sets; return 1 if one is below its floor."""
     if not (DATA / "sites").is_dir():
         print(skip_text())
         return 0
     build_sites(*dict.fromkeys(name for name, *_ in SETS))
-    if args.all:
-        report_all()
-        return 0
     floors = json.loads(BASELINE.read_text(encoding="utf-8"))["alignment_pages"]
     figures = {
         f"{name} {pair}": report_set(name, pair, langs) for name, pair, langs in SETS

@@ -31,9 +31,3 @@ def harvest_area(curve: Sequence[int], wanted: int, budget: int) -> float:
     reached = sum(at_points(curve, range(1, budget + 1)))
     best = sum(min(page, wanted) for page in range(1, budget + 1))
     return reached / best if best else 0.0
-
-
-def completed_pairs(log: Iterable[T], pairs: Iterable[tuple[T, T]]) -> int:
-    """Return of how many pairs both pages are in a log."""
-    fetched = set(log)
-    return sum(one in fetched and other in fetched for one, other in pairs)

@@ -1,7 +1,7 @@
 """Pages of real sites that have the same sequence of blocks in two languages.
 
 Block *n* of the one translates block *n* of the other, so that the links between them are
-known; blocks can be deleted, shuffled, and pages joined.
+known; blocks can be deleted and shuffled.
 """
 
 from __future__ import annotations
@@ -61,17 +61,6 @@ def read_pages(name: str, pair: str, most: int = MAX_PAGES) -> list[Page]:
 def delete(page: Page, share: float, chance: Random) -> Page:
     """Return a page with this share of the target's blocks left out."""
     return Page(page.source, [b for b in page.target if chance.random() >= share])
-
-
-def join(pages: list[Page]) -> Page:
-    """Return pages as one, a block after the other."""
-    sides: tuple[list[Block], list[Block]] = ([], [])
-    start = 0
-    for page in pages:
-        for side, blocks in zip(sides, (page.source, page.target), strict=True):
-            side += [(kind, start + number, text) for kind, number, text in blocks]
-        start += 1 + max(n for _, n, _ in (*page.source, *page.target))
-    return Page(*sides)
 
 
 def shuffle(page: Page, chance: Random) -> Page:

@@ -1,15 +1,10 @@
-"""The arithmetic of harvest curves and completed pairs."""
+"""The arithmetic of harvest curves."""
 
 from __future__ import annotations
 
 import pytest
 
-from evaluation.curves import (
-    at_points,
-    completed_pairs,
-    harvest_area,
-    harvest_curve,
-)
+from evaluation.curves import at_points, harvest_area, harvest_curve
 
 
 def test_curve_counts_wanted_pages() -> None:
@@ -44,8 +39,3 @@ def test_area_counts_the_budget_alone() -> None:
 
 def test_area_without_wanted_pages_is_nothing() -> None:
     assert harvest_area([0, 0], wanted=0, budget=2) == 0.0
-
-
-def test_a_pair_is_complete_when_both_pages_came() -> None:
-    pairs = [("a", "b"), ("c", "d"), ("e", "a")]
-    assert completed_pairs("abcx", pairs) == 1
