@@ -315,7 +315,8 @@ def test_workers_run_from_the_egg(scrapyd: Scrapyd, job: str, corpus: Path) -> N
 
 def test_the_report_is_drawn_from_the_egg(corpus: Path, copy: Path) -> None:
     report = (corpus / "report.html").read_text("utf-8")
-    style = (copy / "ilspfc" / "report" / "report.css").read_text("utf-8")
+    templates = copy / "ilspfc" / "report" / "templates"
+    style = (templates / "report.css").read_text("utf-8")
     assert style.strip() in report
 
 

@@ -6,6 +6,7 @@ from ilspfc.report.data import (
     LanguageCount,
     PairCount,
     PairSample,
+    RecrawlCounts,
     ReportData,
     SeedStatus,
     UnitSample,
@@ -18,7 +19,6 @@ from ilspfc.report.manifest import (
     write_text,
 )
 from ilspfc.report.reason_texts import REASONS, explain
-from ilspfc.report.recrawl_counts import RecrawlCounts
 from ilspfc.report.summary import render_summary
 
 __all__ = [

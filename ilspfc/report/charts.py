@@ -1,21 +1,74 @@
-"""Drawings as inline SVG: the harvest curve, the histogram of scores, and bars inside tables.
-
-Colors and fonts come from the style sheet, so that a drawing follows the page into dark mode and onto paper.
-"""
+"""Geometry of the report's charts; ``templates/charts.html`` draws them as SVG."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from ilspfc.report.markup import Markup, element, join
-from ilspfc.report.numbers import count_noun, format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTH, HEIGHT = 440, 230
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 40
+# Edges of the area between the axes.
+LEFT, RIGHT, TOP, BOTTOM = 52, 428, 12, 190
 MAX_POINTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestCurve:
+    """Curve of documents kept over pages fetched.
+
+    ``line`` holds the points as SVG coordinates, ``ticks`` the marks of the vertical axis. ``pages`` and ``kept`` are
+    the counts at the end of the crawl, ``tail_pages`` and ``tail_kept`` those of its last tenth alone (0 without points
+    in it).
+    """
+
+    line: str
+    ticks: tuple[int, ...]
+    pages: int
+    kept: int
+    tail_pages: int
+    tail_kept: int
+
+
+def harvest_curve(points: Sequence[tuple[int, int]]) -> HarvestCurve | None:
+    """Return the curve through points of (pages fetched, documents kept), ``None`` where no page was fetched."""
+    ordered = sorted(points)
+    if not ordered or not ordered[-1][0]:
+        return None
+    pages, kept = ordered[-1]
+    curve = thin(ordered)
+    if curve[0] != (0, 0):
+        curve.insert(0, (0, 0))
+    vertical = ticks(max(kept for _, kept in curve))
+    line = (f"{x(point[0], pages)},{y(point[1], vertical[-1])}" for point in curve)
+    tail = next(point for point in ordered if point[0] >= 0.9 * pages)
+    return HarvestCurve(
+        line=" ".join(line),
+        ticks=vertical,
+        pages=pages,
+        kept=kept,
+        tail_pages=pages - tail[0],
+        tail_kept=kept - tail[1],
+    )
+
+
+def x(value: float, maximum: float) -> float:
+    """Return the horizontal position of a value in [0, maximum].
+
+    >>> x(0, 4), x(3, 4), x(0, 0)
+    (52.0, 334.0, 52.0)
+    """
+    return round(LEFT + (RIGHT - LEFT) * value / (maximum or 1), 1)
+
+
+def y(value: float, maximum: float) -> float:
+    """Return the vertical position of a value in [0, maximum], which grows downward.
+
+    >>> y(0, 10), y(10, 10)
+    (190.0, 12.0)
+    """
+    return round(BOTTOM - (BOTTOM - TOP) * value / (maximum or 1), 1)
 
 
 def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
@@ -49,138 +102,3 @@ def thin(
         return ordered
     last = len(ordered) - 1
     return [ordered[index * last // (limit - 1)] for index in range(limit)]
-
-
-def harvest_curve(points: Sequence[tuple[int, int]]) -> Markup:
-    """Return the curve of documents kept over pages fetched, with the overall average as a dashed line."""
-    curve = thin(points)
-    if curve[0] != (0, 0):
-        curve.insert(0, (0, 0))
-    end_x, end_y = curve[-1]
-    y_ticks = ticks(max(y for _, y in curve))
-    scaled = [(_x(x, end_x), _y(y, y_ticks[-1])) for x, y in curve]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in scaled)
-    bottom = HEIGHT - BOTTOM
-    right = WIDTH - RIGHT
-    return _chart(
-        f"Documents kept over pages fetched: {count_noun(end_y, 'document')} from {count_noun(end_x, 'page')}",
-        _y_axis(y_ticks),
-        _x_axis([(f"{format_count(x)}", _x(x, end_x)) for x in (0, end_x)]),
-        _axis_title("pages fetched"),
-        element(
-            "polygon",
-            points=f"{LEFT},{bottom} {line} {right},{bottom}",
-            class_="area",
-        ),
-        element(
-            "line",
-            x1=LEFT,
-            y1=bottom,
-            x2=right,
-            y2=f"{_y(end_y, y_ticks[-1]):.1f}",
-            class_="average",
-        ),
-        element("polyline", points=line, class_="curve"),
-    )
-
-
-def score_histogram(bins: Sequence[int]) -> Markup:
-    """Return the histogram of scores in equal bins over [0, 1]."""
-    y_ticks = ticks(max(bins))
-    width = (WIDTH - LEFT - RIGHT) / len(bins)
-    bars = []
-    for index, count in enumerate(bins):
-        low, high = index / len(bins), (index + 1) / len(bins)
-        top = _y(count, y_ticks[-1])
-        bars.append(
-            element(
-                "rect",
-                element("title", f"{low:.2f} to {high:.2f}: {format_count(count)}"),
-                x=f"{LEFT + index * width + 0.75:.1f}",
-                y=f"{top:.1f}",
-                width=f"{width - 1.5:.1f}",
-                height=f"{HEIGHT - BOTTOM - top:.1f}",
-                class_="column",
-            )
-        )
-    marks = [(f"{tenth / 4:g}", _x(tenth, 4)) for tenth in range(5)]
-    return _chart(
-        f"Scores of {count_noun(sum(bins), 'translation unit')}",
-        _y_axis(y_ticks),
-        _x_axis(marks),
-        _axis_title("score"),
-        *bars,
-    )
-
-
-def bar(count: float, whole: float, lost: float = 0) -> Markup:
-    """Return a horizontal bar of ``count`` out of ``whole``, with what was lost beside it."""
-    parts = [
-        element("i", class_=name, style=f"width:{100 * part / whole:.2f}%")
-        for name, part in (("kept", count), ("lost", lost))
-        if whole > 0 and part > 0
-    ]
-    return element("span", *parts, class_="bar", aria_hidden="true")
-
-
-def _x(value: float, maximum: float) -> float:
-    return LEFT + (WIDTH - LEFT - RIGHT) * value / (maximum or 1)
-
-
-def _y(value: float, maximum: float) -> float:
-    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / (maximum or 1)
-
-
-def _chart(label: str, *children: Markup) -> Markup:
-    return element(
-        "svg",
-        element("title", label),
-        *children,
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-        aria_label=label,
-    )
-
-
-def _y_axis(values: Sequence[int]) -> Markup:
-    parts = []
-    for value in values:
-        height = f"{_y(value, values[-1]):.1f}"
-        parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=height, y2=height))
-        parts.append(
-            element(
-                "text",
-                format_count(value),
-                x=LEFT - 6,
-                y=f"{_y(value, values[-1]) + 4:.1f}",
-                text_anchor="end",
-            )
-        )
-    return element("g", join(parts), class_="axis")
-
-
-def _x_axis(marks: Sequence[tuple[str, float]]) -> Markup:
-    anchors = ["start", *["middle"] * (len(marks) - 2), "end"]
-    parts = [
-        element(
-            "text",
-            label,
-            x=f"{x:.1f}",
-            y=HEIGHT - BOTTOM + 16,
-            text_anchor=anchor,
-        )
-        for (label, x), anchor in zip(marks, anchors, strict=True)
-    ]
-    return element("g", join(parts), class_="axis")
-
-
-def _axis_title(text: str) -> Markup:
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    return element(
-        "text",
-        text,
-        x=f"{middle:.1f}",
-        y=HEIGHT - 6,
-        text_anchor="middle",
-        class_="axis-title",
-    )

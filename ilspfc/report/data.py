@@ -1,4 +1,4 @@
-"""What a report shows: plain records that the glue fills in from the corpus index and the counters of the run.
+"""Records that a report shows, filled in from the corpus index and the counters of the run.
 
 Nothing here is computed from files. Samples are drawn by the caller, with its own seed; the order of every tuple is the
 caller's and is kept, except where a table says that it sorts.
@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.report.numbers import count_noun, format_count
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from ilspfc.report.recrawl_counts import RecrawlCounts
 
 HISTOGRAM_BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class SeedStatus:
-    """A seed and what became of it; ``cause`` is a reason code (``fetch/robots``) or free text, empty if reached."""
+    """Seed of the crawl; ``cause`` of a failure is a reason code (``fetch/robots``) or free text, empty if reached."""
 
     url: str
     reached: bool
@@ -28,7 +28,7 @@ class SeedStatus:
 
 @dataclass(frozen=True, slots=True)
 class LanguageCount:
-    """The documents of a language (ISO 639-3) that are in the corpus, near-duplicates left out.
+    """Documents of a language (ISO 639-3) in the corpus, near-duplicates left out.
 
     ``tokens`` counts the tokens of the clean paragraphs.
     """
@@ -42,7 +42,7 @@ class LanguageCount:
 
 @dataclass(frozen=True, slots=True)
 class HostCount:
-    """A host: pages fetched from it, documents kept, and requests that ended in an error (4xx, 5xx, no answer)."""
+    """Pages fetched from a host, documents kept, and requests that ended in an error (4xx, 5xx, no answer)."""
 
     host: str
     fetched: int
@@ -52,7 +52,7 @@ class HostCount:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """The document pairs of two languages (ISO 639-3) and the translation units aligned from them.
+    """Document pairs of two languages (ISO 639-3) and the translation units aligned from them.
 
     ``evidence`` counts the pairs by the kind of evidence that found them; ``null_share`` is the share of alignments with
     an empty side, in [0, 1], or ``None`` before alignment.
@@ -70,7 +70,7 @@ class PairCount:
 
 @dataclass(frozen=True, slots=True)
 class PairSample:
-    """A document pair to look at; ``source_file`` and ``target_file`` are paths relative to the corpus folder."""
+    """Document pair of the sample; ``source_file`` and ``target_file`` are paths relative to the corpus folder."""
 
     source_lang: str
     target_lang: str
@@ -86,7 +86,7 @@ class PairSample:
 
 @dataclass(frozen=True, slots=True)
 class UnitSample:
-    """A translation unit to look at; ``kind`` is the alignment type (``1:1``), ``score`` is in [0, 1]."""
+    """Translation unit of the sample; ``kind`` is the alignment type (``1:1``), ``score`` is in [0, 1]."""
 
     source_lang: str
     target_lang: str
@@ -96,20 +96,63 @@ class UnitSample:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class RecrawlCounts:
+    """Documents of a run over an earlier corpus, and the pages that the run asked for again.
+
+    ``new`` and ``changed`` count documents exported for the first time and with a new text. ``revisits`` counts the pages
+    asked for again: ``unchanged`` pages are as before, ``gone`` pages no longer exist, ``failed`` requests brought no
+    usable answer, and ``withdrawn`` pages left the corpus at the wish of their owner.
+    """
+
+    new: int = 0
+    changed: int = 0
+    revisits: int = 0
+    unchanged: int = 0
+    gone: int = 0
+    failed: int = 0
+    withdrawn: int = 0
+
+    def describe(self) -> str:
+        """Return the counts in plain words, without a full stop.
+
+        >>> RecrawlCounts(revisits=17, unchanged=17).describe()
+        'nothing new was exported; 17 pages asked for again: 17 not changed'
+        >>> RecrawlCounts(new=1).describe()
+        '1 new document; no page asked for again'
+        """
+        documents = [
+            count_noun(self.new, "new document") if self.new else "",
+            f"{format_count(self.changed)} with a new text" if self.changed else "",
+        ]
+        answers = (
+            (self.unchanged, "not changed"),
+            (self.gone, "gone (documents stay)"),
+            (self.withdrawn, "withdrawn"),
+            (self.failed, "failed"),
+        )
+        head = ", ".join(filter(None, documents)) or "nothing new was exported"
+        if not self.revisits:
+            return f"{head}; no page asked for again"
+        told = ", ".join(f"{format_count(n)} {words}" for n, words in answers if n)
+        asked = f"{head}; {count_noun(self.revisits, 'page')} asked for again"
+        return f"{asked}: {told}" if told else asked
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportData:
-    """Everything that the report, the summary and the manifest tell of a corpus.
+    """Data of the report, the summary and the manifest of a corpus.
 
     ``langs`` are ISO 639-3 codes, ``domain`` the name of the domain definition (empty: none); ``started`` and
     ``finished`` are ISO 8601 in UTC. ``groups`` are the sites of the seeds, as the seeds stand together. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
     counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
     ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
     holds example URLs (or texts) by the same codes. ``subdomains``, ``licenses`` (by identifier, else by URL)
-    and ``license_places`` count documents, ``optouts`` pages by kind of signal on text and data mining; of the
-    ``pages_reserved`` ``pages_skipped`` were left out for it. ``harvest`` holds
-    cumulative points (pages fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1].
-    ``files`` are paths relative to the corpus folder, and what each is. ``language_names`` are English names by code.
-    ``recrawl`` is None where the run was the first into its folder.
+    and ``license_places`` count documents, ``optouts`` pages by kind of signal on text and data mining;
+    ``pages_skipped`` are the pages left out among ``pages_reserved``. ``harvest`` holds cumulative points (pages
+    fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1]. ``files`` are paths relative
+    to the corpus folder, each with a description. ``language_names`` are English names by code. ``recrawl`` is ``None``
+    for the first run into a folder.
     """
 
     title: str
@@ -146,33 +189,38 @@ class ReportData:
 
     @property
     def is_multilingual(self) -> bool:
-        """Whether the crawl has languages to pair."""
+        """True for a crawl with languages to pair."""
         return len(self.langs) > 1
 
     @property
     def document_count(self) -> int:
-        """The number of documents in the corpus, over all languages."""
+        """Number of documents in the corpus, over all languages."""
         return sum(count.documents for count in self.documents)
 
     @property
     def token_count(self) -> int:
-        """The number of tokens of clean text in the corpus, over all languages."""
+        """Number of tokens of clean text in the corpus, over all languages."""
         return sum(count.tokens for count in self.documents)
 
     @property
     def pair_count(self) -> int:
-        """The number of document pairs, over all language pairs."""
+        """Number of document pairs, over all language pairs."""
         return sum(count.pairs for count in self.pairs)
 
     @property
     def unit_count(self) -> int:
-        """The number of translation units, over all language pairs."""
+        """Number of translation units, over all language pairs."""
         return sum(count.units for count in self.pairs)
 
     @property
     def unreached_seeds(self) -> tuple[SeedStatus, ...]:
-        """The seeds that were not reached, in the order of the seeds."""
+        """Seeds that were not reached, in the order of the seeds."""
         return tuple(seed for seed in self.seeds if not seed.reached)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """English names of the languages of the crawl."""
+        return tuple(map(self.language_name, self.langs))
 
     def language_name(self, lang: str) -> str:
         """Return the English name of a language, its code where no name is known."""

@@ -1,29 +1,29 @@
-"""The way from pages to translation units: what remained after each stage, what was lost there, and why."""
+"""The funnel from pages to translation units: the count after each stage, and the losses by reason."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ilspfc.report.numbers import largest_first
+
 if TYPE_CHECKING:
     from ilspfc.report.data import ReportData
 
-PAGE_STAGES = (
-    ("cleaning", "Pages with text"),
-    ("language", "Pages in the languages of the crawl"),
-    ("classification", "Pages about the domain"),
-    ("export", "Pages written"),
-)
-"""The stages between a fetched page and a document, and what remains after each."""
+PAGE_STAGES = {
+    "cleaning": "Pages with text",
+    "language": "Pages in the languages of the crawl",
+    "classification": "Pages about the domain",
+    "export": "Pages written",
+}
+"""Stages between a fetched page and a document, with the title of their step."""
 
-_KNOWN_STAGES = frozenset(
-    {stage for stage, _ in PAGE_STAGES} | {"fetch", "dedup", "pairing", "alignment"}
-)
+_KNOWN_STAGES = {*PAGE_STAGES, "fetch", "dedup", "pairing", "alignment"}
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What was lost for one reason; ``share`` is its part of what entered the stage, in [0, 1]."""
+    """Loss for one reason; ``share`` is its part of the input of the stage, in [0, 1]."""
 
     code: str
     count: int
@@ -33,9 +33,9 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What remained after a stage. ``whole`` is what the track started with, ``entered`` what entered the stage.
+    """Output of a stage. ``entered`` is the input of the stage, ``whole`` that of the track.
 
-    ``unexplained`` is what is missing without a recorded reason; it is negative where more came out than went in, as it
+    ``unexplained`` counts losses without a recorded reason; it is negative where the output exceeds the input, as it
     does when an earlier run has left documents in the corpus.
     """
 
@@ -50,28 +50,40 @@ class Step:
 def build_funnel(data: ReportData) -> tuple[Step, ...]:
     """Return the steps from the addresses considered to the translation units.
 
-    Three tracks follow each other, each with its own whole: addresses, pages and documents, alignments. A stage that
-    lost nothing has a step only if it is a milestone: pages fetched, documents, pairs, units.
+    Three tracks follow each other, each with its own whole: addresses, pages and documents, alignments. A stage without
+    losses has a step only if it is a milestone: pages fetched, documents, pairs, units.
     """
     steps = [*_address_steps(data), *_page_steps(data)]
-    if data.is_multilingual or data.pairs:
+    if data.is_multilingual:
         steps += [*_pair_steps(data), *_unit_steps(data)]
     return tuple(steps)
 
 
-def losses_by_size(data: ReportData) -> tuple[tuple[str, int], ...]:
+def losses_by_size(data: ReportData) -> list[tuple[str, int]]:
     """Return every code with its count, largest first, codes of the same count in alphabetical order."""
-    counted = ((code, count) for code, count in data.dropped.items() if count)
-    return tuple(sorted(counted, key=lambda item: (-item[1], item[0])))
+    return largest_first((code, count) for code, count in data.dropped.items() if count)
 
 
-def other_losses(data: ReportData) -> tuple[Loss, ...]:
+def largest_loss(data: ReportData) -> Loss | None:
+    """Return the largest loss of pages, documents or units; links and segments are not compared with them."""
+    for code, count in losses_by_size(data):
+        if stage_of(code) not in {"alignment", "fetch", "frontier"}:
+            return Loss(code, count, 0.0)
+    return None
+
+
+def other_losses(data: ReportData) -> list[Loss]:
     """Return the losses of stages that have no place in the funnel; their share is 0."""
-    return tuple(
+    return [
         Loss(code, count, 0.0, tuple(data.dropped_samples.get(code, ())))
         for code, count in losses_by_size(data)
-        if code.partition("/")[0] not in _KNOWN_STAGES
-    )
+        if stage_of(code) not in _KNOWN_STAGES
+    ]
+
+
+def stage_of(code: str) -> str:
+    """Return the stage of a ``stage/reason``."""
+    return code.partition("/")[0]
 
 
 def _losses(data: ReportData, stage: str, entered: int) -> tuple[Loss, ...]:
@@ -83,12 +95,12 @@ def _losses(data: ReportData, stage: str, entered: int) -> tuple[Loss, ...]:
             tuple(data.dropped_samples.get(code, ())),
         )
         for code, count in losses_by_size(data)
-        if code.partition("/")[0] == stage
+        if stage_of(code) == stage
     )
 
 
 def _lost(data: ReportData, stage: str) -> int:
-    return sum(loss.count for loss in _losses(data, stage, 0))
+    return sum(n for code, n in data.dropped.items() if stage_of(code) == stage)
 
 
 def _address_steps(data: ReportData) -> list[Step]:
@@ -109,15 +121,14 @@ def _address_steps(data: ReportData) -> list[Step]:
 def _page_steps(data: ReportData) -> list[Step]:
     whole = remaining = data.pages_fetched
     steps = []
-    for stage, title in PAGE_STAGES:
-        losses = _losses(data, stage, remaining)
-        if losses:
-            left = max(0, remaining - sum(loss.count for loss in losses))
+    for stage, title in PAGE_STAGES.items():
+        if losses := _losses(data, stage, remaining):
+            left = max(0, remaining - _lost(data, stage))
             steps.append(Step(title, left, whole, remaining, losses))
             remaining = left
     kept = data.document_count
     losses = _losses(data, "dedup", remaining)
-    unexplained = remaining - sum(loss.count for loss in losses) - kept
+    unexplained = remaining - _lost(data, "dedup") - kept
     whole = max(whole, kept)
     steps.append(Step("Documents", kept, whole, remaining, losses, unexplained))
     return steps
@@ -125,10 +136,9 @@ def _page_steps(data: ReportData) -> list[Step]:
 
 def _pair_steps(data: ReportData) -> list[Step]:
     documents = data.document_count
-    losses = _losses(data, "pairing", documents)
     steps = []
-    if losses:
-        paired = max(0, documents - sum(loss.count for loss in losses))
+    if losses := _losses(data, "pairing", documents):
+        paired = max(0, documents - _lost(data, "pairing"))
         whole = max(data.pages_fetched, documents)
         steps.append(Step("Documents in a pair", paired, whole, documents, losses))
     return [*steps, Step("Document pairs", data.pair_count, 0, 0)]

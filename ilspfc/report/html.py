@@ -1,109 +1,140 @@
-"""The HTML report: one page that needs nothing but itself."""
+"""The HTML report: one page without script or remote resource, made from the templates of this package."""
 
 from __future__ import annotations
 
-from importlib.resources import files
+import re
+from functools import cache
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
-from ilspfc.report.markup import Markup, element
-from ilspfc.report.overview import charts_section, funnel_section, page_header
-from ilspfc.report.samples import pair_samples_section, unit_samples_section
-from ilspfc.report.sections import (
-    file_section,
-    host_section,
-    language_section,
-    pair_section,
-    rights_section,
-    seed_section,
-    settings_section,
+import langcodes
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ilspfc.report import charts
+from ilspfc.report.data import HostCount
+from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
+from ilspfc.report.numbers import (
+    clip,
+    count_noun,
+    elapsed_seconds,
+    format_count,
+    format_duration,
+    format_score,
+    format_share,
+    format_time,
+    largest_first,
 )
+from ilspfc.report.reason_texts import explain, unit_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ilspfc.report.data import ReportData
 
-CONTENT_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+MAX_HOSTS = 50
+_NOT_A_CHARACTER_RE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
-"""Nothing is loaded and nothing runs, whatever a crawled text holds."""
 
 
 def render_html(data: ReportData) -> str:
-    """Return the report as a self-contained HTML5 page: inline style and drawings, no script, no remote resource.
+    """Return the report as an HTML5 page with inline style and drawings.
 
-    The page is the same for the same data, and is to be written as UTF-8. Its links to files are relative to the
-    corpus folder, so it belongs there.
+    The page is the same for the same data, and is to be written as UTF-8; characters that HTML does not allow are
+    U+FFFD. Links to files are relative to the corpus folder, where the page belongs.
     """
-    body = element(
-        "body",
-        page_header(data),
-        _contents(data),
-        element("main", *_sections(data)),
-        element("footer", _footer(data)),
+    hosts, other_hosts = split_hosts(data.hosts)
+    page = (
+        make_environment()
+        .get_template("report.html")
+        .render(
+            data=data,
+            steps=build_funnel(data),
+            largest_loss=largest_loss(data),
+            other_losses=other_losses(data),
+            curve=charts.harvest_curve(data.harvest),
+            hosts=hosts,
+            other_hosts=other_hosts,
+        )
     )
-    page = element("html", _head(data), body, lang="en")
-    return f"<!DOCTYPE html>\n{page}"
+    return _NOT_A_CHARACTER_RE.sub("\ufffd", page)
 
 
-def _head(data: ReportData) -> Markup:
-    style = files("ilspfc.report").joinpath("report.css").read_text(encoding="utf-8")
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=CONTENT_POLICY),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("title", f"{data.title or 'Corpus'}: report"),
-        element("style", Markup(style)),
+@cache
+def make_environment() -> Environment:
+    """Return the environment of the templates: every value is escaped, a missing one is an error."""
+    environment = Environment(
+        loader=PackageLoader("ilspfc.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
     )
-
-
-def _sections(data: ReportData) -> list[Markup]:
-    sections = [
-        funnel_section(data),
-        charts_section(data),
-        language_section(data),
-        pair_section(data),
-    ]
-    if data.is_multilingual or data.pairs:
-        sections += [pair_samples_section(data), unit_samples_section(data)]
-    return [
-        *sections,
-        rights_section(data),
-        host_section(data),
-        seed_section(data),
-        file_section(data),
-        settings_section(data),
-    ]
-
-
-def _contents(data: ReportData) -> Markup:
-    """Return the links to the sections."""
-    entries = [
-        ("funnel", "Kept and lost"),
-        ("harvest", "Harvest"),
-        ("languages", "Languages"),
-        ("pairs", "Pairs"),
-        ("pair-samples", "Sample of pairs"),
-        ("unit-samples", "Sample of units"),
-        ("rights", "Licenses and reservations"),
-        ("hosts", "Hosts"),
-        ("seeds", "Seeds"),
-        ("files", "Files"),
-        ("settings", "Settings"),
-    ]
-    samples = data.is_multilingual or bool(data.pairs)
-    return element(
-        "nav",
-        *(
-            element("a", title, href=f"#{anchor}")
-            for anchor, title in entries
-            if samples or "samples" not in anchor
-        ),
-        aria_label="Sections",
+    environment.globals.update(charts=charts, elapsed_seconds=elapsed_seconds)
+    environment.filters.update(
+        bcp47=bcp47,
+        clip=clip,
+        count=format_count,
+        duration=format_duration,
+        explain=explain,
+        file_address=file_address,
+        is_web_address=is_web_address,
+        largest_first=largest_first,
+        noun=count_noun,
+        score=format_score,
+        share=format_share,
+        time=format_time,
+        unit_of=unit_of,
     )
+    return environment
 
 
-def _footer(data: ReportData) -> str:
-    version = data.versions.get("ilspfc", "")
-    return f"Made by ilspfc {version}".rstrip() + "."
+def split_hosts(
+    hosts: Sequence[HostCount], limit: int = MAX_HOSTS
+) -> tuple[list[HostCount], HostCount | None]:
+    """Return the hosts with most pages and errors, and the sums over all others, ``None`` without others."""
+    ordered = sorted(hosts, key=lambda host: (-host.fetched - host.errors, host.host))
+    if not (rest := ordered[limit:]):
+        return ordered, None
+    others = HostCount(
+        host="",
+        fetched=sum(host.fetched for host in rest),
+        kept=sum(host.kept for host in rest),
+        errors=sum(host.errors for host in rest),
+    )
+    return ordered[:limit], others
+
+
+def bcp47(lang: str) -> str:
+    """Return a language code as the value of a ``lang`` attribute, empty (language unknown) where it is not a code.
+
+    >>> bcp47("deu"), bcp47("sqi"), bcp47('"><script>')
+    ('de', 'sq', '')
+    """
+    try:
+        return str(langcodes.standardize_tag(lang))
+    except ValueError:
+        return ""
+
+
+def is_web_address(text: str) -> bool:
+    """Return whether a text can be linked as an address of the web.
+
+    >>> is_web_address("https://example.org/"), is_web_address("javascript:alert(1)")
+    (True, False)
+    """
+    try:
+        return urlsplit(text).scheme in {"http", "https"}
+    except ValueError:
+        return False
+
+
+def file_address(path: str) -> str:
+    """Return the address of a file relative to the report, empty for a path that leaves the corpus folder.
+
+    >>> file_address("xml/deu 1.xml"), file_address("../x")
+    ('xml/deu%201.xml', '')
+    """
+    if path.startswith("/") or ".." in path.split("/"):
+        return ""
+    return quote(path, errors="replace")

@@ -1,4 +1,4 @@
-"""The manifest of a corpus: with what it was made, and the sizes and digests of its files."""
+"""The manifest of a corpus: arguments, settings, versions, counts, and the size and digest of each file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import date
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,24 +27,10 @@ FORMAT = 1
 
 DIGEST_BYTES = 16
 PACKAGES = (
-    "babel",
-    "boilerpy3",
-    "langcodes",
-    "lxml",
-    "numpy",
-    "py3langid",
-    "pypdfium2",
-    "pystemmer",
-    "resiliparse",
-    "scikit-learn",
-    "scrapy",
-    "scrapy-deltafetch",
-    "sentencex",
-    "tldextract",
-    "twisted",
-    "w3lib",
-)
-"""The distributions whose versions may change a corpus."""
+    "babel boilerpy3 langcodes lxml numpy py3langid pypdfium2 pystemmer resiliparse scikit-learn scrapy"
+    " scrapy-deltafetch sentencex tldextract twisted w3lib"
+).split()
+"""Distributions whose versions may change a corpus."""
 
 
 def collect_versions() -> dict[str, str]:
@@ -57,9 +43,9 @@ def collect_versions() -> dict[str, str]:
 
 
 def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]:
-    """Return the manifest of a corpus: how it was made, its counts, and each file with size and BLAKE2b digest.
+    """Return the manifest of a corpus, with the size and BLAKE2b digest of each file.
 
-    Folders among ``files`` are passed over; a file is named relative to the corpus folder where it is inside.
+    Folders among ``files`` are passed over; names of files inside the corpus folder are relative to it.
 
     Raises :exc:`~ilspfc.exceptions.CorpusError` where a file cannot be read.
     """
@@ -90,13 +76,10 @@ def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]
 
 def describe_file(path: Path) -> dict[str, object]:
     """Return the size in bytes of a file and its BLAKE2b digest as 32 hex digits."""
-    digest = blake2b(digest_size=DIGEST_BYTES)
-    size = 0
     try:
         with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-                size += len(block)
+            digest = file_digest(stream, lambda: blake2b(digest_size=DIGEST_BYTES))
+            size = stream.tell()
     except OSError as error:
         raise CorpusError(
             f"{path}: cannot be read for the manifest ({error.strerror}); run the export again"
@@ -105,7 +88,7 @@ def describe_file(path: Path) -> dict[str, object]:
 
 
 def write_text(path: Path, text: str) -> None:
-    r"""Write a text as UTF-8 with Unix line ends, so that readers see the old file or the new one, never a part.
+    r"""Write a text as UTF-8 with Unix line ends; readers see the old file or the new one, never a part.
 
     A lone surrogate is written as ``\udXXX``, which JSON reads back.
 
@@ -166,8 +149,8 @@ def _counts(data: ReportData) -> dict[str, object]:
 
 
 def _license_counts(data: ReportData) -> dict[str, int]:
-    """Return the documents by identifier of their licence; the counts add up to all."""
-    # The addresses of unknown licences may be as many as the pages.
+    """Return the documents by identifier of their license; the counts add up to all documents."""
+    # Unknown licenses may have as many addresses as there are pages.
     counts = {name: count for name, count in data.licenses if "://" not in name}
     other = sum(count for name, count in data.licenses if "://" in name)
     none = data.document_count - other - sum(counts.values())

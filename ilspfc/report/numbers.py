@@ -1,15 +1,18 @@
-"""Numbers, shares and times as a reader wants them."""
+"""Formats of numbers, shares and times for readers."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DASH = "\N{EN DASH}"
-MINUS = "\N{MINUS SIGN}"
 
 
 def format_count(number: int) -> str:
-    """Return a whole number with its thousands apart.
+    """Return a whole number with separators of thousands.
 
     >>> format_count(1234567)
     '1,234,567'
@@ -18,12 +21,21 @@ def format_count(number: int) -> str:
 
 
 def count_noun(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun, in the plural where it takes one.
+    """Return a number with its noun in singular or plural.
 
     >>> count_noun(1, "page"), count_noun(1200, "page"), count_noun(0, "entry", "entries")
     ('1 page', '1,200 pages', '0 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def largest_first(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return names and counts by falling count, equal counts by name.
+
+    >>> largest_first([("b", 1), ("a", 1), ("c", 2)])
+    [('c', 2), ('a', 1), ('b', 1)]
+    """
+    return sorted(counts, key=lambda item: (-item[1], item[0]))
 
 
 def format_share(part: float, whole: float) -> str:
@@ -45,7 +57,7 @@ def format_share(part: float, whole: float) -> str:
 
 
 def format_score(score: float) -> str:
-    """Return a score or probability in [0, 1] with two digits, cut rather than rounded so that only 1 shows as 1.
+    """Return a score or probability in [0, 1] with two digits, truncated so that only 1 shows as 1.
 
     >>> format_score(0.997), format_score(1.0), format_score(0.29)
     ('0.99', '1.00', '0.29')

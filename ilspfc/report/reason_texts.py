@@ -1,4 +1,4 @@
-"""Reasons for a loss in plain words: the one table that the report and the summary read."""
+"""Plain words for the reasons of losses, as the report, the summary and ``scrapy url`` show them."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ UNITS = {
     "alignment": ("segment", "segments"),
     "exports": ("unit or text", "units or texts"),
 }
-"""What a stage loses, as one and as many."""
+"""Nouns for the losses of each stage, singular and plural."""
 
 
 def unit_of(code: str, count: int) -> str:
-    """Return the noun for so many losses of a ``stage/reason``; empty where the stage is not known.
+    """Return the noun for a number of losses of a ``stage/reason``, empty for an unknown stage.
 
     >>> unit_of("dedup/near_duplicate", 1), unit_of("other/reason", 2)
     ('document', '')
@@ -117,9 +117,9 @@ def unit_of(code: str, count: int) -> str:
 
 
 def explain(code: str) -> str:
-    """Return the plain words for a ``stage/reason``; a code that is not in the table loses its stage and underscores.
+    """Return the plain words for a ``stage/reason``; an unknown code loses its stage and underscores.
 
-    A text that is not such a code is returned as it is.
+    A text of another form is returned as it is.
 
     >>> explain("cleaning/timeout")
     'cleaning, or identifying its language, took too long'

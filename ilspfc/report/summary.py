@@ -15,7 +15,6 @@ from ilspfc.report.numbers import (
     format_share,
 )
 from ilspfc.report.reason_texts import explain, unit_of
-from ilspfc.report.recrawl_counts import describe_recrawl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +32,13 @@ TMX_SUFFIXES = (".tmx", ".tmx.gz")
 
 
 def render_summary(data: ReportData, *, stopped: str = "") -> str:
-    """Return the summary, without a newline at its end; long lists end in the number of what is left out.
+    """Return the summary, without a newline at its end; long lists end in the number of entries left out.
 
-    ``stopped`` is the stage over the corpus that was interrupted: what it and those behind
-    it make is not told, for it is of an earlier run or not whole.
-
-    Control characters of crawled text are replaced, so that nothing of it steers a terminal.
+    ``stopped`` names the stage over the corpus that was interrupted: results of this stage
+    and of the later ones are left out, since they are incomplete or of an earlier run.
+    Control characters of crawled text are replaced, so that they cannot control the terminal.
     """
-    recrawl = [describe_recrawl(data.recrawl)] if data.recrawl else []
+    recrawl = [data.recrawl.describe()] if data.recrawl else []
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
@@ -60,7 +58,7 @@ def render_summary(data: ReportData, *, stopped: str = "") -> str:
 
 
 def fit_columns(text: str, columns: int = COLUMNS) -> str:
-    r"""Return a text as one line that a terminal shows in at most so many columns; wide characters take two.
+    r"""Return a text as one line of at most ``columns`` terminal columns; wide characters take two.
 
     >>> fit_columns("a\x1b[31mb"), fit_columns("漢字漢字", columns=5)
     ('a�[31mb', '漢字…')
@@ -78,7 +76,7 @@ def _columns(text: str) -> int:
 
 
 def _shorten(texts: Sequence[str], limit: int) -> list[str]:
-    """Return at most ``limit`` lines, the last of which tells how many are left out."""
+    """Return at most ``limit`` lines; the last one gives the number of lines left out."""
     if len(texts) <= limit:
         return list(texts)
     rest = len(texts) - limit + 1
@@ -122,7 +120,7 @@ def _languages(data: ReportData) -> list[str]:
 
 
 def _pairs(data: ReportData) -> list[str]:
-    if not data.is_multilingual and not data.pairs:
+    if not data.is_multilingual:
         return ["none looked for: the crawl has one language"]
     if not data.pair_count:
         return ["none found"]
@@ -180,9 +178,9 @@ def _seeds(data: ReportData) -> list[str]:
 
 
 def _files(data: ReportData, *, is_whole: bool) -> list[str]:
-    """Return where the XML documents, the report and the TMX are, in this order.
+    """Return the paths of XML documents, report and TMX, in this order.
 
-    Only the documents, where the corpus has not been worked through to its end.
+    Of a corpus whose stages did not all run, the documents alone.
     """
     root = data.corpus_dir.rstrip("/")
     folders = [entry for entry in data.files if entry[0].rstrip("/") == "xml"]

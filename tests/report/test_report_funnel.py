@@ -13,14 +13,25 @@ from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
 from ilspfc.report import REASONS, explain
-from ilspfc.report.charts import bar, harvest_curve, score_histogram, thin, ticks
-from ilspfc.report.funnel import build_funnel
+from ilspfc.report.charts import harvest_curve, thin, ticks
+from ilspfc.report.funnel import build_funnel, largest_loss
+from ilspfc.report.html import make_environment
 from ilspfc.report.numbers import elapsed_seconds, format_share, parse_time
 from ilspfc.report.reason_texts import UNITS
 
 
+def draw(template: str, macro: str, *arguments: object) -> str:
+    """Return what a macro of a template draws."""
+    module = make_environment().get_template(template).module
+    return str(getattr(module, macro)(*arguments))
+
+
 def parse(markup: str) -> Any:
     return etree.fromstring(markup)
+
+
+def draw_harvest(*points: tuple[int, int]) -> str:
+    return draw("charts.html", "harvest_chart", harvest_curve(points))
 
 
 def test_every_step_accounts_for_what_entered() -> None:
@@ -83,7 +94,7 @@ def test_a_long_harvest_is_thinned_to_its_ends() -> None:
 
 
 def test_the_curve_stays_inside_its_frame() -> None:
-    svg = parse(harvest_curve(HARVEST))
+    svg = parse(draw_harvest(*HARVEST))
     (curve,) = svg.xpath("//polyline/@points")
     points = [tuple(map(float, point.split(","))) for point in curve.split()]
     assert points[0] == (52.0, 190.0)
@@ -91,18 +102,38 @@ def test_the_curve_stays_inside_its_frame() -> None:
 
 
 def test_a_single_bin_and_a_single_point_can_be_drawn() -> None:
-    assert "1 translation unit" in score_histogram((1,))
-    assert "1 document from 2 pages" in harvest_curve([(2, 1)])
-    assert "0 documents from 5 pages" in harvest_curve([(5, 0)])
+    assert "1 translation unit" in draw("charts.html", "score_chart", (1,))
+    assert "1 document from 2 pages" in draw_harvest((2, 1))
+    assert "0 documents from 5 pages" in draw_harvest((5, 0))
+
+
+def test_a_crawl_without_pages_has_no_curve() -> None:
+    assert harvest_curve(()) is None
+    assert harvest_curve([(0, 0)]) is None
+
+
+def test_the_last_tenth_of_the_harvest_is_counted_alone() -> None:
+    curve = harvest_curve([(100, 50), (90, 48), (50, 40)])
+    assert curve is not None
+    assert (curve.pages, curve.kept) == (100, 50)
+    assert (curve.tail_pages, curve.tail_kept) == (10, 2)
+
+
+def test_the_largest_loss_is_one_of_pages_or_documents() -> None:
+    loss = largest_loss(bilingual_report())
+    assert loss is not None
+    assert (loss.code, loss.count) == ("classification/off_topic", 4_021)
+    links = {"fetch/robots": 9, "frontier/trap_facets": 8, "alignment/not_parallel": 7}
+    assert largest_loss(replace(empty_report("deu"), dropped=links)) is None
 
 
 def test_a_bar_shows_what_was_kept_and_lost() -> None:
-    drawn = parse(bar(1, 4, 2))
+    drawn = parse(draw("macros.html", "bar", 1, 4, 2))
     assert [(part.get("class"), part.get("style")) for part in drawn] == [
         ("kept", "width:25.00%"),
         ("lost", "width:50.00%"),
     ]
-    assert len(parse(bar(0, 0))) == 0
+    assert len(parse(draw("macros.html", "bar", 0, 0))) == 0
 
 
 @given(st.integers(min_value=0, max_value=10**9), st.integers(1, 10**9))

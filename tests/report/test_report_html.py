@@ -362,7 +362,7 @@ def test_the_report_renders_from_a_zip(tmp_path: Path) -> None:
     root = Path(ilspfc.__file__).parent
     archive = tmp_path / "ilspfc.egg"
     with zipfile.ZipFile(archive, "w") as egg:
-        for path in [*root.glob("*.py"), *(root / "report").iterdir()]:
+        for path in [*root.glob("*.py"), *(root / "report").rglob("*")]:
             if path.is_file():
                 egg.write(path, Path("ilspfc") / path.relative_to(root))
     code = (
