@@ -1,4 +1,4 @@
-"""What the commands over a corpus share."""
+"""Base classes of the commands: errors in one line, and a stage run over a corpus."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class ProjectCommand(ScrapyCommand):
-    """A command whose errors are one line and a non-zero exit status.
+    """Command that shows an error as one line and exits with a non-zero status.
 
-    Errors are those of the project, and files and folders that the system refuses.
+    Errors are exceptions of the project, and files and folders that the system refuses.
     """
 
     requires_project = True
@@ -44,8 +44,8 @@ class ProjectCommand(ScrapyCommand):
             print(f"ilspfc: {error}", file=sys.stderr)
             self.exitcode = 1 if isinstance(error, DiskError) else 2
         except BrokenPipeError:
-            # Whoever reads the output has enough, as `| head` does; nothing is wrong, and
-            # what Python would flush at its end has nowhere to go.
+            # The reader of the output has closed it, as `| head` does. That is no error;
+            # Python's flush at exit goes to the null device instead.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, sqlite3.Error) as error:
             if line := describe_refusal(_folder_of(args, error), error):
@@ -62,7 +62,7 @@ class ProjectCommand(ScrapyCommand):
             self.exitcode = 2
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command is for; an IlspfcError is shown to the user."""
+        """Do the work of the command; an IlspfcError is shown to the user."""
         raise NotImplementedError
 
 
@@ -74,7 +74,7 @@ def _folder_of(args: list[str], error: Exception) -> Path:
 
 
 class CorpusCommand(ProjectCommand):
-    """Runs one stage over a corpus and renews the report."""
+    """Command that runs one stage over a corpus and renews the report."""
 
     stage: ClassVar[str]
     makes_corpus = False  # whether the corpus need not be there before
@@ -93,8 +93,7 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
-        from ilspfc.stages import CORPUS_STAGES, open_corpus  # noqa: PLC0415
-        from ilspfc.stages.report import collect_report  # noqa: PLC0415
+        from ilspfc.stages import CORPUS_STAGES, open_corpus, run_report  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])
@@ -102,10 +101,9 @@ class CorpusCommand(ProjectCommand):
             self.fill(root, opts)
             with open_corpus(root, self.settings) as opened:
                 corpus = self.prepare(opened)
-                CORPUS_STAGES[self.stage](corpus)
                 if self.stage != "report":
-                    CORPUS_STAGES["report"](corpus)
-                print(render_summary(collect_report(corpus)))
+                    CORPUS_STAGES[self.stage](corpus)
+                print(render_summary(run_report(corpus)))
 
     @contextmanager
     def alone(self, root: Path) -> Iterator[None]:
@@ -135,5 +133,5 @@ class CorpusCommand(ProjectCommand):
         """Make the corpus of other files, where the command's options ask for it."""
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        """Return the corpus as the command's options want it."""
+        """Return the corpus, changed by the options of the command."""
         return corpus

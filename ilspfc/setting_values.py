@@ -91,7 +91,6 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("EXPORTS_MAX_UNITS", True, 0, _INFINITY),
     ("EXPORTS_MAX_BYTES", True, 0, _INFINITY),
     ("REPORT_SAMPLES", True, 0, _INFINITY),
-    ("REPORT_SEED", True, -_INFINITY, _INFINITY),
     ("REPORT_PROGRESS_SECONDS", False, 0, _INFINITY),
 )
 _DEFAULTS = {

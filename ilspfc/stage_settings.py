@@ -107,9 +107,7 @@ EXPORTS_TEXT_LEVEL = "paragraph"
 
 # -- report ------------------------------------------------------------------------------
 
-# Examples of pairs, units and dropped pages that the report shows, and the seed by which
-# they are drawn.
+# Pairs and units that the report shows, drawn at random.
 REPORT_SAMPLES = 20
-REPORT_SEED = 1
 # Seconds between two lines of progress where the output is not a terminal.
 REPORT_PROGRESS_SECONDS = 5.0

@@ -1,4 +1,4 @@
-"""``scrapy crawl``: Scrapy's own, with checked arguments and an honest exit status."""
+"""``scrapy crawl``: Scrapy's command with checked arguments, a summary and exit statuses."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
-    from ilspfc.stages import Corpus
+    from ilspfc.report import ReportData
 
 
 logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCrawlCommand):
-    """Checks everything that can be checked before a spider starts.
+    """Checks arguments and settings before a spider starts.
 
     Exits with 2 for a wrong argument, with 1 when no seed could be reached or the disk takes
     no more, and with 130 when it was interrupted.
@@ -46,7 +47,7 @@ class Command(ScrapyCrawlCommand):
             sys.exit(self.exitcode)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the spider, then show what came of it."""
+        """Run the spider, then show the summary."""
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
         from ilspfc.preflight import check_crawl
@@ -75,12 +76,11 @@ class Command(ScrapyCrawlCommand):
         self._conclude(crawler, _early_end(task))
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
+        """Show the summary of the crawl; fail if a stage failed or no page was reached."""
         from ilspfc.extensions.stops import INTERRUPTED_STAT
         from ilspfc.interrupts import INTERRUPTED
         from ilspfc.report import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
-        from ilspfc.stages import open_corpus
-        from ilspfc.stages.report import collect_report
 
         spider = crawler.spider
         if isinstance(early, IlspfcError):
@@ -89,17 +89,15 @@ class Command(ScrapyCrawlCommand):
         if not isinstance(spider, CorpusSpider):
             self.exitcode = 1  # the error is in the log already
             return
-        root, stats = spider.job.files.root, crawler.stats
+        stats = crawler.stats
         if failure := spider.job.disk.refusal or stats.get_value("stage_failed"):
             self._fail(failure, 1)
             return
-        stage = str(stats.get_value("stage", ""))
-        with open_corpus(root, crawler.settings) as corpus:
-            print(render_summary(collect_report(corpus), stopped=stage))
-            failure = _describe_unreached(corpus)
+        report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
+        print(render_summary(report, stopped=str(stats.get_value("stage", ""))))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED
-        elif failure:
+        elif failure := describe_unreached(report):
             self._fail(failure, 1)
         elif crawler.stats.get_value("finish_reason") == "start_error":
             self.exitcode = 1
@@ -121,20 +119,29 @@ def _early_end(task: object) -> BaseException | None:
     return error
 
 
-def _describe_unreached(corpus: Corpus) -> str:
-    """Return one line that names the seeds, if not a single page was reached."""
-    from ilspfc.corpus import counts as figures
+def _collect(root: Path, settings: BaseSettings) -> ReportData:
+    """Return the report of a crawl that ended without its report stage."""
+    from ilspfc.stages import open_corpus
+    from ilspfc.stages.report import collect_report
 
-    if figures.count_pages(corpus.index):
+    with open_corpus(root, settings) as corpus:
+        return collect_report(corpus)
+
+
+def describe_unreached(report: ReportData) -> str:
+    """Return one line that names the unreached seeds, empty if a page was reached."""
+    from ilspfc.report import explain
+
+    if report.pages_fetched:
         return ""
-    if (files := corpus.run.get("warc")) and not corpus.run.get("seeds"):
+    if (files := report.arguments.get("warc")) and not report.seeds:
         return (
-            f"no page could be read from {', '.join(files)}; see FETCH_MEDIA_TYPES for what"
-            " counts as a page"
+            f"no page could be read from {files}; see FETCH_MEDIA_TYPES for the media types"
+            " of pages"
         )
     by_cause: dict[str, list[str]] = {}
-    for url, (reason, cause) in figures.failed_seeds(corpus.index).items():
-        by_cause.setdefault(cause or reason, []).append(url)
+    for seed in report.unreached_seeds:
+        by_cause.setdefault(explain(seed.cause), []).append(seed.url)
     causes = [f"{', '.join(urls)} ({cause})" for cause, urls in by_cause.items()]
     return (
         f"no seed could be reached: {'; '.join(causes) or 'no answer at all'};"

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.focus import Focus
+    from ilspfc.report import ReportData
 
 
 @dataclass(slots=True)
@@ -51,7 +52,8 @@ class CrawlJob:
     """The objects of one crawl.
 
     ``learned`` is None where it is not wanted, ``site_texts`` where its setting is off;
-    ``traps`` and ``error_pages`` where theirs is, and over WARC files.
+    ``traps`` and ``error_pages`` where theirs is, and over WARC files. ``report`` is set by the
+    report stage at the end of the crawl.
     """
 
     arguments: CrawlArguments
@@ -72,6 +74,7 @@ class CrawlJob:
     learned: LearnedRelevance | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
+    report: ReportData | None = None
 
     def is_reachable(self, url: str) -> bool:
         """Return whether a link's URL can be reached at all.

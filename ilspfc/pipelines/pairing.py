@@ -12,7 +12,7 @@ from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
-from ilspfc.stages import CORPUS_STAGES, open_corpus
+from ilspfc.stages import CORPUS_STAGES, open_corpus, run_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +51,7 @@ class PairingPipeline:
             return
         self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
-            await asyncio.to_thread(self._run_stages, job.files.root, interrupts)
+            await asyncio.to_thread(self._run_stages, job, interrupts)
 
     def _interrupt(self, *_: object) -> None:
         stage = self._crawler.stats.get_value("stage") or "the crawl"
@@ -59,12 +59,12 @@ class PairingPipeline:
         if self._thread:
             interrupt_thread(self._thread)
 
-    def _run_stages(self, root: Path, interrupts: Interrupts) -> None:
+    def _run_stages(self, job: CrawlJob, interrupts: Interrupts) -> None:
         try:
             try:
                 self._thread = threading.get_ident()
                 if not interrupts.is_interrupted:
-                    self._run_guarded(root)
+                    self._run_guarded(job)
             finally:
                 self._thread = 0
         except KeyboardInterrupt:
@@ -72,9 +72,10 @@ class PairingPipeline:
         if interrupts.is_interrupted:
             self._crawler.stats.set_value(INTERRUPTED_STAT, value=True)
 
-    def _run_guarded(self, root: Path) -> None:
+    def _run_guarded(self, job: CrawlJob) -> None:
+        root = job.files.root
         try:
-            self._run_each(root)
+            self._run_each(job, root)
         except IlspfcError as error:
             self._crawler.stats.set_value("stage_failed", str(error))
         except Exception as error:
@@ -90,7 +91,7 @@ class PairingPipeline:
                 " the cause and run the stage again by its command",
             )
 
-    def _run_each(self, root: Path) -> None:
+    def _run_each(self, job: CrawlJob, root: Path) -> None:
         stats = self._crawler.stats
         with open_corpus(root, self._crawler.settings) as corpus:
             finished = datetime.now(UTC).isoformat(timespec="seconds")
@@ -99,4 +100,6 @@ class PairingPipeline:
             for name, run in CORPUS_STAGES.items():
                 stats.set_value("stage", name)
                 run(corpus)
+            stats.set_value("stage", "report")
+            job.report = run_report(corpus)
         stats.set_value("stage", "")

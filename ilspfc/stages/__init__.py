@@ -1,4 +1,4 @@
-"""The stages that look at a corpus as a whole, in their order.
+"""The stages that look at a corpus as a whole, in their order; the report comes last.
 
 They are glue: each reads from the corpus what its algorithm needs and writes down what
 comes of it. They run at the end of a crawl and again whenever asked
@@ -17,7 +17,6 @@ CORPUS_STAGES = {
     "pairing": run_pairing,
     "alignment": run_alignment,
     "exports": run_exports,
-    "report": run_report,
 }
 
 __all__ = [

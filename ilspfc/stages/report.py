@@ -1,4 +1,4 @@
-"""The report over a corpus: report.html, stats.json and manifest.json."""
+"""The report stage: report.html, stats.json and manifest.json of a corpus."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from ilspfc.report import (
 from ilspfc.stages.exports.export_files import iter_export_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +33,14 @@ if TYPE_CHECKING:
     from ilspfc.corpus.records import PairEntry
     from ilspfc.stages.corpus import Corpus
 
+# Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
+# Seed of the samples, which are the same for the same corpus.
+_SAMPLE_SEED = 1
 
 
-def run_report(corpus: Corpus) -> None:
-    """Write the report, the counts and the manifest."""
+def run_report(corpus: Corpus) -> ReportData:
+    """Write the report, the counts and the manifest; return the data that they show."""
     data = collect_report(corpus)
     files = corpus.files
     stats = {
@@ -53,13 +57,14 @@ def run_report(corpus: Corpus) -> None:
     write_json(files.stats, stats)
     write_text(files.report, render_html(data))
     results = [files.root / path for path, _ in data.files]
-    # The index and the manifest itself change after their digests would be taken.
+    # Digests of the index and of the manifest itself would not last.
     results = [p for p in results if p not in {files.index, files.manifest}]
     write_json(files.manifest, build_manifest(data, results))
+    return data
 
 
 def collect_report(corpus: Corpus) -> ReportData:
-    """Return everything that the report and the summary tell of a corpus."""
+    """Return the data of report, summary and manifest of a corpus."""
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
     reserved, skipped = figures.count_reserved(index)
@@ -102,7 +107,7 @@ def collect_report(corpus: Corpus) -> ReportData:
 
 
 def _count_recrawl(corpus: Corpus) -> RecrawlCounts | None:
-    """Return what the last run found anew, None if there was no run before it."""
+    """Return the counts of a run over an earlier corpus, None for the first run."""
     if figures.count_runs(corpus.index) < 2:
         return None
     stats = corpus.run.get("stats", {})
@@ -119,7 +124,7 @@ def _count_recrawl(corpus: Corpus) -> RecrawlCounts | None:
 
 
 def _count_drops(corpus: Corpus) -> dict[str, int]:
-    """Return what was dropped: of the corpus, and of the last run's links."""
+    """Return the losses of the corpus and the dropped links of the last run, by code."""
     links = {
         key.replace("/dropped/", "/"): int(number)
         for key, number in corpus.run.get("stats", {}).items()
@@ -150,9 +155,11 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
 
 
 def _iter_seeds(corpus: Corpus) -> Iterator[SeedStatus]:
-    failed = figures.failed_seeds(corpus.index)
+    # The URL of a request may be spelled in another way than its seed.
+    failures = figures.failed_seeds(corpus.index)
+    failed = {canonicalize(url): failure for url, failure in failures.items()}
     for seed in corpus.run.get("seeds", ()):
-        reason, cause = failed.get(seed, ("", ""))
+        reason, cause = failed.get(canonicalize(seed), ("", ""))
         text = cause or f"fetch/{reason}"
         yield SeedStatus(seed, not reason, text if reason else "")
 
@@ -174,10 +181,9 @@ def _count_pairs(
 
 
 def _draw(corpus: Corpus, pairs: list[PairEntry]) -> list[PairEntry]:
-    """Return a random sample of pairs, the same for the same corpus and seed."""
-    settings = corpus.settings
-    generator = random.Random(settings.getint("REPORT_SEED"))  # noqa: S311 - no secret
-    number = min(settings.getint("REPORT_SAMPLES"), len(pairs))
+    """Return a random sample of pairs."""
+    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
+    number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
     return generator.sample(pairs, number)
 
 
@@ -199,7 +205,7 @@ def _pair_sample(entry: PairEntry) -> PairSample:
 
 def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:
     """Yield one unit of each sampled pair, drawn at random."""
-    generator = random.Random(corpus.settings.getint("REPORT_SEED"))  # noqa: S311
+    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
     for entry in pairs:
         units = list(corpus.bitext.units(entry.pair))
         if units:
@@ -215,7 +221,7 @@ def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Yield the files of the corpus that exist, relative to its folder, and what each is."""
+    """Yield the existing files of the corpus, relative to its folder, with a description."""
     files = corpus.files
     known = [
         (files.documents, "documents as cesDoc XML"),
