@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -77,16 +78,10 @@ def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
     >>> ticks(1730), ticks(3), ticks(0)
     ((0, 500, 1000, 1500, 2000), (0, 1, 2, 3), (0, 1))
     """
-    step = magnitude = 1
-    while step * number < maximum:
-        for factor in (1, 2, 5, 10):
-            step = magnitude * factor
-            if step * number >= maximum:
-                break
-        else:
-            magnitude *= 10
-    count = max(1, -(-int(maximum) // step))
-    return tuple(step * index for index in range(count + 1))
+    round_steps = (factor * 10**power for power in count() for factor in (1, 2, 5))
+    step = next(step for step in round_steps if step * number >= maximum)
+    last = max(1, -(-int(maximum) // step))
+    return tuple(step * index for index in range(last + 1))
 
 
 def thin(

@@ -69,19 +69,23 @@ class PairCount:
 
 
 @dataclass(frozen=True, slots=True)
-class PairSample:
-    """Document pair of the sample; ``source_file`` and ``target_file`` are paths relative to the corpus folder."""
+class DocumentSample:
+    """Document of a pair of the sample; ``file`` is a path relative to the corpus folder."""
 
-    source_lang: str
-    target_lang: str
-    source_url: str
-    target_url: str
-    source_title: str
-    target_title: str
+    lang: str
+    url: str
+    title: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairSample:
+    """Document pair of the sample, with its probability and the evidence that found it."""
+
+    source: DocumentSample
+    target: DocumentSample
     probability: float
     evidence: str
-    source_file: str = ""
-    target_file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,16 @@ _KNOWN_STAGES = {*PAGE_STAGES, "fetch", "dedup", "pairing", "alignment"}
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Loss for one reason; ``share`` is its part of the input of the stage, in [0, 1]."""
+    """Loss for one reason, with the ``stage/reason`` as its code and examples of URLs or texts."""
 
     code: str
     count: int
-    share: float
     samples: tuple[str, ...] = ()
+
+    @property
+    def stage(self) -> str:
+        """Stage of the loss."""
+        return self.code.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,80 +59,58 @@ def build_funnel(data: ReportData) -> tuple[Step, ...]:
     """
     steps = [*_address_steps(data), *_page_steps(data)]
     if data.is_multilingual:
-        steps += [*_pair_steps(data), *_unit_steps(data)]
+        steps += [*_pair_steps(data), _unit_step(data)]
     return tuple(steps)
 
 
-def losses_by_size(data: ReportData) -> list[tuple[str, int]]:
-    """Return every code with its count, largest first, codes of the same count in alphabetical order."""
-    return largest_first((code, count) for code, count in data.dropped.items() if count)
+def losses_by_size(data: ReportData) -> list[Loss]:
+    """Return all losses, largest first, losses of the same size in alphabetical order."""
+    return [
+        Loss(code, count, tuple(data.dropped_samples.get(code, ())))
+        for code, count in largest_first(data.dropped.items())
+        if count
+    ]
 
 
 def largest_loss(data: ReportData) -> Loss | None:
     """Return the largest loss of pages, documents or units; links and segments are not compared with them."""
-    for code, count in losses_by_size(data):
-        if stage_of(code) not in {"alignment", "fetch", "frontier"}:
-            return Loss(code, count, 0.0)
-    return None
+    losses = losses_by_size(data)
+    others = {"alignment", "fetch", "frontier"}
+    return next((loss for loss in losses if loss.stage not in others), None)
 
 
 def other_losses(data: ReportData) -> list[Loss]:
-    """Return the losses of stages that have no place in the funnel; their share is 0."""
-    return [
-        Loss(code, count, 0.0, tuple(data.dropped_samples.get(code, ())))
-        for code, count in losses_by_size(data)
-        if stage_of(code) not in _KNOWN_STAGES
-    ]
+    """Return the losses of stages that have no place in the funnel."""
+    return [loss for loss in losses_by_size(data) if loss.stage not in _KNOWN_STAGES]
 
 
-def stage_of(code: str) -> str:
-    """Return the stage of a ``stage/reason``."""
-    return code.partition("/")[0]
-
-
-def _losses(data: ReportData, stage: str, entered: int) -> tuple[Loss, ...]:
-    return tuple(
-        Loss(
-            code,
-            count,
-            count / entered if entered else 0.0,
-            tuple(data.dropped_samples.get(code, ())),
-        )
-        for code, count in losses_by_size(data)
-        if stage_of(code) == stage
-    )
-
-
-def _lost(data: ReportData, stage: str) -> int:
-    return sum(n for code, n in data.dropped.items() if stage_of(code) == stage)
+def _losses(data: ReportData, stage: str) -> tuple[tuple[Loss, ...], int]:
+    """Return the losses of a stage and their sum."""
+    losses = tuple(loss for loss in losses_by_size(data) if loss.stage == stage)
+    return losses, sum(loss.count for loss in losses)
 
 
 def _address_steps(data: ReportData) -> list[Step]:
-    considered = data.pages_fetched + _lost(data, "fetch")
-    fetched = Step(
-        "Pages fetched",
-        data.pages_fetched,
-        considered,
-        considered,
-        _losses(data, "fetch", considered),
-    )
-    if considered == data.pages_fetched:
-        return [fetched]
-    start = Step("Addresses considered", considered, considered, considered)
-    return [start, fetched]
+    losses, lost = _losses(data, "fetch")
+    fetched, considered = data.pages_fetched, data.pages_fetched + lost
+    step = Step("Pages fetched", fetched, considered, considered, losses)
+    if not losses:
+        return [step]
+    return [Step("Addresses considered", considered, considered, considered), step]
 
 
 def _page_steps(data: ReportData) -> list[Step]:
     whole = remaining = data.pages_fetched
     steps = []
     for stage, title in PAGE_STAGES.items():
-        if losses := _losses(data, stage, remaining):
-            left = max(0, remaining - _lost(data, stage))
+        losses, lost = _losses(data, stage)
+        if losses:
+            left = max(0, remaining - lost)
             steps.append(Step(title, left, whole, remaining, losses))
             remaining = left
     kept = data.document_count
-    losses = _losses(data, "dedup", remaining)
-    unexplained = remaining - _lost(data, "dedup") - kept
+    losses, lost = _losses(data, "dedup")
+    unexplained = remaining - lost - kept
     whole = max(whole, kept)
     steps.append(Step("Documents", kept, whole, remaining, losses, unexplained))
     return steps
@@ -136,17 +118,16 @@ def _page_steps(data: ReportData) -> list[Step]:
 
 def _pair_steps(data: ReportData) -> list[Step]:
     documents = data.document_count
-    steps = []
-    if losses := _losses(data, "pairing", documents):
-        paired = max(0, documents - _lost(data, "pairing"))
-        whole = max(data.pages_fetched, documents)
-        steps.append(Step("Documents in a pair", paired, whole, documents, losses))
-    return [*steps, Step("Document pairs", data.pair_count, 0, 0)]
+    losses, lost = _losses(data, "pairing")
+    pairs = Step("Document pairs", data.pair_count, 0, 0)
+    if not losses:
+        return [pairs]
+    whole, paired = max(data.pages_fetched, documents), max(0, documents - lost)
+    return [Step("Documents in a pair", paired, whole, documents, losses), pairs]
 
 
-def _unit_steps(data: ReportData) -> list[Step]:
+def _unit_step(data: ReportData) -> Step:
     units = data.unit_count
-    alignments = units + _lost(data, "alignment")
-    losses = _losses(data, "alignment", alignments)
-    whole = alignments if losses else 0
-    return [Step("Translation units", units, whole, alignments, losses)]
+    losses, lost = _losses(data, "alignment")
+    whole = units + lost if losses else 0
+    return Step("Translation units", units, whole, units + lost, losses)

@@ -10,28 +10,13 @@ from urllib.parse import quote, urlsplit
 import langcodes
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ilspfc.report import charts
-from ilspfc.report.data import HostCount
+from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
-from ilspfc.report.numbers import (
-    clip,
-    count_noun,
-    elapsed_seconds,
-    format_count,
-    format_duration,
-    format_score,
-    format_share,
-    format_time,
-    largest_first,
-)
 from ilspfc.report.reason_texts import explain, unit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from ilspfc.report.data import HostCount, ReportData
 
-    from ilspfc.report.data import ReportData
-
-MAX_HOSTS = 50
 _NOT_A_CHARACTER_RE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
@@ -43,21 +28,16 @@ def render_html(data: ReportData) -> str:
     The page is the same for the same data, and is to be written as UTF-8; characters that HTML does not allow are
     U+FFFD. Links to files are relative to the corpus folder, where the page belongs.
     """
-    hosts, other_hosts = split_hosts(data.hosts)
-    page = (
-        make_environment()
-        .get_template("report.html")
-        .render(
-            data=data,
-            steps=build_funnel(data),
-            largest_loss=largest_loss(data),
-            other_losses=other_losses(data),
-            curve=charts.harvest_curve(data.harvest),
-            hosts=hosts,
-            other_hosts=other_hosts,
-        )
+    page = make_environment().get_template("report.html")
+    text = page.render(
+        data=data,
+        steps=build_funnel(data),
+        largest_loss=largest_loss(data),
+        other_losses=other_losses(data),
+        curve=charts.harvest_curve(data.harvest),
+        hosts=sorted(data.hosts, key=_host_order),
     )
-    return _NOT_A_CHARACTER_RE.sub("\ufffd", page)
+    return _NOT_A_CHARACTER_RE.sub("\ufffd", text)
 
 
 @cache
@@ -70,39 +50,28 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(charts=charts, elapsed_seconds=elapsed_seconds)
+    environment.globals.update(charts=charts, elapsed_seconds=numbers.elapsed_seconds)
     environment.filters.update(
         bcp47=bcp47,
-        clip=clip,
-        count=format_count,
-        duration=format_duration,
+        clip=numbers.clip,
+        count=numbers.format_count,
+        duration=numbers.format_duration,
         explain=explain,
         file_address=file_address,
         is_web_address=is_web_address,
-        largest_first=largest_first,
-        noun=count_noun,
-        score=format_score,
-        share=format_share,
-        time=format_time,
+        largest_first=numbers.largest_first,
+        noun=numbers.count_noun,
+        score=numbers.format_score,
+        share=numbers.format_share,
+        time=numbers.format_time,
         unit_of=unit_of,
     )
     return environment
 
 
-def split_hosts(
-    hosts: Sequence[HostCount], limit: int = MAX_HOSTS
-) -> tuple[list[HostCount], HostCount | None]:
-    """Return the hosts with most pages and errors, and the sums over all others, ``None`` without others."""
-    ordered = sorted(hosts, key=lambda host: (-host.fetched - host.errors, host.host))
-    if not (rest := ordered[limit:]):
-        return ordered, None
-    others = HostCount(
-        host="",
-        fetched=sum(host.fetched for host in rest),
-        kept=sum(host.kept for host in rest),
-        errors=sum(host.errors for host in rest),
-    )
-    return ordered[:limit], others
+def _host_order(host: HostCount) -> tuple[int, str]:
+    """Return a sort key: hosts with most pages and errors first."""
+    return -host.fetched - host.errors, host.host
 
 
 def bcp47(lang: str) -> str:

@@ -6,7 +6,6 @@ import json
 import platform
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import date
 from hashlib import blake2b, file_digest
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING
 from ilspfc import __version__
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
-from ilspfc.report.funnel import losses_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -104,27 +102,18 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
-    """Write a mapping as JSON: atomic, keys sorted, UTF-8, a newline at the end; times become ISO 8601, paths text.
+    """Write a mapping as JSON: atomic, keys sorted, UTF-8, a newline at the end.
 
     Raises :exc:`ValueError` for a number that is not finite, :exc:`TypeError` for a value JSON has no form for.
     """
     text = json.dumps(
         data,
-        default=_as_json,
         ensure_ascii=False,
         allow_nan=False,
         indent=2,
         sort_keys=True,
     )
     write_text(path, text + "\n")
-
-
-def _as_json(value: object) -> object:
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, Path):
-        return value.as_posix()
-    raise TypeError(f"{value!r} has no form in JSON; give a text or a number")
 
 
 def _name(path: Path, root: Path) -> str:
@@ -139,7 +128,7 @@ def _counts(data: ReportData) -> dict[str, object]:
         "pairs": {f"{p.source_lang}-{p.target_lang}": p.pairs for p in data.pairs},
         "units": {f"{p.source_lang}-{p.target_lang}": p.units for p in data.pairs},
         "hosts": len(data.hosts),
-        "dropped": dict(losses_by_size(data)),
+        "dropped": {code: count for code, count in data.dropped.items() if count},
         "licenses": _license_counts(data),
         "license_places": dict(data.license_places),
         "optouts": dict(data.optouts),

@@ -107,16 +107,15 @@ def _heading(data: ReportData) -> str:
 def _languages(data: ReportData) -> list[str]:
     if not data.documents:
         return ["none"]
-    return _align(
-        [
-            (
-                f"{data.language_name(count.lang)} ({count.lang})",
-                count_noun(count.documents, "document"),
-                count_noun(count.tokens, "token"),
-            )
-            for count in data.documents
-        ]
-    )
+    rows = [
+        (
+            f"{data.language_name(count.lang)} ({count.lang})",
+            count_noun(count.documents, "document"),
+            count_noun(count.tokens, "token"),
+        )
+        for count in data.documents
+    ]
+    return _align(rows)
 
 
 def _pairs(data: ReportData) -> list[str]:
@@ -124,16 +123,15 @@ def _pairs(data: ReportData) -> list[str]:
         return ["none looked for: the crawl has one language"]
     if not data.pair_count:
         return ["none found"]
-    return _align(
-        [
-            (
-                f"{data.language_name(count.source_lang)} {DASH} {data.language_name(count.target_lang)}",
-                count_noun(count.pairs, "pair"),
-                count_noun(count.units, "translation unit"),
-            )
-            for count in data.pairs
-        ]
-    )
+    rows = [
+        (
+            f"{data.language_name(count.source_lang)} {DASH} {data.language_name(count.target_lang)}",
+            count_noun(count.pairs, "pair"),
+            count_noun(count.units, "translation unit"),
+        )
+        for count in data.pairs
+    ]
+    return _align(rows)
 
 
 def _stopped(data: ReportData, stage: str) -> list[str]:
@@ -149,17 +147,15 @@ def _stopped(data: ReportData, stage: str) -> list[str]:
 
 def _losses(data: ReportData) -> list[str]:
     # Links that look like traps are no pages, and may be very many.
-    losses = sorted(
-        losses_by_size(data), key=lambda loss: loss[0].startswith("frontier/")
-    )
+    losses = sorted(losses_by_size(data), key=lambda loss: loss.stage == "frontier")
     if not losses:
         return ["nothing"]
-    counts = _align(
-        [(format_count(count), unit_of(code, count)) for code, count in losses]
-    )
+    rows = [
+        (format_count(loss.count), unit_of(loss.code, loss.count)) for loss in losses
+    ]
     return [
-        f"{text}  {explain(code)} [{code}]"
-        for text, (code, _) in zip(counts, losses, strict=True)
+        f"{counted}  {explain(loss.code)} [{loss.code}]"
+        for counted, loss in zip(_align(rows), losses, strict=True)
     ]
 
 
@@ -183,10 +179,8 @@ def _files(data: ReportData, *, is_whole: bool) -> list[str]:
     Of a corpus whose stages did not all run, the documents alone.
     """
     root = data.corpus_dir.rstrip("/")
-    folders = [entry for entry in data.files if entry[0].rstrip("/") == "xml"]
-    reports = [entry for entry in data.files if entry[0] == "report.html"]
-    memories = [entry for entry in data.files if entry[0].endswith(TMX_SUFFIXES)]
-    shown = [*folders, *reports, *memories] if is_whole else folders
+    ends = (("xml/",), ("report.html",), TMX_SUFFIXES) if is_whole else (("xml/",),)
+    shown = [entry for end in ends for entry in data.files if entry[0].endswith(end)]
     if not shown:
         return [f"{root}/"]
     return _align([(f"{root}/{path}", what) for path, what in shown])

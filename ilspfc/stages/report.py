@@ -6,19 +6,21 @@ import random
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus import counts as figures
-from ilspfc.report import (
+from ilspfc.report import ReportData, render_html
+from ilspfc.report.data import (
     HISTOGRAM_BINS,
+    DocumentSample,
     HostCount,
     LanguageCount,
     PairCount,
     PairSample,
     RecrawlCounts,
-    ReportData,
     SeedStatus,
     UnitSample,
+)
+from ilspfc.report.manifest import (
     build_manifest,
     collect_versions,
-    render_html,
     write_json,
     write_text,
 )
@@ -188,19 +190,11 @@ def _draw(corpus: Corpus, pairs: list[PairEntry]) -> list[PairEntry]:
 
 
 def _pair_sample(entry: PairEntry) -> PairSample:
-    source, target = entry.source, entry.target
-    return PairSample(
-        source_lang=source.lang,
-        target_lang=target.lang,
-        source_url=source.url,
-        target_url=target.url,
-        source_title=source.title,
-        target_title=target.title,
-        probability=entry.pair.probability,
-        evidence=entry.pair.evidence,
-        source_file=source.path,
-        target_file=target.path,
+    source, target = (
+        DocumentSample(document.lang, document.url, document.title, document.path)
+        for document in (entry.source, entry.target)
     )
+    return PairSample(source, target, entry.pair.probability, entry.pair.evidence)
 
 
 def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:

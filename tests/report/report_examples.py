@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from ilspfc.report import (
+from ilspfc.report import ReportData
+from ilspfc.report.data import (
+    DocumentSample,
     HostCount,
     LanguageCount,
     PairCount,
     PairSample,
-    ReportData,
     SeedStatus,
     UnitSample,
 )
@@ -61,24 +62,28 @@ HOSTS = (
 )
 PAIR_SAMPLES = (
     PairSample(
-        "deu",
-        "ita",
-        "https://arbeit.example.org/de/psa/atemschutz",
-        "https://arbeit.example.org/it/dpi/protezione-respiratoria",
-        "Atemschutz am Arbeitsplatz",
-        "Protezione delle vie respiratorie sul lavoro",
+        DocumentSample(
+            "deu",
+            "https://arbeit.example.org/de/psa/atemschutz",
+            "Atemschutz am Arbeitsplatz",
+            "xml/deu-1f0a2b3c4d5e.xml",
+        ),
+        DocumentSample(
+            "ita",
+            "https://arbeit.example.org/it/dpi/protezione-respiratoria",
+            "Protezione delle vie respiratorie sul lavoro",
+            "xml/ita-8d9b2d1d4bcb.xml",
+        ),
         0.998,
         "declared_version",
-        "xml/deu-1f0a2b3c4d5e.xml",
-        "xml/ita-8d9b2d1d4bcb.xml",
     ),
     PairSample(
-        "deu",
-        "ita",
-        "https://sicuro.example.net/de/17",
-        "https://sicuro.example.net/it/17",
-        "",
-        "Rischio chimico: valutazione e misure",
+        DocumentSample("deu", "https://sicuro.example.net/de/17", ""),
+        DocumentSample(
+            "ita",
+            "https://sicuro.example.net/it/17",
+            "Rischio chimico: valutazione e misure",
+        ),
         0.71,
         "links",
     ),

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jinja2 import UndefinedError
 from lxml import etree
 from report_examples import (
     bilingual_report,
@@ -23,7 +24,9 @@ from report_examples import (
 )
 
 import ilspfc
-from ilspfc.report import HostCount, ReportData, SeedStatus, UnitSample, render_html
+from ilspfc.report import ReportData, render_html
+from ilspfc.report.data import HostCount, SeedStatus, UnitSample
+from ilspfc.report.html import make_environment
 
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
 TAGS = set(
@@ -381,6 +384,27 @@ def test_the_report_renders_from_a_zip(tmp_path: Path) -> None:
     location, found = result.stdout.split()
     assert "ilspfc.egg" in location
     assert found == "True"
+
+
+def test_a_page_of_another_kind_shares_the_layout() -> None:
+    page = make_environment().from_string(
+        '{% extends "layout.html" %}{% from "macros.html" import web_link %}'
+        "{% block title %}Jobs{% endblock %}"
+        "{% block main %}{{ text }}{{ web_link(url) }}{% endblock %}"
+    )
+    tree = etree.fromstring(
+        page.render(text=ATTACK, url="https://example.org/"), etree.HTMLParser()
+    )
+    assert tree.findtext(".//title") == "Jobs"
+    assert tree.xpath("//main/a/@href") == ["https://example.org/"]
+    assert not tree.xpath("//script | //img")
+    assert "--paper" in tree.findtext(".//style")
+
+
+def test_a_value_that_a_template_misses_is_an_error() -> None:
+    page = make_environment().get_template("report.html")
+    with pytest.raises(UndefinedError, match="data"):
+        page.render()
 
 
 def test_a_blocked_host_is_not_hidden_among_the_others() -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from hashlib import blake2b
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from report_examples import bilingual_report
 
 import ilspfc
 from ilspfc.exceptions import CorpusError
-from ilspfc.report import (
-    ReportData,
+from ilspfc.report.manifest import (
     build_manifest,
     collect_versions,
     write_json,
     write_text,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ilspfc.report import ReportData
 
 
 @pytest.fixture
@@ -114,10 +117,9 @@ def test_a_package_that_is_not_installed_is_left_out(
 
 def test_json_is_sorted_readable_and_ends_in_a_newline(tmp_path: Path) -> None:
     path = tmp_path / "stats.json"
-    moment = datetime(2026, 3, 1, 9, 5, tzinfo=UTC)
-    write_json(path, {"b": "Überschrift", "a": moment, "c": Path("x/y")})
+    write_json(path, {"b": "Überschrift", "a": 1, "c": ["x/y"]})
     assert path.read_text(encoding="utf-8") == (
-        '{\n  "a": "2026-03-01T09:05:00+00:00",\n  "b": "Überschrift",\n  "c": "x/y"\n}\n'
+        '{\n  "a": 1,\n  "b": "Überschrift",\n  "c": [\n    "x/y"\n  ]\n}\n'
     )
 
 

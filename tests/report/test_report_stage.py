@@ -19,17 +19,20 @@ from ilspfc.commands.crawl import describe_unreached
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.extensions import progress
-from ilspfc.report import RecrawlCounts, ReportData, SeedStatus
+from ilspfc.report.data import RecrawlCounts, SeedStatus
 from ilspfc.stages import open_corpus, run_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ilspfc.report import ReportData
+
+SEEDS = ("HTTPS://Example.org", "https://example.org/a", "https://example.org/b")
 RUN = {
     "spider": "monolingual",
     "langs": ["deu"],
     "domain": "demo",
-    "seeds": ["HTTPS://Example.org", "https://example.org/a", "https://example.org/b"],
+    "seeds": SEEDS,
     "warc": [],
     "stats": {"fetch/revisits": 3, "fetch/gone": 1, "frontier/dropped/trap_facets": 7},
 }
@@ -42,7 +45,7 @@ def report_of(root: Path, runs: int = 1) -> ReportData:
     with CorpusIndex(files.index) as index:
         for _ in range(runs):
             index.add_run(RUN)
-        for url, cause in (("https://example.org/", "HTTP 500"), (RUN["seeds"][1], "")):
+        for url, cause in (("https://example.org/", "HTTP 500"), (SEEDS[1], "")):
             index.add_failure(url, "example.org", "http_error", cause, is_seed=True)
     with open_corpus(root, Settings({"REPORT_SAMPLES": 20})) as corpus:
         return run_report(corpus)

@@ -13,15 +13,8 @@ from report_examples import (
     with_text_everywhere,
 )
 
-from ilspfc.report import (
-    LanguageCount,
-    PairCount,
-    RecrawlCounts,
-    ReportData,
-    SeedStatus,
-    render_html,
-    render_summary,
-)
+from ilspfc.report import ReportData, render_html, render_summary
+from ilspfc.report.data import LanguageCount, PairCount, RecrawlCounts, SeedStatus
 
 
 def crowded_report() -> ReportData:
