@@ -1,4 +1,4 @@
-"""The report of a corpus: documents found, losses by reason, samples, settings and versions."""
+"""The report of a corpus: documents, losses by reason, samples, settings and versions."""
 
 from ilspfc.report.data import ReportData
 from ilspfc.report.html import render_html

@@ -19,9 +19,9 @@ MAX_POINTS = 200
 class HarvestCurve:
     """Curve of documents kept over pages fetched.
 
-    ``line`` holds the points as SVG coordinates, ``ticks`` the marks of the vertical axis. ``pages`` and ``kept`` are
-    the counts at the end of the crawl, ``tail_pages`` and ``tail_kept`` those of its last tenth alone (0 without points
-    in it).
+    ``line`` holds the points as SVG coordinates, ``ticks`` the marks of the vertical axis.
+    ``pages`` and ``kept`` are the counts at the end of the crawl, ``tail_pages`` and
+    ``tail_kept`` the counts of its last tenth alone (0 without points there).
     """
 
     line: str
@@ -33,7 +33,10 @@ class HarvestCurve:
 
 
 def harvest_curve(points: Sequence[tuple[int, int]]) -> HarvestCurve | None:
-    """Return the curve through points of (pages fetched, documents kept), ``None`` where no page was fetched."""
+    """Return the curve of a crawl, ``None`` if no page was fetched.
+
+    Points are cumulative counts of pages fetched and documents kept.
+    """
     ordered = sorted(points)
     if not ordered or not ordered[-1][0]:
         return None
@@ -73,7 +76,7 @@ def y(value: float, maximum: float) -> float:
 
 
 def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
-    """Return about ``number`` round whole values from 0 that reach the maximum.
+    """Return about ``number`` round integers from 0 up to the maximum or above.
 
     >>> ticks(1730), ticks(3), ticks(0)
     ((0, 500, 1000, 1500, 2000), (0, 1, 2, 3), (0, 1))
@@ -87,7 +90,7 @@ def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
 def thin(
     points: Sequence[tuple[int, int]], limit: int = MAX_POINTS
 ) -> list[tuple[int, int]]:
-    """Return at most ``limit`` of the points in the order of x, evenly taken, the first and the last among them.
+    """Return at most ``limit`` evenly spaced points in the order of x, with both ends.
 
     >>> thin([(2, 1), (0, 0), (1, 1)], limit=2)
     [(0, 0), (2, 1)]

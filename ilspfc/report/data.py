@@ -1,7 +1,6 @@
 """Records that a report shows, filled in from the corpus index and the counters of the run.
 
-Nothing here is computed from files. Samples are drawn by the caller, with its own seed; the order of every tuple is the
-caller's and is kept, except where a table says that it sorts.
+The caller draws the samples. Tables keep the order of a tuple, except tables by size.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ilspfc.report.numbers import count_noun, format_count
+from ilspfc.report.numbers import DASH, count_noun, format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +18,10 @@ HISTOGRAM_BINS = 20
 
 @dataclass(frozen=True, slots=True)
 class SeedStatus:
-    """Seed of the crawl; ``cause`` of a failure is a reason code (``fetch/robots``) or free text, empty if reached."""
+    """Seed of the crawl, with the cause if it was not reached.
+
+    ``cause`` is a reason code (``fetch/robots``) or free text.
+    """
 
     url: str
     reached: bool
@@ -42,7 +44,10 @@ class LanguageCount:
 
 @dataclass(frozen=True, slots=True)
 class HostCount:
-    """Pages fetched from a host, documents kept, and requests that ended in an error (4xx, 5xx, no answer)."""
+    """Counts of a host: pages fetched, documents kept, failed requests.
+
+    A request fails with a status of 4xx or 5xx, or without an answer.
+    """
 
     host: str
     fetched: int
@@ -52,10 +57,10 @@ class HostCount:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """Document pairs of two languages (ISO 639-3) and the translation units aligned from them.
+    """Document pairs of two languages (ISO 639-3) and their translation units.
 
-    ``evidence`` counts the pairs by the kind of evidence that found them; ``null_share`` is the share of alignments with
-    an empty side, in [0, 1], or ``None`` before alignment.
+    ``evidence`` counts the pairs by the kind of evidence that found them; ``null_share`` is the
+    share of alignments with an empty side, in [0, 1], or ``None`` before alignment.
     """
 
     source_lang: str
@@ -90,7 +95,7 @@ class PairSample:
 
 @dataclass(frozen=True, slots=True)
 class UnitSample:
-    """Translation unit of the sample; ``kind`` is the alignment type (``1:1``), ``score`` is in [0, 1]."""
+    """Translation unit of the sample, with alignment type (``1:1``) and score in [0, 1]."""
 
     source_lang: str
     target_lang: str
@@ -102,11 +107,12 @@ class UnitSample:
 
 @dataclass(frozen=True, slots=True)
 class RecrawlCounts:
-    """Documents of a run over an earlier corpus, and the pages that the run asked for again.
+    """Documents and revisited pages of a run over an earlier corpus.
 
-    ``new`` and ``changed`` count documents exported for the first time and with a new text. ``revisits`` counts the pages
-    asked for again: ``unchanged`` pages are as before, ``gone`` pages no longer exist, ``failed`` requests brought no
-    usable answer, and ``withdrawn`` pages left the corpus at the wish of their owner.
+    ``new`` and ``changed`` count documents exported for the first time and with a new text.
+    ``revisits`` counts the pages requested again: ``unchanged`` pages are as before, ``gone``
+    pages no longer exist, ``failed`` requests brought no usable answer, and ``withdrawn``
+    pages left the corpus at the wish of their owner.
     """
 
     new: int = 0
@@ -162,33 +168,47 @@ class ReportData:
     title: str
     corpus_dir: str
     spider: str
+    # ISO 639-3 codes.
     langs: tuple[str, ...]
+    # Name of the domain definition, empty without one.
     domain: str = ""
+    # ISO 8601 in UTC.
     started: str = ""
     finished: str = ""
+    # Pages that reached the cleaning stage.
     pages_fetched: int = 0
     seeds: tuple[SeedStatus, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     documents: tuple[LanguageCount, ...] = ()
+    # Losses by ``stage/reason``: links and requests under ``fetch``, pages under ``cleaning``,
+    # ``language`` and ``classification``, documents under ``dedup`` and ``pairing``, segments
+    # under ``alignment``; and examples of URLs or texts by the same codes.
     dropped: Mapping[str, int] = field(default_factory=dict)
     dropped_samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hosts: tuple[HostCount, ...] = ()
+    # Documents by subdomain, by license (identifier or URL) and by place of the license.
     subdomains: tuple[tuple[str, int], ...] = ()
     licenses: tuple[tuple[str, int], ...] = ()
     license_places: tuple[tuple[str, int], ...] = ()
+    # Pages by kind of opt-out signal; reserved pages, and the reserved pages left out.
     optouts: tuple[tuple[str, int], ...] = ()
     pages_reserved: int = 0
     pages_skipped: int = 0
     pairs: tuple[PairCount, ...] = ()
+    # Cumulative points of pages fetched and documents kept.
     harvest: tuple[tuple[int, int], ...] = ()
+    # Translation units in equal bins of their score over [0, 1].
     score_histogram: tuple[int, ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
     unit_samples: tuple[UnitSample, ...] = ()
+    # Paths relative to the corpus folder, with descriptions.
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    # English names by code.
     language_names: Mapping[str, str] = field(default_factory=dict)
+    # None for the first run into a folder.
     recrawl: RecrawlCounts | None = None
 
     @property
@@ -229,3 +249,8 @@ class ReportData:
     def language_name(self, lang: str) -> str:
         """Return the English name of a language, its code where no name is known."""
         return self.language_names.get(lang, lang)
+
+    def pair_name(self, pair: PairCount) -> str:
+        """Return the English names of the two languages of a pair."""
+        source, target = map(self.language_name, (pair.source_lang, pair.target_lang))
+        return f"{source} {DASH} {target}"

@@ -1,4 +1,4 @@
-"""The funnel from pages to translation units: the count after each stage, and the losses by reason."""
+"""The funnel from pages to translation units: counts after each stage, losses by reason."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Loss:
 class Step:
     """Output of a stage. ``entered`` is the input of the stage, ``whole`` that of the track.
 
-    ``unexplained`` counts losses without a recorded reason; it is negative where the output exceeds the input, as it
-    does when an earlier run has left documents in the corpus.
+    ``unexplained`` counts losses without a recorded reason. A negative count means more output
+    than input, because an earlier run has left documents in the corpus.
     """
 
     title: str
@@ -54,8 +54,9 @@ class Step:
 def build_funnel(data: ReportData) -> tuple[Step, ...]:
     """Return the steps from the addresses considered to the translation units.
 
-    Three tracks follow each other, each with its own whole: addresses, pages and documents, alignments. A stage without
-    losses has a step only if it is a milestone: pages fetched, documents, pairs, units.
+    Three tracks follow each other, each with its own whole: addresses, pages and documents,
+    alignments. A stage without losses has a step only if it is a milestone: pages fetched,
+    documents, pairs, units.
     """
     steps = [*_address_steps(data), *_page_steps(data)]
     if data.is_multilingual:
@@ -73,7 +74,7 @@ def losses_by_size(data: ReportData) -> list[Loss]:
 
 
 def largest_loss(data: ReportData) -> Loss | None:
-    """Return the largest loss of pages, documents or units; links and segments are not compared with them."""
+    """Return the largest loss of pages, documents or units; links and segments do not count."""
     losses = losses_by_size(data)
     others = {"alignment", "fetch", "frontier"}
     return next((loss for loss in losses if loss.stage not in others), None)

@@ -1,4 +1,4 @@
-"""The HTML report: one page without script or remote resource, made from the templates of this package."""
+"""The HTML report, rendered from Jinja2 templates: no script, no remote resource."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _NOT_A_CHARACTER_RE = re.compile(
 def render_html(data: ReportData) -> str:
     """Return the report as an HTML5 page with inline style and drawings.
 
-    The page is the same for the same data, and is to be written as UTF-8; characters that HTML does not allow are
-    U+FFFD. Links to files are relative to the corpus folder, where the page belongs.
+    The page is the same for the same data, and its encoding is UTF-8; characters that HTML does
+    not allow become U+FFFD. Links to files are relative to the corpus folder.
     """
     page = make_environment().get_template("report.html")
     text = page.render(
@@ -42,7 +42,7 @@ def render_html(data: ReportData) -> str:
 
 @cache
 def make_environment() -> Environment:
-    """Return the environment of the templates: every value is escaped, a missing one is an error."""
+    """Return the template environment: values are escaped, a missing value is an error."""
     environment = Environment(
         loader=PackageLoader("ilspfc.report"),
         autoescape=True,
@@ -75,7 +75,7 @@ def _host_order(host: HostCount) -> tuple[int, str]:
 
 
 def bcp47(lang: str) -> str:
-    """Return a language code as the value of a ``lang`` attribute, empty (language unknown) where it is not a code.
+    """Return the value of a ``lang`` attribute, empty (language unknown) for an invalid code.
 
     >>> bcp47("deu"), bcp47("sqi"), bcp47('"><script>')
     ('de', 'sq', '')
@@ -99,7 +99,7 @@ def is_web_address(text: str) -> bool:
 
 
 def file_address(path: str) -> str:
-    """Return the address of a file relative to the report, empty for a path that leaves the corpus folder.
+    """Return the relative URL of a file, empty for a path outside the corpus folder.
 
     >>> file_address("xml/deu 1.xml"), file_address("../x")
     ('xml/deu%201.xml', '')

@@ -1,4 +1,4 @@
-"""The manifest of a corpus: arguments, settings, versions, counts, and the size and digest of each file."""
+"""The manifest of a corpus: arguments, settings, versions, counts, digests of the files."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FORMAT = 1
 
 DIGEST_BYTES = 16
 PACKAGES = (
-    "babel boilerpy3 langcodes lxml numpy py3langid pypdfium2 pystemmer resiliparse scikit-learn scrapy"
-    " scrapy-deltafetch sentencex tldextract twisted w3lib"
+    "babel boilerpy3 langcodes lxml numpy py3langid pypdfium2 pystemmer resiliparse"
+    " scikit-learn scrapy scrapy-deltafetch sentencex tldextract twisted w3lib"
 ).split()
 """Distributions whose versions may change a corpus."""
 
 
 def collect_versions() -> dict[str, str]:
-    """Return the versions of ilspfc, Python and the main packages; a package that is not installed is left out."""
+    """Return the versions of ilspfc, Python and the installed packages among ``PACKAGES``."""
     versions = {"ilspfc": __version__, "python": platform.python_version()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -43,7 +43,7 @@ def collect_versions() -> dict[str, str]:
 def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]:
     """Return the manifest of a corpus, with the size and BLAKE2b digest of each file.
 
-    Folders among ``files`` are passed over; names of files inside the corpus folder are relative to it.
+    Folders among ``files`` are passed over; paths inside the corpus folder are relative to it.
 
     Raises :exc:`~ilspfc.exceptions.CorpusError` where a file cannot be read.
     """
@@ -80,13 +80,14 @@ def describe_file(path: Path) -> dict[str, object]:
             size = stream.tell()
     except OSError as error:
         raise CorpusError(
-            f"{path}: cannot be read for the manifest ({error.strerror}); run the export again"
+            f"{path}: cannot be read for the manifest ({error.strerror}); run the export"
+            " again"
         ) from error
     return {"bytes": size, "blake2b": digest.hexdigest()}
 
 
 def write_text(path: Path, text: str) -> None:
-    r"""Write a text as UTF-8 with Unix line ends; readers see the old file or the new one, never a part.
+    r"""Write a text as UTF-8 with Unix line ends, atomically.
 
     A lone surrogate is written as ``\udXXX``, which JSON reads back.
 
@@ -97,21 +98,19 @@ def write_text(path: Path, text: str) -> None:
             stream.write(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise CorpusError(
-            f"{path}: cannot be written ({error.strerror}); check space and permissions of the corpus folder"
+            f"{path}: cannot be written ({error.strerror}); check space and permissions of"
+            " the corpus folder"
         ) from error
 
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
     """Write a mapping as JSON: atomic, keys sorted, UTF-8, a newline at the end.
 
-    Raises :exc:`ValueError` for a number that is not finite, :exc:`TypeError` for a value JSON has no form for.
+    Raises :exc:`ValueError` for an infinite number or NaN, :exc:`TypeError` for a value that
+    JSON cannot represent.
     """
     text = json.dumps(
-        data,
-        ensure_ascii=False,
-        allow_nan=False,
-        indent=2,
-        sort_keys=True,
+        data, ensure_ascii=False, allow_nan=False, indent=2, sort_keys=True
     )
     write_text(path, text + "\n")
 
@@ -138,7 +137,7 @@ def _counts(data: ReportData) -> dict[str, object]:
 
 
 def _license_counts(data: ReportData) -> dict[str, int]:
-    """Return the documents by identifier of their license; the counts add up to all documents."""
+    """Return the documents by license; the counts add up to all documents."""
     # Unknown licenses may have as many addresses as there are pages.
     counts = {name: count for name, count in data.licenses if "://" not in name}
     other = sum(count for name, count in data.licenses if "://" in name)

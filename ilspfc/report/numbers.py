@@ -39,7 +39,7 @@ def largest_first(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def format_share(part: float, whole: float) -> str:
-    """Return a share in percent; never rounded to all or nothing, a dash where there is no whole.
+    """Return a share in percent, a dash without a whole; only 0 and all show as 0% and 100%.
 
     >>> format_share(1, 8), format_share(1, 10_000), format_share(9_999, 10_000)
     ('12.5%', '<0.1%', '>99.9%')
@@ -57,7 +57,7 @@ def format_share(part: float, whole: float) -> str:
 
 
 def format_score(score: float) -> str:
-    """Return a score or probability in [0, 1] with two digits, truncated so that only 1 shows as 1.
+    """Return a score in [0, 1] with two digits, truncated so that only 1 shows as 1.00.
 
     >>> format_score(0.997), format_score(1.0), format_score(0.29)
     ('0.99', '1.00', '0.29')
@@ -66,7 +66,10 @@ def format_score(score: float) -> str:
 
 
 def parse_time(timestamp: str) -> datetime | None:
-    """Return an ISO 8601 time in UTC, ``None`` where it cannot be read; a time without a zone is taken as UTC."""
+    """Return an ISO 8601 time in UTC, ``None`` for another text.
+
+    A time without a zone is taken as UTC.
+    """
     try:
         moment = datetime.fromisoformat(timestamp)
     except ValueError:
@@ -75,7 +78,7 @@ def parse_time(timestamp: str) -> datetime | None:
 
 
 def format_time(timestamp: str) -> str:
-    """Return an ISO 8601 time for reading, as it is where it cannot be read.
+    """Return an ISO 8601 time for readers; another text stays as it is.
 
     >>> format_time("2026-03-01T09:05:59Z"), format_time("yesterday")
     ('2026-03-01 09:05 UTC', 'yesterday')
@@ -85,7 +88,10 @@ def format_time(timestamp: str) -> str:
 
 
 def elapsed_seconds(started: str, finished: str) -> int:
-    """Return the seconds between two ISO 8601 times, 0 where one of them cannot be read or they run backward."""
+    """Return the seconds between two ISO 8601 times.
+
+    The result is 0 for texts that are no times and for times in the wrong order.
+    """
     start, end = parse_time(started), parse_time(finished)
     return max(0, int((end - start).total_seconds())) if start and end else 0
 
@@ -108,7 +114,7 @@ def format_duration(seconds: int) -> str:
 
 
 def clip(text: str, width: int) -> str:
-    """Return a text cut to a number of characters, with an ellipsis where it was cut.
+    """Return a text truncated to a number of characters, the last one an ellipsis.
 
     >>> clip("translation", 6), clip("unit", 6)
     ('trans…', 'unit')

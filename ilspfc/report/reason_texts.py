@@ -1,4 +1,4 @@
-"""Plain words for the reasons of losses, as the report, the summary and ``scrapy url`` show them."""
+"""Plain words for the reasons of losses, for the report, the summary and ``scrapy url``."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ UNITS = {
 
 
 def unit_of(code: str, count: int) -> str:
-    """Return the noun for a number of losses of a ``stage/reason``, empty for an unknown stage.
+    """Return the noun for losses of a ``stage/reason``, empty for an unknown stage.
 
     >>> unit_of("dedup/near_duplicate", 1), unit_of("other/reason", 2)
     ('document', '')
@@ -117,9 +117,9 @@ def unit_of(code: str, count: int) -> str:
 
 
 def explain(code: str) -> str:
-    """Return the plain words for a ``stage/reason``; an unknown code loses its stage and underscores.
+    """Return the plain words for a ``stage/reason``.
 
-    A text of another form is returned as it is.
+    An unknown code loses its stage and underscores; a text of another form stays as it is.
 
     >>> explain("cleaning/timeout")
     'cleaning, or identifying its language, took too long'

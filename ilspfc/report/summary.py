@@ -7,7 +7,6 @@ from unicodedata import east_asian_width
 
 from ilspfc.report.funnel import losses_by_size
 from ilspfc.report.numbers import (
-    DASH,
     count_noun,
     elapsed_seconds,
     format_count,
@@ -32,11 +31,12 @@ TMX_SUFFIXES = (".tmx", ".tmx.gz")
 
 
 def render_summary(data: ReportData, *, stopped: str = "") -> str:
-    """Return the summary, without a newline at its end; long lists end in the number of entries left out.
+    """Return the summary, without a newline at its end.
 
     ``stopped`` names the stage over the corpus that was interrupted: results of this stage
     and of the later ones are left out, since they are incomplete or of an earlier run.
-    Control characters of crawled text are replaced, so that they cannot control the terminal.
+    Long lists end in the number of entries left out. Control characters of crawled text are
+    replaced, because a terminal would obey them.
     """
     recrawl = [data.recrawl.describe()] if data.recrawl else []
     blocks = [
@@ -58,7 +58,7 @@ def render_summary(data: ReportData, *, stopped: str = "") -> str:
 
 
 def fit_columns(text: str, columns: int = COLUMNS) -> str:
-    r"""Return a text as one line of at most ``columns`` terminal columns; wide characters take two.
+    r"""Return a text as one line of at most ``columns`` columns; wide characters take two.
 
     >>> fit_columns("a\x1b[31mb"), fit_columns("漢字漢字", columns=5)
     ('a�[31mb', '漢字…')
@@ -84,7 +84,7 @@ def _shorten(texts: Sequence[str], limit: int) -> list[str]:
 
 
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines in columns; cells that start with a digit align right, the others left."""
+    """Return rows as lines in columns; cells that start with a digit align right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -125,7 +125,7 @@ def _pairs(data: ReportData) -> list[str]:
         return ["none found"]
     rows = [
         (
-            f"{data.language_name(count.source_lang)} {DASH} {data.language_name(count.target_lang)}",
+            data.pair_name(count),
             count_noun(count.pairs, "pair"),
             count_noun(count.units, "translation unit"),
         )
@@ -146,7 +146,7 @@ def _stopped(data: ReportData, stage: str) -> list[str]:
 
 
 def _losses(data: ReportData) -> list[str]:
-    # Links that look like traps are no pages, and may be very many.
+    # Traps come last: their links may outnumber all pages.
     losses = sorted(losses_by_size(data), key=lambda loss: loss.stage == "frontier")
     if not losses:
         return ["nothing"]

@@ -141,6 +141,7 @@ def _title(corpus: Corpus) -> str:
     return f"{names}: {domain}" if domain else names
 
 
+# Arguments of the crawl that report and manifest show.
 _ARGUMENTS = (
     *("langs", "domain", "domain_texts", "seeds", "scope", "allow", "deny"),
     *("warc", "delta"),
