@@ -14,18 +14,22 @@ from report_examples import bilingual_report, empty_report
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
+from scrapy.statscollectors import MemoryStatsCollector
 
-from ilspfc.commands.crawl import describe_unreached
+from ilspfc.commands.crawl import _collect, describe_unreached
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.extensions import progress
+from ilspfc.pipelines.pairing import PairingPipeline
 from ilspfc.report.data import RecrawlCounts, SeedStatus
 from ilspfc.stages import open_corpus, run_report
+from ilspfc.stages.report import collect_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ilspfc.report import ReportData
+    from ilspfc.stages import Corpus
 
 SEEDS = ("HTTPS://Example.org", "https://example.org/a", "https://example.org/b")
 RUN = {
@@ -83,6 +87,35 @@ def test_only_a_run_over_an_earlier_corpus_has_counts_of_its_own(
     assert report_of(tmp_path / "first").recrawl is None
     counts = RecrawlCounts(revisits=3, gone=1)
     assert report_of(tmp_path / "second", runs=2).recrawl == counts
+
+
+def test_a_crawl_collects_its_report_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report_of(tmp_path)
+    collected: list[ReportData] = []
+
+    def collect(corpus: Corpus) -> ReportData:
+        collected.append(collect_report(corpus))
+        return collected[-1]
+
+    monkeypatch.setattr("ilspfc.stages.report.collect_report", collect)
+    settings = Settings()
+    settings.setmodule("ilspfc.settings")
+    crawler: Any = SimpleNamespace(settings=settings)
+    crawler.stats = MemoryStatsCollector(SimpleNamespace(settings=settings))  # type: ignore[arg-type]
+    job: Any = SimpleNamespace(files=CorpusFiles(tmp_path), report=None)
+    PairingPipeline(crawler)._run_stages(job)
+    assert crawler.stats.get_value("stage_failed") is None
+    assert [job.report] == collected
+    assert collected[0].finished
+
+
+def test_a_crawl_without_the_report_stage_has_its_data_all_the_same(
+    tmp_path: Path,
+) -> None:
+    data = report_of(tmp_path)
+    assert _collect(tmp_path, Settings({"REPORT_SAMPLES": 20})) == data
 
 
 def test_no_error_once_a_page_was_reached() -> None:
