@@ -105,7 +105,7 @@ def test_a_crawl_collects_its_report_once(
     crawler: Any = SimpleNamespace(settings=settings)
     crawler.stats = MemoryStatsCollector(SimpleNamespace(settings=settings))  # type: ignore[arg-type]
     job: Any = SimpleNamespace(files=CorpusFiles(tmp_path), report=None)
-    PairingPipeline(crawler)._run_stages(job)
+    PairingPipeline(crawler)._run_guarded(job)
     assert crawler.stats.get_value("stage_failed") is None
     assert [job.report] == collected
     assert collected[0].finished
