@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import FORMATS, Backend, is_installed, readable
+from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -113,10 +114,11 @@ def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
     with CorpusIndex(files.index) as corpus:
         corpus.check()
         files.require_known(is_blank=corpus.is_blank)
+        has_pages = counts.count_pages(corpus) > 0
         earlier = tuple(corpus.last_run().get("langs", langs))
     if earlier != langs:
         raise CorpusError(
             f"{files.root}: holds a corpus in {', '.join(earlier)}, not in"
             f" {', '.join(langs)}; give another CORPUS_DIR"
         )
-    check_frontier(files.frontier)
+    check_frontier(files.frontier, has_pages=has_pages)

@@ -130,6 +130,22 @@ def test_a_damaged_frontier_is_named_and_rebuilt(
     assert [path for path in workshop.requests if "html" in path] == []
 
 
+@pytest.mark.parametrize("state", ["missing", "empty"])
+def test_a_lost_frontier_is_named_and_rebuilt(
+    corpus: Path, project: Project, workshop: Site, state: str
+) -> None:
+    (corpus / "frontier.db").unlink()
+    if state == "empty":
+        (corpus / "frontier.db").touch()
+    refused = crawl_again(project, workshop)
+    assert refused.status == 2
+    assert f"the frontier is {state}; `scrapy reindex out`" in refused.error
+    assert project.run("reindex", "out").status == 0
+    workshop.requests.clear()
+    assert crawl_again(project, workshop).status == 0
+    assert [path for path in workshop.requests if "html" in path] == []
+
+
 def test_what_can_be_read_is_left_alone(corpus: Path, project: Project) -> None:
     result = project.run("reindex", "out")
     assert result.status == 2

@@ -18,6 +18,7 @@ _QUERIES = (
     """SELECT url, 'refused', score, depth, referrer, anchor, reason
     FROM refused WHERE key = ?""",
 )
+_REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,22 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     return None
 
 
-def check_frontier(path: Path) -> None:
-    """Raise CorpusError for a file that cannot be read or written; none is no error."""
-    error = find_damage(path) if path.is_file() else None
+def check_frontier(path: Path, *, has_pages: bool) -> None:
+    """Raise CorpusError for a file that cannot be read or written.
+
+    ``has_pages`` tells that the index knows pages of the crawl. Without its frontier the
+    crawl would fetch all of them again.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        if has_pages:
+            state = "empty" if path.is_file() else "missing"
+            remedy = _REMEDY.format(folder=path.parent)
+            raise CorpusError(f"{path}: the frontier is {state}; {remedy}")
+        return
+    error = find_damage(path)
     if error is not None:
         raise _unreadable(path, error)
 
 
 def _unreadable(path: Path, error: sqlite3.Error) -> CorpusError:
-    remedy = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
-    return CorpusError(describe_problem(path, "frontier", error, remedy))
+    return CorpusError(describe_problem(path, "frontier", error, _REMEDY))
