@@ -10,7 +10,7 @@ from ilspfc.cleaning.files.formats import (
     sniff_format,
 )
 from ilspfc.cleaning.files.other_formats import clean_file
-from ilspfc.cleaning.metadata.license_order import choose_license
+from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.cleaning.metadata.refresh import find_redirect
 from ilspfc.cleaning.page import (
     HTML_TYPES,

@@ -23,9 +23,11 @@ from ilspfc.cleaning.metadata.fields import (
     read_metadata,
     robots_directives,
 )
-from ilspfc.cleaning.metadata.license_order import choose_license
-from ilspfc.cleaning.metadata.license_traces import find_traces
-from ilspfc.cleaning.metadata.licenses import find_licenses, find_licenses_in_text
+from ilspfc.cleaning.metadata.licenses import (
+    choose_license,
+    find_licenses,
+    find_licenses_in_text,
+)
 from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
 
@@ -89,8 +91,8 @@ def _is_too_deep(parser: etree.HTMLParser) -> bool:
     return any("depth" in error.message for error in parser.error_log)
 
 
-def _read_html(text: str) -> tuple[str, bytes, etree._Element] | CleaningReason:
-    """Return a page as text, in UTF-8 and as a tree; its raw text and comments end."""
+def _read_html(text: str) -> tuple[str, etree._Element] | CleaningReason:
+    """Return a page as text and as a tree; its raw text and comments end."""
     html = text.encode("utf-8", "replace")
     closed = close_elements(html)
     if closed is not html:
@@ -99,7 +101,7 @@ def _read_html(text: str) -> tuple[str, bytes, etree._Element] | CleaningReason:
     if is_excessive(text):
         return CleaningReason.EXCESSIVE_MARKUP
     root = _parse(html)
-    return CleaningReason.EMPTY if root is None else (text, html, root)
+    return CleaningReason.EMPTY if root is None else (text, root)
 
 
 def _make_parser() -> etree.HTMLParser:
@@ -170,11 +172,11 @@ def clean_page(
     text, encoding = decode(body, content_type)
     if mime in TEXT_TYPES:
         document = _plain_text_document(text, url, identity, min_paragraph_tokens)
-        _add_licenses(document, find_licenses_in_text(text, linked=license_links))
+        add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif isinstance(read := _read_html(text), CleaningReason):
         return read
     else:
-        text, html, root = read
+        text, root = read
         document = Document(identity, url, [])
         page = read_blocks(
             root,
@@ -184,8 +186,8 @@ def clean_page(
         )
         document.images = page.images
         base = _add_declarations(document, root, page, robots_header, max_links)
-        licenses = _find_licenses(document, root, base, html, license_links)
-        _add_licenses(document, licenses)
+        licenses = find_licenses(root, base, text=text, linked=license_links)
+        add_licenses(document, licenses)
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
         document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
@@ -212,7 +214,7 @@ def _add_declarations(
     robots_header: str,
     max_links: int,
 ) -> str:
-    """Add links and what the page says of itself, but for licences; return its base URL."""
+    """Add links and what the page says of itself, but for licenses; return its base URL."""
     elements = KnownElements(root)
     addresses = Addresses(document.url)
     read_base(elements, addresses)
@@ -231,25 +233,15 @@ def _add_declarations(
     document.head_links = read_head_links(elements)
     for rel, href, _ in document.head_links:
         if "license" in rel.lower().split():
-            addresses.read(href)  # is counted; licences are looked for later
+            addresses.read(href)  # is counted; licenses are looked for later
     document.unusable = addresses.unusable
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
     return addresses.base
 
 
-def _find_licenses(
-    document: Document,
-    root: etree._Element,
-    base: str,
-    html: bytes,
-    linked: Sequence[str],
-) -> tuple[License, ...]:
-    canonical, traces = document.metadata.canonical, find_traces(html)
-    return find_licenses(root, base, canonical=canonical, linked=linked, traces=traces)
-
-
-def _add_licenses(document: Document, licenses: tuple[License, ...]) -> None:
+def add_licenses(document: Document, licenses: tuple[License, ...]) -> None:
+    """Add the licenses of a page to its document, and the one that it is taken to be under."""
     document.licenses = licenses
     if chosen := choose_license(licenses):
         document.metadata = replace(document.metadata, license=chosen.url)

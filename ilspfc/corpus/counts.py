@@ -99,7 +99,7 @@ def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
 
 
 def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return the licences of the documents, by identifier or else URL, and how many."""
+    """Return the licenses of the documents, by identifier or else URL, and how many."""
     return list(
         index.rows(
             "SELECT CASE license_id WHEN '' THEN license ELSE license_id END, count(*)"
@@ -110,7 +110,7 @@ def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
 
 
 def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return where the licences of the documents were found, and how many."""
+    """Return where the licenses of the documents were found, and how many."""
     return list(
         index.rows(
             "SELECT license_place, count(*) FROM documents WHERE license_place != ''"

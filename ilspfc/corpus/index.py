@@ -138,7 +138,7 @@ class CorpusIndex(Database):
             put_links(connection, entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(
-                f"INSERT INTO licenses VALUES ({marks(7)})",
+                f"INSERT INTO licenses VALUES ({marks(5)})",
                 (
                     (entry.id, position, *astuple(license_))
                     for position, license_ in enumerate(licenses)

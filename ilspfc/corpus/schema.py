@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS documents (
     relevance REAL NOT NULL,
     terms INTEGER NOT NULL,
     subdomains TEXT NOT NULL,    -- joined by ';'
-    license TEXT NOT NULL,       -- URL of the licence that the page is taken to be under
+    license TEXT NOT NULL,       -- URL of the license that the page is taken to be under
     encoding TEXT NOT NULL,
     fetched_at TEXT NOT NULL,
     optouts TEXT NOT NULL,       -- signals on text and data mining, a line each
@@ -84,15 +84,13 @@ CREATE TABLE IF NOT EXISTS versions (
     hreflang TEXT NOT NULL,
     PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
--- All licences that an exported document's page names, the most trusted first.
+-- All licenses that an exported document's page names, the most trusted first.
 CREATE TABLE IF NOT EXISTS licenses (
     document TEXT NOT NULL,
     position INTEGER NOT NULL,
     id TEXT NOT NULL,            -- SPDX identifier, empty if unknown
     url TEXT NOT NULL,
     place TEXT NOT NULL,         -- 'link-rel', 'a-rel', 'json-ld' …
-    section TEXT NOT NULL,       -- of the page: 'head', 'main', 'footer' …
-    scope TEXT NOT NULL,         -- 'page', 'part' (a picture of it), or 'unclear'
     PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS images (

@@ -13,7 +13,7 @@ def text_digest(document: Document) -> str:
     """Return a digest of the clean text of a document: 32 hex digits of BLAKE2b.
 
     It covers the language, the clean paragraphs, the terms that were found in them, and what
-    is said of licences and opt-outs. A clock in the boilerplate does not change it, another
+    is said of licenses and opt-outs. A clock in the boilerplate does not change it, another
     definition of the domain may.
     """
     head = (document.lang, document.licenses, document.optouts)

@@ -81,7 +81,7 @@ def _add_file_description(
 
 
 def _add_license(availability: etree._Element, document: Document) -> None:
-    """Add the licence of the page: its URL, and its identifier where it is known."""
+    """Add the license of the page: its URL, and its identifier where it is known."""
     url = document.metadata.license
     if url:
         name = next((one.id for one in document.licenses if one.url == url), "")
@@ -105,8 +105,6 @@ def _add_notes(description: etree._Element, document: Document, *, links: bool) 
     for one in document.licenses:
         note = _add(notes, "note", one.id, type="license", target=one.url)
         note.set("place", one.place)
-        note.set("section", one.section)
-        note.set("scope", one.scope)
     for signal in document.optouts:
         _add(notes, "note", signal, type="optout")
     if document.is_reserved:

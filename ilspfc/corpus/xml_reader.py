@@ -12,7 +12,6 @@ from ilspfc.documents import (
     Document,
     License,
     LicensePlace,
-    LicenseScope,
     Link,
     Metadata,
     Paragraph,
@@ -111,8 +110,6 @@ def _read_license(note: etree._Element) -> License:
         id=note.text or "",
         url=note.get("target") or "",
         place=LicensePlace(note.get("place") or ""),
-        section=note.get("section") or "",
-        scope=LicenseScope(note.get("scope") or ""),
     )
 
 

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.documents.page_licenses import License, LicensePlace, LicenseScope
+from ilspfc.documents.page_licenses import License, LicensePlace
 from ilspfc.documents.paragraphs import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Link(NamedTuple):
 class Metadata:
     """What a page says of itself. Every field is empty where the page is silent.
 
-    ``license`` is the URL of the licence that the page is taken to be under. ``date`` and
+    ``license`` is the URL of the license that the page is taken to be under. ``date`` and
     ``modified`` are in ISO 8601, to the day at most; ``type`` is that of Open Graph
     (``article``) or, where it is silent, that of JSON-LD (``NewsArticle``).
     """
@@ -192,7 +192,6 @@ __all__ = [
     "DocumentPair",
     "License",
     "LicensePlace",
-    "LicenseScope",
     "Link",
     "Metadata",
     "Page",

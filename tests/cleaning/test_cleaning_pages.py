@@ -132,13 +132,16 @@ def test_the_page_says_whether_it_may_be_kept_and_followed(
     assert (document.index, document.follow) == (index, follow)
 
 
-@pytest.mark.parametrize("content_type", ["text/html", "text/plain"])
-def test_licences_are_found_in_header_and_page(content_type: str) -> None:
+@pytest.mark.parametrize(
+    ("content_type", "place"), [("text/html", "footer"), ("text/plain", "text")]
+)
+def test_licenses_are_found_in_header_and_page(content_type: str, place: str) -> None:
     by, sa = (f"https://creativecommons.org/licenses/{c}/4.0/" for c in ("by", "by-sa"))
-    document = clean("<p>CC BY-SA 4.0", content_type=content_type, license_links=(by,))
+    html = "<p>x<footer>CC BY-SA 4.0"
+    document = clean(html, content_type=content_type, license_links=(by,))
     assert [(one.id, one.url, one.place) for one in document.licenses] == [
         ("CC-BY-4.0", by, "link-header"),
-        ("CC-BY-SA-4.0", sa, "text"),
+        ("CC-BY-SA-4.0", sa, place),
     ]
     assert document.metadata.license == by
 

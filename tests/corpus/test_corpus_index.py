@@ -17,7 +17,7 @@ from ilspfc.corpus.index import REINDEX, CorpusIndex
 from ilspfc.corpus.records import LinkEntry
 from ilspfc.corpus.schema import SCHEMA_VERSION
 from ilspfc.database import describe_problem
-from ilspfc.documents import Document, License, LicensePlace, LicenseScope
+from ilspfc.documents import Document, License, LicensePlace
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -129,14 +129,14 @@ def test_a_document_that_comes_again_replaces_its_earlier_state(
     ]
 
 
-def test_licences_keep_their_order_and_are_replaced(index: CorpusIndex) -> None:
-    by = License("CC-BY-4.0", "http://b", LicensePlace.A_REL, "footer")
-    own = License("", "http://o", LicensePlace.META, "head", LicenseScope.PART)
+def test_licenses_keep_their_order_and_are_replaced(index: CorpusIndex) -> None:
+    by = License("CC-BY-4.0", "http://b", LicensePlace.A_REL)
+    own = License("", "http://o", LicensePlace.META)
     index.add_document(entry("a"), [], [], [own])
     index.add_document(entry("a"), [], [], [by, own])
     assert rows(index, "SELECT * FROM licenses ORDER BY position") == [
-        ("a", 0, "CC-BY-4.0", "http://b", "a-rel", "footer", "page"),
-        ("a", 1, "", "http://o", "meta", "head", "part"),
+        ("a", 0, "CC-BY-4.0", "http://b", "a-rel"),
+        ("a", 1, "", "http://o", "meta"),
     ]
 
 
@@ -222,7 +222,7 @@ def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
     assert figures.count_licenses(index) == [("CC", 1)]
 
 
-def test_licences_are_counted_by_identifier_and_place(index: CorpusIndex) -> None:
+def test_licenses_are_counted_by_identifier_and_place(index: CorpusIndex) -> None:
     known = {"license_id": "CC-BY-4.0", "license_place": "a-rel"}
     index.add_document(entry("a", license="http://b", **known), [], [])
     index.add_document(entry("b", license="http://b/deed.de", **known), [], [])

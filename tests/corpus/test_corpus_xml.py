@@ -18,7 +18,6 @@ from ilspfc.documents import (
     Document,
     License,
     LicensePlace,
-    LicenseScope,
     Link,
     Metadata,
     Paragraph,
@@ -33,8 +32,8 @@ C = "{http://www.xces.org/schema/2003}"
 COMMONS = "https://creativecommons.org/licenses/by/4.0/"
 
 LICENSES = (
-    License("CC-BY-4.0", COMMONS, LicensePlace.A_REL, "footer"),
-    License("", "https://example.org/l", LicensePlace.JSON_LD, "", LicenseScope.PART),
+    License("CC-BY-4.0", COMMONS, LicensePlace.A_REL),
+    License("", "https://example.org/l", LicensePlace.JSON_LD),
 )
 OPTOUTS = ("tdmrep_meta=1; policy=https://example.org/p", "rsl_robots=/l.xml")
 
@@ -175,7 +174,7 @@ def test_language_license_and_keywords_stand_in_the_header() -> None:
     assert [e.text for e in root.iter(f"{C}keyTerm")] == ["Lärm", "Bau", "Gehör"]
 
 
-def test_the_header_keeps_the_licence_where_readers_look_for_it() -> None:
+def test_the_header_keeps_the_license_where_readers_look_for_it() -> None:
     root = parse(make_document(licenses=LICENSES, optouts=OPTOUTS))
     names = [(e.text, e.get("target")) for e in root.iter(f"{C}license")]
     assert names == [("CC-BY-4.0", COMMONS)] * 2
@@ -187,8 +186,6 @@ def test_the_header_keeps_the_licence_where_readers_look_for_it() -> None:
                 "type": "license",
                 "target": COMMONS,
                 "place": "a-rel",
-                "section": "footer",
-                "scope": "page",
             },
         ),
         (
@@ -197,8 +194,6 @@ def test_the_header_keeps_the_licence_where_readers_look_for_it() -> None:
                 "type": "license",
                 "target": "https://example.org/l",
                 "place": "json-ld",
-                "section": "",
-                "scope": "part",
             },
         ),
     ]

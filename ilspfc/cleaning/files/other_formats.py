@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -10,9 +9,8 @@ from lxml import etree
 from ilspfc.cleaning.files.formats import FORMATS, NoReaderError, UnreadableFileError
 from ilspfc.cleaning.files.office import read_office
 from ilspfc.cleaning.metadata.fields import robots_directives
-from ilspfc.cleaning.metadata.license_order import choose_license
 from ilspfc.cleaning.metadata.licenses import find_licenses_in_text
-from ilspfc.cleaning.page import CleaningReason
+from ilspfc.cleaning.page import CleaningReason, add_licenses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +51,5 @@ def clean_file(
     document.index = directives.isdisjoint({"noindex", "none"})
     document.mime = FORMATS[name].media_types[0]
     text = "\n".join(paragraph.text for paragraph in document.paragraphs)
-    document.licenses = find_licenses_in_text(text, linked=license_links)
-    if chosen := choose_license(document.licenses):
-        document.metadata = replace(document.metadata, license=chosen.url)
+    add_licenses(document, find_licenses_in_text(text, linked=license_links))
     return document

@@ -160,7 +160,7 @@ def read_metadata(
     authors: Iterable[str] = (),
     meta: Mapping[str, str] | None = None,
 ) -> Metadata:
-    """Return what a page says of itself, but for its licence.
+    """Return what a page says of itself, but for its license.
 
     Links are made absolute by its base URL, or read by ``addresses``. ``url`` is the page's own, which may hold a
     date; ``authors`` are the texts of links to authors, ``meta`` is what

@@ -41,11 +41,11 @@ def is_page_type(types: Iterable[str]) -> bool:
     )
 
 
-def iter_licenses(scripts: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield what JSON-LD scripts give as ``license``, and whether it is that of the page.
+def iter_licenses(scripts: Iterable[str]) -> Iterator[str]:
+    """Yield the values of ``license`` of the page in JSON-LD scripts.
 
     A thing that another one only mentions (a picture, a work that is cited) is not the
-    page, nor is one of a type that is no page. A script that is no JSON is passed over.
+    page, nor is one of another type. A script that is no JSON is passed over.
     """
     chars, nodes = MAX_CHARS, MAX_NODES
     for number, script in enumerate(scripts):
@@ -59,8 +59,8 @@ def iter_licenses(scripts: Iterable[str]) -> Iterator[tuple[str, bool]]:
             if nodes < 0:
                 return
             for key, value in node.items():
-                if _local_name(key) == "license":
-                    yield from ((text, is_page) for text in _iter_texts(value))
+                if is_page and _local_name(key) == "license":
+                    yield from _iter_texts(value)
 
 
 def _load(script: str) -> object:
@@ -105,7 +105,7 @@ def _local_name(key: str) -> str:
 
 
 def _iter_texts(value: object) -> Iterator[str]:
-    """Yield URL or name of the licences that are the value of a property."""
+    """Yield URL or name of the licenses that are the value of a property."""
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, str):
             yield one

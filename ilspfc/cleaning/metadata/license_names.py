@@ -1,7 +1,7 @@
-"""Which licence a URL or a short name means, by the identifiers of the SPDX licence list.
+"""Which license a URL or a short name means, by the identifiers of the SPDX license list.
 
-Licences that the list lacks get an identifier of its form: a port of Creative Commons
-(``CC-BY-SA-2.5-IT``), a licence without a version (``CC-BY``, ``GFDL``).
+Licenses that the list lacks get an identifier of its form: a port of Creative Commons
+(``CC-BY-SA-2.5-IT``), a license without a version (``CC-BY``, ``GFDL``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A longer text is no name and no URL of a licence.
+# A longer text is no name and no URL of a license.
 MAX_CHARS = 2000
 
 _VERSIONS = frozenset({"1.0", "2.0", "2.1", "2.5", "3.0", "4.0"})
@@ -41,7 +41,7 @@ _COMMONS_URL_RE = re.compile(
 _GNU = r"/(?:licenses|copyleft)/(?:old-licenses/)?"
 _FIRST_VERSION = r"(?:/(?:(1)[.-]0)?|$)"
 _REGISTRY = (r"/licen[sc]es?/([a-z0-9.+-]+?)(?:\.(?:html|json|php|txt))?/?$", "")
-# By host: the paths of licences, and the names that the versions in them are put behind.
+# By host: the paths of licenses, and the names that the versions in them are put behind.
 _PATHS = {
     host: tuple((re.compile(pattern), name) for pattern, name in known)
     for host, known in {
@@ -83,7 +83,7 @@ _NAMES = {
         " GPL-2.0 GPL-3.0 ISC LGPL-2.1 LGPL-3.0 MIT MIT-0 MPL-2.0 Unlicense Zlib"
     ).split()
 } | {"mit-license": "MIT"}
-# Of GNU's licences the list knows two forms each.
+# Of GNU's licenses the list knows two forms each.
 _GNU_SUFFIX_RE = re.compile(r"-(?:only|or-later)$", re.IGNORECASE)
 _FOR_TEXTS = (
     *("CC-", "CC0-", "DL-DE-", "GFDL", "IODL", "LAL", "NLOD", "ODbL", "ODC-By"),
@@ -92,7 +92,7 @@ _FOR_TEXTS = (
 
 
 def identify_url(url: str) -> str:
-    """Return the identifier of the licence at an absolute URL, empty if it is not known.
+    """Return the identifier of the license at an absolute URL, empty if it is not known.
 
     >>> identify_url("http://creativecommons.org/licenses/by-sa/3.0/de/deed.de")
     'CC-BY-SA-3.0-DE'
@@ -113,7 +113,7 @@ def identify_url(url: str) -> str:
 
 
 def may_be_license(text: str) -> bool:
-    """Return, fast, whether a URL or a relation may be about a licence."""
+    """Return, fast, whether a URL or a relation may be about a license."""
     lower = text.lower()
     # Asked of every link. One of these is in each address that is known.
     return (
@@ -146,7 +146,7 @@ def identify_name(text: str) -> str:
 
 
 def find_names(text: str) -> Iterator[tuple[str, str]]:
-    """Yield identifier and URL of the Creative Commons licences that a text names.
+    """Yield identifier and URL of the Creative Commons licenses that a text names.
 
     >>> list(find_names("This work is licensed under CC BY-SA 4.0."))
     [('CC-BY-SA-4.0', 'https://creativecommons.org/licenses/by-sa/4.0/')]
@@ -162,7 +162,7 @@ def find_names(text: str) -> Iterator[tuple[str, str]]:
 
 
 def url_of(name: str) -> str:
-    """Return where the text of a licence is, by its identifier.
+    """Return where the text of a license is, by its identifier.
 
     >>> url_of("CC-BY-NC-3.0-DE"), url_of("MIT")
     ('https://creativecommons.org/licenses/by-nc/3.0/de/', 'https://spdx.org/licenses/MIT.html')
@@ -178,12 +178,12 @@ def url_of(name: str) -> str:
 
 
 def is_for_texts(name: str) -> bool:
-    """Return whether a licence is made for texts or data, and not for programs."""
+    """Return whether a license is made for texts or data, and not for programs."""
     return name.startswith(_FOR_TEXTS)
 
 
 def is_same(name: str, other: str) -> bool:
-    """Return whether a name means a licence, if less exactly: no version, no port.
+    """Return whether a name means a license, if less exactly: no version, no port.
 
     >>> is_same("CC-BY", "CC-BY-3.0-DE"), is_same("CC-BY", "CC-BY-SA-3.0")
     (True, False)
@@ -193,7 +193,7 @@ def is_same(name: str, other: str) -> bool:
 
 
 def _name_commons(kind: str, code: str, version: str, port: str) -> str:
-    """Return the identifier of a licence of Creative Commons by the parts of its URL."""
+    """Return the identifier of a license of Creative Commons by the parts of its URL."""
     code = code.strip("-")
     special = {"zero": "CC0-1.0", "certification": "CC-PDDC", "publicdomain": "CC-PDDC"}
     if code in special:

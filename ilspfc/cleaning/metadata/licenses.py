@@ -1,8 +1,4 @@
-"""The licences that a page names: in its head, its links, its structured data, its text.
-
-All candidates are kept with the place where they stand, for none is beyond doubt: a link in
-the text may be about a picture or about licences as such.
-"""
+"""Licenses that a page names: in links, meta elements, JSON-LD, its footer."""
 
 from __future__ import annotations
 
@@ -12,235 +8,244 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
 from ilspfc.cleaning.metadata.json_ld import iter_licenses
 from ilspfc.cleaning.metadata.license_names import (
+    MAX_CHARS,
     find_names,
+    identify_name,
     identify_url,
     is_for_texts,
+    is_same,
     may_be_license,
+    url_of,
 )
-from ilspfc.cleaning.metadata.license_order import order_by_trust
-from ilspfc.cleaning.metadata.license_scope import (
-    Surroundings,
-    SurroundingsFinder,
-    scope_of,
-)
-from ilspfc.cleaning.metadata.license_traces import Traces
-from ilspfc.cleaning.metadata.license_values import absolute_url, add_scheme, read_value
-from ilspfc.documents import License, LicensePlace, LicenseScope
+from ilspfc.documents import License, LicensePlace
+from ilspfc.web.address import AddressError, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element as Element
 
-_ANYWHERE = Traces()
+MAX_LICENSES = 20
+"""Licenses kept of one page, the most trusted first."""
+
 _RELATION_RE = re.compile(r"(?:.*[:#/.])?licen[sc]e", re.IGNORECASE | re.DOTALL)
-_LINK_TAGS = frozenset({"a", "area", "link"})
-_WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
 _RIGHTS_NAMES = frozenset({"copyright", "dc.rights", "dcterms.rights", "rights"})
-# Its terms may forbid everything: a signal on text and data mining, not a licence.
+# Its terms may forbid everything: a signal on text and data mining, not a license.
 _RSL_TYPE = "application/rsl+xml"
+_SCHEMELESS_RE = re.compile(r"(?:www\.)?creativecommons\.org/", re.IGNORECASE)
+# Elements and items of microdata or RDFa with a license of their own.
+_PART_TAGS = frozenset({"blockquote", "figcaption", "figure", "template"})
+_MEDIA_TYPE_RE = re.compile(
+    r"(?:object|dataset|photograph|stillimage|software\w+)(?!\S)", re.IGNORECASE
+)
+_FOOTER_NAME_RE = re.compile(
+    r"(?<!\S)(?:(?:site|page|main|global|mw)[-_]?)?footer(?!\S)", re.IGNORECASE
+)
+_WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
 
 
 def find_licenses(
-    root: Element,
-    base: str,
-    *,
-    canonical: str = "",
-    linked: Iterable[str] = (),
-    traces: Traces = _ANYWHERE,
+    root: Element, base: str, *, text: str, linked: Iterable[str] = ()
 ) -> tuple[License, ...]:
-    """Return the licences that a page names, the most trusted first.
+    """Return the licenses that a page names, the most trusted first.
 
-    Licences of the page go before those whose scope is unclear, and these before those of
-    its parts; within a scope the order is that of :class:`LicensePlace`, then of the page.
-    ``base`` is what links refer to; ``linked`` are the absolute URLs of the HTTP header
-    Link with the relation ``license``; ``traces`` are those of its HTML. The cost is linear in the size of the page.
+    ``base`` is the URL that links refer to, ``text`` the HTML, ``linked`` the absolute
+    URLs of the HTTP header Link with the relation ``license``. Licenses of pictures,
+    quotations and other parts of the page are left out.
     """
-    finder = _Finder(base, canonical)
+    finder = _Finder(base)
     # Text after the end of the page stands in further roots.
-    for one in (root, *root.itersiblings("*")):
-        finder.read(one, traces)
-    declared = (*_from_header(linked), *finder.declared, *finder.iter_structured())
-    return order_by_trust(declared, finder.named)
+    for tree in (root, *root.itersiblings("*")):
+        finder.read_elements(tree)
+        if "CC" in text or "reativecommons.org" in text:
+            finder.read_texts(tree)
+    return _order([*_from_header(linked), *finder.found], finder.named)
 
 
 def find_licenses_in_text(
     text: str, *, linked: Iterable[str] = ()
 ) -> tuple[License, ...]:
-    """Return the licences that a plain text names, the most trusted first."""
-    named = (
-        License(name, url, LicensePlace.TEXT, scope=LicenseScope.UNCLEAR)
-        for name, url in find_names(text)
-    )
-    return order_by_trust(_from_header(linked), named)
+    """Return the licenses that a plain text names, the most trusted first."""
+    named = [License(name, url, LicensePlace.TEXT) for name, url in find_names(text)]
+    return _order(_from_header(linked), named)
+
+
+def choose_license(licenses: Iterable[License]) -> License | None:
+    """Return the license that a page is taken to be under, None if there is none.
+
+    ``licenses`` are in the order of trust. A name in a plain text is never chosen.
+    """
+    return next((one for one in licenses if one.place != LicensePlace.TEXT), None)
+
+
+def _order(found: Iterable[License], named: Iterable[License]) -> tuple[License, ...]:
+    """Return licenses by trust, each once; ``named`` ones only if not found as a link."""
+    found = list(found)
+    found += [one for one in named if not any(is_same(one.id, f.id) for f in found)]
+    places = list(LicensePlace)
+    found.sort(key=lambda one: (places.index(one.place), not one.id))
+    first: dict[str, License] = {}
+    for one in found:
+        first.setdefault(one.id or one.url, one)
+    return tuple(first.values())[:MAX_LICENSES]
 
 
 class _Finder:
-    """Finds the licences of one page."""
+    """Collects the licenses of one page."""
 
-    def __init__(self, base: str, canonical: str) -> None:
+    def __init__(self, base: str) -> None:
         self._base = base
-        self._surroundings = SurroundingsFinder(base, {base, canonical or base})
-
-        self.declared: list[License] = []
+        self._sections: dict[Element, str] = {}
+        self.found: list[License] = []
         self.named: list[License] = []
-        self._scripts: list[str] = []
 
-    def read(self, root: Element, traces: Traces) -> None:
-        """Collect the licences in a tree."""
-        if traces.in_text:
-            self._read_texts(root)
-        for element in root.iter() if traces.in_markup else root.iter("meta"):
-            tag = element.tag
-            if tag == "script":
-                kind = (element.get("type") or "").partition(";")[0].strip().lower()
-                if kind == "application/ld+json":
-                    self._scripts.append(element.text or "")
-            elif (
-                tag == "meta"
-                or element.get("property") is not None
-                or element.get("itemprop") is not None
-                or (tag in _LINK_TAGS and _may_lead_to_license(element))
-            ):
-                self.declared += self._iter_of_element(element)
+    def read_elements(self, root: Element) -> None:
+        """Collect the licenses of links, meta elements and JSON-LD."""
+        scripts: list[str] = []
+        for element in root.iter("a", "area", "link", "meta", "script"):
+            if element.tag == "meta":
+                self._read_meta(element)
+            elif element.tag == "script":
+                if "ld+json" in (element.get("type") or "").lower():
+                    scripts.append(element.text or "")
+            else:
+                self._read_link(element)
+        for value in iter_licenses(scripts):
+            self._add_values(value, LicensePlace.JSON_LD)
 
-    def _read_texts(self, root: Element) -> None:
-        for element in root.iter():
-            text, tail = element.text, element.tail
-            if text and ("CC" in text or "reativecommons.org" in text):
-                self._add_named(text, element)
-            if tail and ("CC" in tail or "reativecommons.org" in tail):
-                self._add_named(tail, element.getparent())
+    def _read_link(self, element: Element) -> None:
+        """Collect a link whose relation is ``license``, or one to a known license.
 
-    def iter_structured(self) -> Iterator[License]:
-        """Yield the licences of JSON-LD."""
-        for text, is_page in iter_licenses(self._scripts):
-            scope = LicenseScope.PAGE if is_page else LicenseScope.PART
-            for name, url in read_value(text, self._base):
-                yield License(name, url, LicensePlace.JSON_LD, "", scope)
-
-    def _iter_of_element(self, element: Element) -> Iterator[License]:
-        relations = (element.get("rel") or "").split()
-        place = _place_of_relations(element, relations)
-        is_property = _names_license(element.get("property"))
-        is_item_property = _names_license(element.get("itemprop"))
-        if place is not None:
-            yield from self._iter_of_relation(element, place)
-        elif not is_property and not is_item_property:
-            yield from self._iter_of_link(element, relations)
-        if is_item_property:
-            around = self._surroundings.find(element.getparent())
-            yield from self._iter_values(element, LicensePlace.MICRODATA, around)
-        if element.tag == "meta":
-            yield from self._iter_of_meta(element)
-        elif is_property and place is None:
-            around = self._surroundings.find(element)
-            yield from self._iter_values(element, LicensePlace.RDFA, around)
-
-    def _iter_of_relation(
-        self, element: Element, place: LicensePlace
-    ) -> Iterator[License]:
-        """Yield the target of a link whose relation says that it is the licence."""
-        media_type = (element.get("type") or "").partition(";")[0].strip().lower()
-        href = element.get("href") or element.get("resource") or ""
-        if media_type != _RSL_TYPE and (url := absolute_url(href, self._base)):
-            around = self._surroundings.find(element)
-            yield License(
-                identify_url(url), url, place, around.section, scope_of(around, place)
-            )
-
-    def _iter_of_link(
-        self, element: Element, relations: list[str]
-    ) -> Iterator[License]:
-        """Yield the target of a link if it is a known licence.
-
-        A link element has to speak of rights. A licence of programs counts in a footer
-        alone: in the text it is about a program.
+        The second kind has to speak of rights in a link element. A license of programs
+        counts in a footer alone: in the text it is about a program.
         """
-        href = element.get("href") or ""
-        if element.tag == "link":
-            place = LicensePlace.LINK_REL
-            if not any(name.lower() in _RIGHTS_NAMES for name in relations):
-                return
-        elif element.tag in {"a", "area"}:
-            place = LicensePlace.A_HREF
-        else:
+        href, rel = element.get("href") or "", element.get("rel") or ""
+        relations = rel.lower().split()
+        is_link_element = element.tag == "link"
+        if may_be_license(rel) and any(map(_RELATION_RE.fullmatch, relations)):
+            media_type = (element.get("type") or "").partition(";")[0].strip().lower()
+            place = LicensePlace.LINK_REL if is_link_element else LicensePlace.A_REL
+            url = absolute_url(href, self._base)
+            if url and media_type != _RSL_TYPE and self._section(element) != "part":
+                self.found.append(License(identify_url(url), url, place))
             return
         # Most links are none: only of these few is the absolute URL worked out.
-        if name := identify_url(add_scheme(href)):
-            around = self._surroundings.find(element)
-            is_declared = element.tag == "link" or around.section == "footer"
-            if is_declared or is_for_texts(name):
-                url, scope = absolute_url(href, self._base), scope_of(around, place)
-                yield License(name, url, place, around.section, scope)
+        if not may_be_license(href) or not (name := identify_url(_add_scheme(href))):
+            return
+        if is_link_element:
+            place = LicensePlace.LINK_REL
+            is_declared = not _RIGHTS_NAMES.isdisjoint(relations)
+        else:
+            section = self._section(element)
+            is_footer = section == "footer"
+            place = LicensePlace.FOOTER if is_footer else LicensePlace.A_HREF
+            is_declared = is_footer or (section != "part" and is_for_texts(name))
+        if is_declared:
+            self.found.append(License(name, absolute_url(href, self._base), place))
 
-    def _iter_of_meta(self, element: Element) -> Iterator[License]:
-        for attribute in ("name", "property"):
+    def _read_meta(self, element: Element) -> None:
+        for attribute in ("name", "property", "itemprop"):
             name = (element.get(attribute) or "").strip().lower().replace(":", ".")
             is_license = bool(_RELATION_RE.fullmatch(name))
-            if not is_license and name not in _RIGHTS_NAMES:
+            if is_license or name in _RIGHTS_NAMES:
+                content = element.get("content") or ""
+                if self._section(element) != "part":
+                    self._add_values(
+                        content, LicensePlace.META, is_known=not is_license
+                    )
+
+    def _add_values(
+        self, text: str, place: LicensePlace, *, is_known: bool = False
+    ) -> None:
+        """Collect the licenses that a value is or names; only known ones on demand."""
+        for name, url in _read_value(text, self._base):
+            if name or not is_known:
+                self.found.append(License(name, url, place))
+
+    def read_texts(self, root: Element) -> None:
+        """Collect the Creative Commons licenses that the text of a footer names."""
+        for element in root.iter("*"):
+            if element.tag in _WORDLESS_TAGS:
                 continue
-            for known, url in read_value(element.get("content") or "", self._base):
-                if known or is_license:
-                    around = self._surroundings.find(element)
-                    scope = scope_of(around, LicensePlace.META)
-                    yield License(known, url, LicensePlace.META, around.section, scope)
+            for text in (element.text, *(inner.tail for inner in element)):
+                if text and ("CC" in text or "reativecommons.org" in text):
+                    self._add_named(text, element)
 
-    def _iter_values(
-        self, element: Element, place: LicensePlace, around: Surroundings
-    ) -> Iterator[License]:
-        """Yield the licences that are the value of a property (RDFa, microdata)."""
-        attributes = (
-            element.get(name) for name in ("resource", "href", "content", "src")
-        )
-        given = next((value for value in attributes if value), None)
-        text = given if given is not None else element.text or ""
-        for name, url in read_value(text, self._base):
-            yield License(name, url, place, around.section, scope_of(around, place))
-
-    def _add_named(self, text: str, owner: Element | None) -> None:
-        """Add the licences of Creative Commons that a piece of text names."""
-        if (
-            owner is None
-            or owner.tag in _WORDLESS_TAGS
-            or not isinstance(owner.tag, str)
-        ):
-            return
+    def _add_named(self, text: str, element: Element) -> None:
         for name, url in find_names(text):
-            around = self._surroundings.find(owner)
-            scope = scope_of(around, LicensePlace.TEXT)
-            self.named.append(
-                License(name, url, LicensePlace.TEXT, around.section, scope)
-            )
+            if self._section(element) == "footer":
+                self.named.append(License(name, url, LicensePlace.FOOTER))
+
+    def _section(self, element: Element) -> str:
+        """Return ``part`` for a part of the page, ``footer`` for its footer, else nothing.
+
+        Parts are pictures with their captions, quotations, and things of which RDFa
+        (section 7.4, ``about``) or microdata say that they are not the page.
+        """
+        path: list[Element] = []
+        around: Element | None = element
+        while around is not None and around not in self._sections:
+            path.append(around)
+            around = around.getparent()
+        section = self._sections[around] if around is not None else ""
+        for one in reversed(path):
+            if section != "part" and self._is_part(one):
+                section = "part"
+            elif not section and _is_footer(one):
+                section = "footer"
+            self._sections[one] = section
+        return section
+
+    def _is_part(self, element: Element) -> bool:
+        types = element.get("itemtype") or element.get("typeof") or ""
+        if element.tag in _PART_TAGS or _MEDIA_TYPE_RE.search(types):
+            return True
+        about = element.get("about") or self._base
+        return about[0] == "#" or absolute_url(about, self._base) != self._base
 
 
-def _may_lead_to_license(link: Element) -> bool:
-    """Return, fast, whether a link is worth a look: most are not."""
-    rel = link.get("rel")
-    return may_be_license(link.get("href") or "") or (
-        rel is not None and may_be_license(rel)
-    )
+def _is_footer(element: Element) -> bool:
+    if element.tag == "footer" or element.get("role") == "contentinfo":
+        return True
+    # Pages without HTML5 have a footer by name.
+    names = f"{element.get('id') or ''} {element.get('class') or ''}"
+    is_page = element.tag in {"html", "body"}
+    return not is_page and _FOOTER_NAME_RE.search(names) is not None
 
 
-def _names_license(attribute: str | None) -> bool:
-    return attribute is not None and any(
-        _RELATION_RE.fullmatch(name) for name in attribute.split()
-    )
+def _from_header(urls: Iterable[str]) -> list[License]:
+    return [
+        License(identify_url(url), url, LicensePlace.LINK_HEADER)
+        for url in urls
+        if absolute_url(url, url)
+    ]
 
 
-def _place_of_relations(element: Element, relations: list[str]) -> LicensePlace | None:
-    """Return where a relation to a licence stands: HTML's own, or one of RDFa."""
-    found = [name for name in relations if _RELATION_RE.fullmatch(name)]
-    if not found:
-        return None
-    # Dublin Core in HTML (DCMI, 2008) has link elements with names like dcterms.license.
-    is_html = any(":" not in name and "/" not in name for name in found)
-    if not is_html:
-        return LicensePlace.RDFA
-    return LicensePlace.LINK_REL if element.tag == "link" else LicensePlace.A_REL
+def _read_value(text: str, base: str) -> Iterator[tuple[str, str]]:
+    """Yield identifier and URL for a text that is the URL of a license, or names some."""
+    text = text.strip()
+    if not text or len(text) > MAX_CHARS:
+        return
+    if name := identify_name(text):
+        yield name, url_of(name)
+    elif " " not in text and text.startswith(("http:", "https:", "/")):
+        if url := absolute_url(text, base):
+            yield identify_url(url), url
+    else:
+        yield from find_names(text)
 
 
-def _from_header(urls: Iterable[str]) -> Iterator[License]:
-    for url in urls:
-        if absolute_url(url, url):
-            yield License(identify_url(url), url, LicensePlace.LINK_HEADER, "http")
+def absolute_url(href: str, base: str) -> str:
+    """Return the absolute URL of a link to the web, empty for any other link."""
+    href = _add_scheme(href)
+    try:
+        url = resolve(base, href) if href.strip("#") else ""
+    except AddressError:
+        return ""
+    return url if len(url) <= MAX_CHARS else ""
+
+
+def _add_scheme(href: str) -> str:
+    """Return a link; one to Creative Commons without a scheme gets one."""
+    href = href.strip()
+    return f"https://{href}" if _SCHEMELESS_RE.match(href) else href

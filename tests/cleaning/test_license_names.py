@@ -1,4 +1,4 @@
-"""Which licence a URL or a name means."""
+"""Which license a URL or a name means."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ NO_LICENSES = [
 
 
 @pytest.mark.parametrize(("url", "name"), URLS)
-def test_a_url_means_a_licence(url: str, name: str) -> None:
+def test_a_url_means_a_license(url: str, name: str) -> None:
     assert identify_url(url) == name
     assert may_be_license(url)
 
@@ -118,7 +118,7 @@ def test_other_urls_mean_none(url: str) -> None:
         ("", ""),
     ],
 )
-def test_a_name_means_a_licence(text: str, name: str) -> None:
+def test_a_name_means_a_license(text: str, name: str) -> None:
     assert identify_name(text) == name
 
 
