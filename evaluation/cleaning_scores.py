@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.content.containment import words_of
+from ilspfc.cleaning.content.backends import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ilspfc.cleaning.content.block_model import ParagraphModel
-from ilspfc.cleaning.content.stacking import read_stage_features
-from ilspfc.cleaning.content.trees import DEPTH, LEAF_UNIT, Trees
+from ilspfc.cleaning.content.block_features import read_stage_features
+from ilspfc.cleaning.content.block_model import DEPTH, LEAF_UNIT, ParagraphModel, Trees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

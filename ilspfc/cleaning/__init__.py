@@ -9,7 +9,7 @@ from ilspfc.cleaning.files.formats import (
     remove_suffixes,
     sniff_format,
 )
-from ilspfc.cleaning.files.other_formats import clean_file
+from ilspfc.cleaning.files.office import clean_file
 from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.cleaning.metadata.refresh import find_redirect
 from ilspfc.cleaning.page import (
@@ -20,8 +20,12 @@ from ilspfc.cleaning.page import (
     count_clean_tokens,
     mime_type,
 )
-from ilspfc.cleaning.recurrence.counts import RecurrenceRules, SiteTexts
-from ilspfc.cleaning.recurrence.counts_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.recurrence.counts import (
+    RecurrenceRules,
+    SiteTexts,
+    load_site_texts,
+    save_site_texts,
+)
 from ilspfc.cleaning.recurrence.fingerprints import (
     PagePrints,
     RecurringTexts,

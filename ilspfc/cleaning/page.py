@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
-from ilspfc.cleaning.blocks.elements import KnownElements
 from ilspfc.cleaning.blocks.links import make_links, read_base
-from ilspfc.cleaning.blocks.parser_limits import is_excessive
-from ilspfc.cleaning.blocks.unclosed import close_elements
+from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (
+    KnownElements,
     read_head_links,
     read_meta,
     read_metadata,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.cleaning.content.containment import covered_blocks
+from ilspfc.cleaning.content.backends import covered_blocks
 
 TEXTS = ["Start", "Wer baut, trägt einen Helm.", "Quelle: Amt", "Start", "Impressum"]
 

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ilspfc.cleaning.recurrence.counts import RecurrenceRules, SiteTexts, TextCounts
-from ilspfc.cleaning.recurrence.counts_file import load_site_texts, save_site_texts
+from ilspfc.cleaning.recurrence.counts import (
+    RecurrenceRules,
+    SiteTexts,
+    TextCounts,
+    load_site_texts,
+    save_site_texts,
+)
 from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
 if TYPE_CHECKING:

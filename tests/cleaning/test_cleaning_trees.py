@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ilspfc.cleaning.content.trees import DEPTH, LEAF_UNIT, Trees
+from ilspfc.cleaning.content.block_model import DEPTH, LEAF_UNIT, Trees
 
 QUESTIONS, LEAVES = 2**DEPTH - 1, 2**DEPTH
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.cleaning.encoding.charsets import codec_of
+from ilspfc.cleaning.encoding.charsets import codec_of, find_declared
 from ilspfc.cleaning.encoding.decoding import decode
-from ilspfc.cleaning.encoding.prescan import find_declared
 
 CONFORMANCE = (
     Path(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ilspfc.cleaning.encoding.charsets import MAX_BYTES, find_declared
 from ilspfc.cleaning.encoding.decoding import decode
-from ilspfc.cleaning.encoding.plausibility import plausibility
-from ilspfc.cleaning.encoding.prescan import MAX_BYTES, find_declared
+from ilspfc.cleaning.encoding.detection import plausibility
 
 HTML = "text/html"
 TEXTS = {

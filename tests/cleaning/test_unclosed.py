@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.cleaning.blocks.unclosed import close_elements
+from ilspfc.cleaning.blocks.raw_markup import close_elements
 from ilspfc.documents import Document
 
 SENTENCES = (

@@ -5,11 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.blocks.context import text_after, text_before
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+_CHARS = 400
+_PARTS = 20
+
+
+def text_before(parts: Sequence[str]) -> str:
+    """Return the last characters of the parts."""
+    recent: list[str] = []
+    chars = 0
+    for part in reversed(parts):
+        recent.append(part[-_CHARS:])
+        chars += len(part)
+        if chars >= _CHARS:
+            break
+    return "".join(reversed(recent))[-_CHARS:]
+
+
+def text_after(parts: Sequence[str], start: int) -> str:
+    """Return the first characters of the parts from ``start`` on."""
+    following = (part[:_CHARS] for part in parts[start : start + _PARTS])
+    return "".join(following)[:_CHARS]
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ilspfc.cleaning.blocks.anchors import Anchor
-    from ilspfc.cleaning.blocks.elements import Elements
+    from ilspfc.cleaning.metadata.fields import Elements
     from ilspfc.web.address import Addresses
 
 

@@ -2,18 +2,131 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.cleaning.content.boilerpipe import mark_content
-from ilspfc.cleaning.content.choice import level_lists, page_scores
-from ilspfc.cleaning.content.containment import covered_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from ilspfc.cleaning.blocks.parsed import ParsedPage
+    from ilspfc.cleaning.content.block_features import PageFeatures
+
+_LEAST = 1e-6
+# Of the words of a menu at least this share is inside anchors.
+_MENU_LINK_DENSITY = 0.8
+
+
+def level_lists(
+    probabilities: NDArray[np.float64], page: PageFeatures
+) -> NDArray[np.float64]:
+    """Return probabilities where all items of a list have their mean, by words.
+
+    So a list is kept or left out as a whole, with the lists inside it. A list of links is
+    a menu or a table of contents, and no text.
+    """
+    items = page.surroundings.items()
+    lists = page.surroundings.lists()[items]
+    words = page.words[items]
+    total = np.bincount(lists, words)
+    mean = np.bincount(lists, probabilities[items] * words) / np.maximum(total, 1)
+    links = np.bincount(lists, page.link_density[items] * words)
+    mean[links > _MENU_LINK_DENSITY * total] = 0
+    leveled = probabilities.copy()
+    leveled[items] = mean[lists]
+    return leveled
+
+
+def page_scores(
+    probabilities: NDArray[np.float64], words: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return scores, 0.5 and more for the blocks whose choice makes the expected F1 best.
+
+    Of a page's blocks, the most probable first, so many are kept that twice the expected
+    words of content kept, divided by the words kept and the expected words of content, is
+    greatest (Lewis 1995, Ye et al. 2012). That bound differs from page to page; the scores
+    are the probabilities with their odds divided by those of the bound.
+    """
+    sure = np.clip(probabilities, _LEAST, 1 - _LEAST)
+    order = np.argsort(-sure, kind="stable")
+    mass = sure * words
+    kept = np.cumsum(mass[order]) / (np.cumsum(words[order]) + mass.sum())
+    bound = sure[order[int(np.argmax(kept))]]
+    odds = sure / (1 - sure) * (1 - bound) / bound
+    # The bound itself is to have 0.5, whatever the rounding.
+    scores = odds / (1 + odds)
+    return np.asarray(np.where(sure >= bound, np.maximum(scores, 0.5), scores))
+
+
+_WORD_RE = re.compile(r"\w+")
+_CONTENT_SHARE = 0.5
+_NEAR_BLOCKS = 5
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words that are compared, lower-cased."""
+    return _WORD_RE.findall(text.lower())
+
+
+def _covered(words: Sequence[str], wanted: Sequence[str]) -> list[bool]:
+    """Return of each word whether it is one of three in a row that are wanted in a row."""
+    runs = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
+    covered = [False] * len(words)
+    for place, run in enumerate(zip(words, words[1:], words[2:], strict=False)):
+        if run in runs:
+            covered[place] = covered[place + 1] = covered[place + 2] = True
+    return covered
+
+
+def covered_blocks(texts: Sequence[str], reference: str) -> list[bool]:
+    """Return of each block whether the reference text holds it.
+
+    It does when at least half of the block's words stand in a run of three, the words of
+    its neighbors among them, that the reference has too. Of blocks with the same text as
+    many are held as the reference has, those with most such text around them.
+    """
+    blocks = [words_of(text) for text in texts]
+    wanted = words_of(reference)
+    covered = _covered([word for block in blocks for word in block], wanted)
+    marks, place = [], 0
+    for block in blocks:
+        share = sum(covered[place : place + len(block)]) / max(len(block), 1)
+        marks.append(bool(block) and share >= _CONTENT_SHARE)
+        place += len(block)
+    _thin_repeats(blocks, marks, f" {' '.join(wanted)} ")
+    return marks
+
+
+def _thin_repeats(blocks: list[list[str]], marks: list[bool], reference: str) -> None:
+    places: dict[str, list[int]] = {}
+    for index, (block, mark) in enumerate(zip(blocks, marks, strict=True)):
+        if mark:
+            places.setdefault(" ".join(block), []).append(index)
+    weights = [
+        len(block) if mark else 0 for block, mark in zip(blocks, marks, strict=True)
+    ]
+
+    def around(index: int) -> float:
+        near = range(
+            max(index - _NEAR_BLOCKS, 0), min(index + _NEAR_BLOCKS + 1, len(blocks))
+        )
+        return sum(weights[one] / (1 + abs(one - index)) for one in near)
+
+    for text, indices in places.items():
+        if len(indices) > 1:
+            held = max(reference.count(f" {text} "), 1)
+            ranked = sorted(indices, key=lambda index: (-around(index), index))
+            for index in ranked[held:]:
+                marks[index] = False
 
 
 class Backend(StrEnum):

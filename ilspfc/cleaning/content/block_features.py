@@ -1,26 +1,384 @@
-"""What a model is told of each block of a page; nothing of it depends on a language."""
+"""Features of the blocks of a page, independent of the language."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ilspfc.cleaning.content.element_features import element_rows
-from ilspfc.cleaning.content.place_features import (
-    neighbor_rows,
-    page_rows,
-    place_rows,
-    tag_codes,
+from ilspfc.cleaning.annotation import title_variants
+from ilspfc.cleaning.content.characters import CharKind, count_kinds
+from ilspfc.cleaning.content.surroundings import (
+    FAMILIES,
+    LEVELS,
+    Surroundings,
+    read_surroundings,
 )
-from ilspfc.cleaning.content.scales import quantized
-from ilspfc.cleaning.content.surroundings import Surroundings, read_surroundings
-from ilspfc.cleaning.content.text_features import Basics, boilerpipe_rows, text_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
+    from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
+
+    Row = NDArray[Any]
+
+STEPS = 254
+"""A feature is stored as a whole number up to this."""
+
+
+def log_scaled(values: Row | int, top: float) -> Row:
+    """Return logarithms of counts, 1 for ``top`` and more."""
+    scaled: Row = np.minimum(np.log1p(values) / np.log1p(top), 1)
+    return scaled
+
+
+def _padded(rows: Row, before: int, after: int) -> Row:
+    # Much faster than numpy.pad, and a page is small.
+    height, width = rows.shape
+    padded = np.zeros((height, before + width + after), rows.dtype)
+    padded[:, before : before + width] = rows
+    return padded
+
+
+def windowed(rows: Row, width: int) -> Row:
+    """Return the sums of each row over ``width`` places around each place."""
+    half = width // 2
+    sums = np.cumsum(_padded(rows, half + 1, half), axis=1)
+    sums_around: Row = sums[:, width:] - sums[:, :-width]
+    return sums_around
+
+
+def shifted(rows: Row, reach: int, steps: Sequence[int]) -> Row:
+    """Return the rows of the neighbors at each of the steps; zero beyond the page."""
+    padded = _padded(rows, reach, reach)
+    count = rows.shape[1]
+    return np.concatenate([padded[:, reach + k : reach + k + count] for k in steps])
+
+
+def quantized(rows: Row) -> NDArray[np.uint8]:
+    """Return features from 0 to 1 as whole steps."""
+    return np.asarray(np.rint(np.clip(rows, 0, 1) * STEPS), np.uint8)
+
+
+# Words of a block that reads as prose, and the share of its characters inside anchors.
+_PROSE_WORDS = 10
+_PROSE_LINK_DENSITY = 1 / 3
+# Boilerpipe's text density is words per line of this many characters.
+_LINE_CHARS = 80
+
+
+class Basics:
+    """Counts of the blocks that several features are made of."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        counts, self.first, self.last = count_kinds([block.text for block in blocks])
+        self.counts = counts.astype(np.float64).T
+        kind = self.counts
+        unspaced = kind[CharKind.UNSPACED]
+        spaces = kind[CharKind.SPACE] + kind[CharKind.BREAK]
+        self.chars = counts[:, : CharKind.INITIAL].sum(axis=1) - spaces
+        self.chars += kind[CharKind.CLOSING]
+        self.letters = kind[CharKind.LETTER] + kind[CharKind.UPPER] + unspaced
+        self.words = spaces + 1 + unspaced / 2
+        link_chars = np.array([block.link_chars for block in blocks], float)
+        self.link_density = np.minimum(link_chars / np.maximum(self.chars, 1), 1)
+        self.ends_sentence = self.last == CharKind.SENTENCE_END
+        self.is_prose = (self.words >= _PROSE_WORDS) & (
+            self.link_density <= _PROSE_LINK_DENSITY
+        )
+        self.prose = np.where(self.is_prose, self.words * (1 - self.link_density), 0.0)
+        self.plain = self.words * (1 - self.link_density)
+
+
+def text_rows(basics: Basics) -> list[Row]:
+    """Return features of the text of each block alone."""
+    kind, words, letters = basics.counts, basics.words, np.maximum(basics.letters, 1)
+    chars = np.maximum(basics.chars, 1)
+    return [
+        log_scaled(words, 1000),
+        log_scaled(chars, 6000),
+        basics.link_density,
+        log_scaled(basics.plain, 1000),
+        letters / words / 12,
+        kind[CharKind.UPPER] / letters,
+        kind[CharKind.INITIAL] / words,
+        kind[CharKind.DIGIT] / chars,
+        kind[CharKind.COMMA] / words * 4,
+        log_scaled(kind[CharKind.COMMA], 50),
+        kind[CharKind.SENTENCE_END] / words * 4,
+        log_scaled(kind[CharKind.SENTENCE_END], 50),
+        kind[CharKind.COLON] / words * 2,
+        kind[CharKind.PUNCTUATION] / words * 2,
+        kind[CharKind.CLOSING] / words * 2,
+        kind[CharKind.SEPARATOR] / words * 2,
+        kind[CharKind.SYMBOL] / words * 2,
+        kind[CharKind.UNSPACED] / letters,
+        log_scaled(kind[CharKind.BREAK], 30),
+        basics.ends_sentence,
+        basics.last / 15,
+        basics.first / 15,
+    ]
+
+
+def boilerpipe_rows(basics: Basics) -> list[Row]:
+    """Return the labels of Boilerpipe's two classifiers (boilerpy3's NumWordsRules, DensityRules).
+
+    Its lines are counted from the characters, without wrapping the words.
+    """
+    words = basics.words
+    lines = np.maximum((basics.chars + words) // _LINE_CHARS, 1)
+    density = words / lines
+    values = np.stack([words, density, basics.link_density])
+    before, _, before_links = shifted(values, 1, [-1])
+    after, after_density, _ = shifted(values, 1, [1])
+    before_density = shifted(values, 1, [-1])[1]
+    by_words = np.where(
+        before_links <= 0.555556,
+        (words > 16) | (after > 15) | (before > 4),
+        (words > 40) | (after > 17),
+    )
+    by_density = np.where(
+        before_links <= 0.555556,
+        np.where(
+            density <= 9,
+            (after_density > 10) | (before_density > 4),
+            after_density != 0,
+        ),
+        after_density > 11,
+    )
+    is_text = basics.link_density <= 0.333333
+    return [by_words & is_text, by_density & is_text]
+
+
+_NEIGHBORS = 3
+_WINDOWS = (3, 7, 15, 31)
+_TITLE_WORDS = 30
+_TAG_ORDER = (
+    "li td th div dt dd section article caption figcaption h6 h5 h4 h3 h2 h1 p blockquote pre"
+).split()
+_TAG_CODES = {tag: (i + 1) / len(_TAG_ORDER) for i, tag in enumerate(_TAG_ORDER)}
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+def tag_codes(blocks: Sequence[Block]) -> Row:
+    """Return numbers of the tags of blocks, the likelier ones of content the greater."""
+    return np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
+
+
+def place_rows(
+    blocks: Sequence[Block], basics: Basics, codes: Row, title: str
+) -> list[Row]:
+    """Return where each block stands, and how it is to the page's title and to repeats."""
+    count = len(blocks)
+    places = np.arange(count)
+    texts = [block.text.casefold() for block in blocks]
+    repeats = Counter(texts)
+    variants = title_variants(title)
+    title_words = set(title.casefold().split())
+    overlap = np.zeros(count)
+    headings = np.array([_HEADINGS.get(block.tag, 0) for block in blocks])
+    is_title = np.array([text in variants for text in texts])
+    if title_words:
+        for place, (block, text) in enumerate(zip(blocks, texts, strict=True)):
+            if block.words <= _TITLE_WORDS:
+                shared = title_words.intersection(text.split())
+                overlap[place] = len(shared) / len(title_words)
+    words = np.cumsum(basics.words)
+    prose = np.cumsum(basics.prose)
+    is_heading = headings > 0
+    anchors = (is_title & is_heading) | (headings == 1)
+    start = int(np.argmax(anchors)) if anchors.any() else -1
+    since_title = (places - start) / count if start >= 0 else np.zeros(count)
+    return [
+        np.array([repeats[text] for text in texts]) / 8,
+        overlap,
+        is_title,
+        codes,
+        headings / 6,
+        np.array([block.is_frame for block in blocks]),
+        np.array([block.is_hidden for block in blocks]),
+        np.array([block.is_list_item for block in blocks]),
+        np.array([block.comment != 0 for block in blocks]),
+        np.array([block.cell > 0 for block in blocks]),
+        np.array([len(block.bold_lines) > 0 for block in blocks]),
+        np.array([block.level for block in blocks]) / 40,
+        places / count,
+        log_scaled(places, 1000),
+        log_scaled(places[::-1], 1000),
+        words / words[-1],
+        (prose - basics.prose / 2) / max(prose[-1], 1),
+        (since_title + 1) / 2,
+        log_scaled(_since(is_heading), 200),
+        log_scaled(_since(basics.is_prose), 200),
+        log_scaled(_since(basics.is_prose[::-1])[::-1], 200),
+        log_scaled(_since(basics.link_density > 0.5), 200),
+        log_scaled(_since((basics.link_density > 0.5)[::-1])[::-1], 200),
+        basics.words / basics.words.max(),
+    ]
+
+
+def _since(marks: NDArray[np.bool_]) -> Row:
+    """Return how many blocks ago the last marked one was; a great number if none was."""
+    places = np.arange(len(marks))
+    last = np.maximum.accumulate(np.where(marks, places, -1000))
+    return np.asarray(places - last)
+
+
+def page_rows(basics: Basics, codes: Row) -> list[Row]:
+    """Return features of the page as a whole, the same for each block."""
+    words = basics.words.sum()
+    values = [
+        log_scaled(words, 20000),
+        log_scaled(len(basics.words), 2000),
+        (basics.link_density * basics.words).sum() / words,
+        basics.prose.sum() / words,
+        log_scaled(basics.words.max(), 2000),
+        basics.is_prose.mean(),
+        log_scaled(words / len(basics.words), 100),
+        (basics.words * (codes == _TAG_CODES["p"])).sum() / words,
+        (basics.words * (codes == _TAG_CODES["li"])).sum() / words,
+    ]
+    return [np.full(len(basics.words), value) for value in values]
+
+
+def neighbor_rows(basics: Basics, codes: Row) -> list[Row]:
+    """Return what the blocks around each block are like."""
+    words = log_scaled(basics.words, 1000)
+    near = np.stack([words, basics.link_density, basics.ends_sentence, codes])
+    steps = [k for k in range(-_NEIGHBORS, _NEIGHBORS + 1) if k]
+    far = np.stack([words, basics.link_density])
+    rows = [*shifted(near, _NEIGHBORS, steps), *shifted(far, 5, [-5, -4, 4, 5])]
+    sums = np.stack([basics.plain, basics.words, basics.prose, basics.ends_sentence])
+    for width in _WINDOWS:
+        plain, all_words, prose, ends = windowed(sums, width)
+        rows += [
+            log_scaled(plain / width, 300),
+            plain / np.maximum(all_words, 1),
+            log_scaled(prose / width, 300),
+            ends / width,
+        ]
+    return rows
+
+
+_LEVELS_SUMMED = (0, 1, 2, 3, 4, 6)
+_ROOT_SHARES = (0.55, 0.75, 0.9)
+
+
+def element_rows(surroundings: Surroundings, basics: Basics) -> list[Row]:
+    """Return features of the elements around each block."""
+    around, words = surroundings.around, basics.words
+    values = np.stack(
+        [words, basics.link_density * words, np.ones(len(words)), basics.prose]
+    )
+    sums = surroundings.sums_inside(values)
+    totals = np.maximum(sums[:, :1], 1)
+    inside, linked, blocks, prose = sums
+    rows = []
+    for level in _LEVELS_SUMMED:
+        at = around[level]
+        rows += [
+            inside[at] / totals[0],
+            linked[at] / np.maximum(inside[at], 1),
+            log_scaled(blocks[at], 500),
+            prose[at] / np.maximum(inside[at], 1),
+            prose[at] / totals[3],
+            log_scaled(inside[at], 5000),
+        ]
+    for share in _ROOT_SHARES:
+        root = int(np.flatnonzero(prose >= share * prose[0])[-1])
+        within = (around[0] >= root) & (around[0] < surroundings.ends[root])
+        rows += [
+            within,
+            (surroundings.depths[around[0]] - surroundings.depths[root]) / 40 + 0.5,
+        ]
+    for paths in (
+        surroundings.paths[around[0]],
+        surroundings.paths[around[1]],
+        surroundings.paths[around[2]],
+    ):
+        groups = np.stack([np.bincount(paths, row)[paths] for row in values])
+        rows += [
+            log_scaled(groups[2], 200),
+            log_scaled(groups[0] / groups[2], 200),
+            groups[1] / groups[0],
+            groups[3] / totals[3],
+            groups[0] / totals[0],
+        ]
+    return [*rows, *_family_rows(surroundings)]
+
+
+def _family_rows(surroundings: Surroundings) -> Row:
+    """Return how near the next element of each family is around each block."""
+    bits = np.arange(FAMILIES)[:, None]
+    near = np.zeros((FAMILIES, surroundings.around.shape[1]))
+    near[(surroundings.outer[surroundings.around[0]] >> bits) & 1 > 0] = 1 / (
+        LEVELS + 1
+    )
+    for level in range(LEVELS - 1, -1, -1):
+        here = (surroundings.families[surroundings.around[level]] >> bits) & 1 > 0
+        near[here] = 1 - level / (LEVELS + 1)
+    return near
+
+
+_STAGE_NEIGHBORS = 5
+_STAGE_WINDOWS = (3, 7, 15, 31)
+_STAGE_LEVELS = (0, 1, 2, 3, 4, 6)
+_LIKELY = 0.9
+"""The quantile of a page's probabilities that stands for its surest blocks."""
+
+
+def read_stage_features(
+    probabilities: Row, words: Row, surroundings: Surroundings
+) -> NDArray[np.uint8]:
+    """Return features from the probabilities of a page's blocks, one column a block.
+
+    They are the block's own and its neighbors', means weighted by words over windows, over
+    the elements around it and over the blocks with the same path, and where the block
+    stands among what is probably content.
+    """
+    count = len(words)
+    mass = probabilities * words
+    total, total_words = mass.sum(), words.sum()
+    steps = [k for k in range(-_STAGE_NEIGHBORS, _STAGE_NEIGHBORS + 1) if k]
+    own = probabilities[None]
+    rows = [*own, *shifted(own, _STAGE_NEIGHBORS, steps)]
+    both = np.stack([mass, words])
+    for width in _STAGE_WINDOWS:
+        near, near_words = windowed(both, width)
+        rows.append(near / near_words)
+    inside, inside_words = surroundings.sums_inside(both)
+    for level in _STAGE_LEVELS:
+        at = surroundings.around[level]
+        rows += [
+            inside[at] / np.maximum(inside_words[at], 1),
+            inside[at] / max(total, 1),
+        ]
+    for level in (0, 1):
+        paths = surroundings.paths[surroundings.around[level]]
+        sums, sums_words = (np.bincount(paths, row)[paths] for row in both)
+        rows.append(sums / sums_words)
+    before = (np.cumsum(mass) - mass / 2) / max(total, 1e-9)
+    places = np.arange(count)
+    center = (mass * places).sum() / max(total, 1e-9)
+    spread = np.sqrt((mass * (places - center) ** 2).sum() / max(total, 1e-9)) + 1
+    rows += [
+        before,
+        np.abs(places - center) / count,
+        (places - center) / spread / 6 + 0.5,
+        *(
+            np.full(count, value)
+            for value in (
+                total / total_words,
+                np.quantile(probabilities, _LIKELY),
+                probabilities.max(),
+                min(np.log1p(total) / np.log1p(5000), 1),
+            )
+        ),
+    ]
+    return quantized(np.stack(rows))
 
 
 class PageFeatures(NamedTuple):

@@ -5,7 +5,13 @@ Python knows others (idna, zlib, unicode_escape …) that no page may choose.
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 from resiliparse.parse.encoding import map_encoding_to_html5
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 REPLACEMENT = "replacement"
 """What the labels mean that a browser refuses to read: stateful encodings, in which what
@@ -49,3 +55,107 @@ def codec_of(label: str | None) -> str | None:
         return None
     codec: str | None = map_encoding_to_html5(label, fallback_utf8=False)
     return None if codec is None else _WIDE_CODECS.get(codec, codec)
+
+
+MAX_BYTES = 16 * 1024
+"""Browsers look at 1,024 bytes; real pages declare later, behind scripts and comments."""
+
+_TAG_RE = re.compile(
+    rb"<!--(?=-?>)|<!--.*?-->|<!--.*"
+    rb"|<(?P<end>/)?(?P<name>[a-z][^\t\n\f\r />]*)|<[!?/][^>]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE_RE = re.compile(
+    rb"[\t\n\f\r /]*(?P<name>[^\t\n\f\r />][^\t\n\f\r />=]*)"
+    rb"(?:[\t\n\f\r ]*=[\t\n\f\r ]*"
+    rb"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
+    rb"|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*)|(?P<open>[\"'].*)|(?=>)))?",
+    re.DOTALL,
+)
+# The algorithm for extracting a character encoding from a meta element.
+_CONTENT_RE = re.compile(
+    rb"charset[\t\n\f\r ]*=[\t\n\f\r ]*"
+    rb"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\t\n\f\r ;\"'][^\t\n\f\r ;]*))",
+    re.IGNORECASE,
+)
+_XML_RE = re.compile(
+    rb"<\?xml(?=[\t\n\f\r ])[^>]*?[\t\n\f\r ]encoding[\t\n\f\r ]*=[\t\n\f\r ]*"
+    rb"(?:\"(?P<double>[^\">]*)\"|'(?P<single>[^'>]*)')"
+)
+
+
+def _value(match: re.Match[bytes]) -> bytes:
+    groups = match.groupdict()
+    return groups.get("double") or groups.get("single") or groups.get("bare") or b""
+
+
+def _label(match: re.Match[bytes] | None) -> str | None:
+    return _value(match).decode("latin-1") if match else None
+
+
+class _Tag:
+    """The attributes of a tag, the first of each name, and where it ends."""
+
+    def __init__(self, text: bytes, position: int) -> None:
+        self.attributes: dict[bytes, bytes] = {}
+        self.is_open = False
+        while match := _ATTRIBUTE_RE.match(text, position):
+            if match["open"] is not None:
+                break
+            self.attributes.setdefault(match["name"].lower(), _value(match))
+            position = match.end()
+        self.end = position
+        # A tag that the end of the bytes cuts declares nothing.
+        self.is_open = text[position:].lstrip(b"\t\n\f\r /")[:1] != b">"
+
+
+def _iter_meta(head: bytes) -> Iterator[dict[bytes, bytes]]:
+    position = 0
+    while match := _TAG_RE.search(head, position):
+        position = max(match.end(), match.start() + 1)
+        if match["name"] is None:
+            continue
+        tag = _Tag(head, position)
+        if tag.is_open and head.find(b">", tag.end) < 0:
+            return
+        position = tag.end
+        if match["name"].lower() == b"meta" and match["end"] is None:
+            yield tag.attributes
+
+
+def _declared(meta: dict[bytes, bytes]) -> str | None:
+    """Return the codec that a meta element declares."""
+    if b"charset" in meta:
+        label = meta[b"charset"].decode("latin-1")
+    elif meta.get(b"http-equiv", b"").lower() == b"content-type":
+        label = _label(_CONTENT_RE.search(meta.get(b"content", b""))) or ""
+    else:
+        return None
+    return _inside(label)
+
+
+def _inside(label: str) -> str | None:
+    codec = codec_of(label)
+    if codec is not None and codec.startswith("utf-16"):
+        # What can be read as ASCII is not in UTF-16.
+        return "utf-8"
+    if label.strip().lower() == "x-user-defined":
+        return "cp1252"
+    return codec
+
+
+def find_declared(body: bytes) -> str | None:
+    """Return the codec that a page declares in a meta element or an XML declaration.
+
+    None where it declares nothing, or nothing that a page may use.
+
+    >>> find_declared(b'<meta charset="koi8-r">')
+    'koi8-r'
+    """
+    head = body[:MAX_BYTES]
+    for meta in _iter_meta(head):
+        if (codec := _declared(meta)) is not None:
+            return codec
+    if (label := _label(_XML_RE.match(head.lstrip()))) is not None:
+        return _inside(label)
+    return None

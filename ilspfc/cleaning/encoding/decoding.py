@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ilspfc.cleaning.encoding.charsets import REPLACEMENT, codec_of
+from ilspfc.cleaning.encoding.charsets import REPLACEMENT, codec_of, find_declared
 from ilspfc.cleaning.encoding.detection import (
     choose,
     is_stateful,
@@ -14,7 +14,6 @@ from ilspfc.cleaning.encoding.detection import (
     looks_like_utf_16,
     read_all,
 )
-from ilspfc.cleaning.encoding.prescan import find_declared
 
 _CHARSET_RE = re.compile(r"[;\s]charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
 _BYTE_ORDER_MARKS = {

@@ -14,7 +14,7 @@ from ilspfc.cleaning.encoding.decoding import normalize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ilspfc.cleaning.blocks.elements import Elements
+    from ilspfc.cleaning.metadata.fields import Elements
 
 _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.

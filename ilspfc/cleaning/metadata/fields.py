@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, iso_date
@@ -11,9 +13,35 @@ from ilspfc.documents import Metadata
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from ilspfc.cleaning.blocks.elements import Elements
+    from lxml.etree import _Element as Element
+
+_TAGS = frozenset({"base", "html", "link", "meta", "script", "title"})
+
+
+class Elements(Protocol):
+    """What has elements: the root of a page, or what is known of it."""
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Return the elements with one of the tags, in the order of the page."""
+
+
+class KnownElements:
+    """Stands for the root of a page, which is not searched again for the same tags."""
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._by_tag: dict[str, list[Element]] = defaultdict(list)
+        for element in root.iter(*_TAGS):
+            self._by_tag[str(element.tag)].append(element)
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Return the elements with one of the tags, in the order of the page."""
+        if len(tags) == 1 and tags[0] in _TAGS:
+            return iter(self._by_tag[tags[0]])
+        return chain(self._root.iter(*tags))
+
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(

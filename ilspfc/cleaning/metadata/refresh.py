@@ -10,7 +10,7 @@ from lxml import etree
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.elements import Elements
+    from ilspfc.cleaning.metadata.fields import Elements
 
 # HTML, "shared declarative refresh steps": the delay, and what precedes the URL.
 _DELAY_RE = re.compile(
