@@ -203,13 +203,6 @@ CLEANING_BACKEND = "learned"
 CLEANING_THRESHOLD = 0.5
 # Whether what recurs on the pages of a site becomes boilerplate on its later pages.
 CLEANING_RECURRENCE = True
-# It recurs on this share of the pages of a site in one language, and on so many at least.
-CLEANING_RECURRENCE_SHARE = 0.05
-CLEANING_RECURRENCE_MIN_PAGES = 10
-# Of a site and language so many texts are counted, 16 bytes each, and so many sites and
-# languages are remembered, those that came last.
-CLEANING_RECURRENCE_MAX_TEXTS = 8192
-CLEANING_RECURRENCE_MAX_SITES = 200
 
 # -- optout ------------------------------------------------------------------------------
 

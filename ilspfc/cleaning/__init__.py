@@ -21,7 +21,6 @@ from ilspfc.cleaning.page import (
     mime_type,
 )
 from ilspfc.cleaning.recurrence.counts import (
-    RecurrenceRules,
     SiteTexts,
     load_site_texts,
     save_site_texts,
@@ -39,7 +38,6 @@ __all__ = [
     "Backend",
     "CleaningReason",
     "PagePrints",
-    "RecurrenceRules",
     "RecurringTexts",
     "SiteReviser",
     "SiteTexts",

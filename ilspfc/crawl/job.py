@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.cleaning import (
-    RecurrenceRules,
     SiteTexts,
     load_site_texts,
     remove_suffixes,
@@ -224,13 +223,7 @@ def _make_site_texts(settings: BaseSettings, files: CorpusFiles) -> SiteTexts | 
     """Return what knows which texts recur on a site, if it is wanted."""
     if not settings.getbool("CLEANING_RECURRENCE"):
         return None
-    rules = RecurrenceRules(
-        share=settings.getfloat("CLEANING_RECURRENCE_SHARE"),
-        min_pages=settings.getint("CLEANING_RECURRENCE_MIN_PAGES"),
-        max_texts=settings.getint("CLEANING_RECURRENCE_MAX_TEXTS"),
-        max_sites=settings.getint("CLEANING_RECURRENCE_MAX_SITES"),
-    )
-    return load_site_texts(files.recurrence, rules)
+    return load_site_texts(files.recurrence)
 
 
 def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilter:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from ilspfc.cleaning.recurrence import counts as counts_module
 from ilspfc.cleaning.recurrence.counts import (
-    RecurrenceRules,
     SiteTexts,
     TextCounts,
     load_site_texts,
@@ -48,7 +48,7 @@ def known(texts: SiteTexts, site: str = SITE) -> tuple[list[int], list[int]]:
 
 
 def test_what_recurs_is_known_and_what_is_never_content_is_left_out() -> None:
-    texts = SiteTexts(RecurrenceRules())
+    texts = SiteTexts()
     read_pages(texts, BATCH - 1)
     assert texts.known(SITE) is None, "the first batch is not full"
     read_pages(texts, 1)
@@ -61,9 +61,16 @@ def test_what_recurs_is_known_and_what_is_never_content_is_left_out() -> None:
     [(10, 0.05, 10, True), (9, 0.05, 10, False), (12, 0.8, 10, False)],
 )
 def test_share_and_number_of_pages(
-    pages: int, share: float, min_pages: int, *, is_known: bool
+    monkeypatch: pytest.MonkeyPatch,
+    pages: int,
+    share: float,
+    min_pages: int,
+    *,
+    is_known: bool,
 ) -> None:
-    texts = SiteTexts(RecurrenceRules(share=share, min_pages=min_pages))
+    monkeypatch.setattr(counts_module, "SHARE", share)
+    monkeypatch.setattr(counts_module, "MIN_PAGES", min_pages)
+    texts = SiteTexts()
     for page in range(1000, 1000 + BATCH):
         texts.learn(
             SITE, "deu", make_page({page, NOTE} if page < 1000 + pages else {page})
@@ -72,7 +79,7 @@ def test_share_and_number_of_pages(
 
 
 def test_languages_are_counted_apart_and_known_together() -> None:
-    texts = SiteTexts(RecurrenceRules())
+    texts = SiteTexts()
     langs = ("deu", "ita")
     for page in range(1000, 1000 + BATCH):
         for place, lang in enumerate(langs):
@@ -129,8 +136,11 @@ def test_content_once_is_not_forgotten_when_counts_are_cut() -> None:
     assert content == 1
 
 
-def test_the_sites_that_came_last_are_remembered() -> None:
-    texts = SiteTexts(RecurrenceRules(max_sites=2))
+def test_the_sites_that_came_last_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counts_module, "MAX_SITES", 2)
+    texts = SiteTexts()
     read_pages(texts, BATCH)
     texts.learn("b.example", "deu", make_page({1}))
     texts.learn(SITE, "deu", make_page({2}))
@@ -143,12 +153,11 @@ def test_the_sites_that_came_last_are_remembered() -> None:
 
 
 def test_a_file_keeps_what_was_counted(tmp_path: Path) -> None:
-    rules, path = RecurrenceRules(), tmp_path / "recurrence.npz"
-    texts = SiteTexts(rules)
+    path, texts = tmp_path / "recurrence.npz", SiteTexts()
     read_pages(texts, BATCH + 5)
     texts.learn("b.example", "ell", make_page({1}))
     save_site_texts(texts, path)
-    restored = load_site_texts(path, rules)
+    restored = load_site_texts(path)
     assert known(restored) == ([FOOTER], [FOOTER])
     assert list(restored.counts) == list(texts.counts)
     counts = restored.counts[SITE, "deu"]
@@ -156,12 +165,15 @@ def test_a_file_keeps_what_was_counted(tmp_path: Path) -> None:
     assert counts.counts[0, counts.prints.tolist().index(FOOTER)] == BATCH + 5
 
 
-def test_fewer_sites_are_taken_over_where_fewer_are_wanted(tmp_path: Path) -> None:
-    path, texts = tmp_path / "recurrence.npz", SiteTexts(RecurrenceRules())
+def test_fewer_sites_are_taken_over_where_fewer_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, texts = tmp_path / "recurrence.npz", SiteTexts()
     for site in "abc":
         texts.learn(site, "deu", make_page({1}))
     save_site_texts(texts, path)
-    restored = load_site_texts(path, RecurrenceRules(max_sites=2))
+    monkeypatch.setattr(counts_module, "MAX_SITES", 2)
+    restored = load_site_texts(path)
     assert [site for site, _ in restored.counts] == ["b", "c"]
 
 
@@ -172,4 +184,4 @@ def test_without_a_readable_file_counting_starts_anew(
     path = tmp_path / "recurrence.npz"
     if content is not None:
         path.write_bytes(content)
-    assert not load_site_texts(path, RecurrenceRules()).counts
+    assert not load_site_texts(path).counts

@@ -1,9 +1,9 @@
-"""What recurs on the pages of a site, counted in bounded memory."""
+"""Counts of the texts that recur on the pages of a site, in bounded memory and in a file."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
 import numpy as np
@@ -22,22 +22,18 @@ _FIRST_BATCH = 16
 _MAX_BATCH = 64
 
 
-class RecurrenceRules(NamedTuple):
-    """When a text recurs, and how much is remembered.
-
-    It recurs on at least ``min_pages`` pages of one site and language that are at least
-    the ``share`` of those seen. Of a site and language ``max_texts`` fingerprints are
-    kept, 16 bytes each, of the ``max_sites`` sites and languages that came last.
-    """
-
-    share: float = 0.05
-    min_pages: int = 10
-    max_texts: int = 8192
-    max_sites: int = 200
+# A text recurs on at least MIN_PAGES pages of one site and language that are at least the
+# SHARE of those seen.
+SHARE = 0.05
+MIN_PAGES = 10
+MAX_TEXTS = 8192
+"""Fingerprints kept of a site and language, 16 bytes each."""
+MAX_SITES = 200
+"""Sites and languages that are remembered, those seen last: 26 MB at most."""
 
 
 class TextCounts:
-    """On how many pages of a site and language each text is, and on how many as content.
+    """Number of pages of a site and language with each text, and with it as content.
 
     A summary of Misra and Gries, merged batch by batch as Agarwal et al. (Mergeable
     summaries, PODS 2012, section 2) do: where there are more than ``max_texts``, the
@@ -45,7 +41,7 @@ class TextCounts:
     and too low by at most the number of fingerprints counted over ``max_texts``.
     """
 
-    def __init__(self, max_texts: int) -> None:
+    def __init__(self, max_texts: int = MAX_TEXTS) -> None:
         self._max_texts = max_texts
         self._waiting: list[PagePrints] = []
         self.pages = 0
@@ -92,32 +88,31 @@ class TextCounts:
         self.prints = self.prints[stays]
         self.counts = np.stack([left, content])[:, stays].astype(np.uint32)
 
-    def recurring(self, rules: RecurrenceRules) -> RecurringTexts:
-        """Return what recurs by the pages of the full batches.
+    def recurring(self) -> RecurringTexts:
+        """Return the recurring texts by the pages of the full batches.
 
-        What was never content is left out: it needs no second judgement.
+        Texts that were never content are left out: they need no second judgment.
         """
-        least = max(rules.min_pages, rules.share * self.pages)
+        least = max(MIN_PAGES, SHARE * self.pages)
         recurs = (self.counts[0] >= least) & (self.counts[1] > 0)
         doubtful = recurs & (2 * self.counts[1] < self.counts[0])
         return RecurringTexts(self.prints[recurs], self.prints[doubtful])
 
 
 class SiteTexts:
-    """Knows for each site what recurs on its pages, in any of its languages.
+    """Recurring texts of each site, in any of its languages.
 
     Languages are counted apart, for what is left untranslated is on one page of each and
     would seem to recur.
     """
 
-    def __init__(self, rules: RecurrenceRules) -> None:
-        self.rules = rules
+    def __init__(self) -> None:
         self.pages = 0  # counted in this run
         self.counts: OrderedDict[tuple[str, str], TextCounts] = OrderedDict()
         self._known: dict[str, RecurringTexts] = {}
 
     def known(self, site: str) -> RecurringTexts | None:
-        """Return what recurs on a site; None where nothing does."""
+        """Return the recurring texts of a site, None if there are none."""
         return self._known.get(site)
 
     def learn(self, site: str, lang: str, page: PagePrints) -> None:
@@ -125,7 +120,7 @@ class SiteTexts:
         self.pages += 1
         counts = self.counts.get((site, lang))
         if counts is None:
-            counts = TextCounts(self.rules.max_texts)
+            counts = TextCounts()
             self._add(site, lang, counts)
         self.counts.move_to_end((site, lang))
         if counts.add(page):
@@ -138,13 +133,13 @@ class SiteTexts:
 
     def _add(self, site: str, lang: str, counts: TextCounts) -> None:
         self.counts[site, lang] = counts
-        if len(self.counts) > self.rules.max_sites:
+        if len(self.counts) > MAX_SITES:
             (oldest, _), _ = self.counts.popitem(last=False)
             self._update(oldest)
 
     def _update(self, site: str) -> None:
         parts = [
-            counts.recurring(self.rules)
+            counts.recurring()
             for (other, _), counts in self.counts.items()
             if other == site
         ]
@@ -184,13 +179,9 @@ def save_site_texts(texts: SiteTexts, path: Path) -> None:
         )
 
 
-def load_site_texts(path: Path, rules: RecurrenceRules) -> SiteTexts:
-    """Return what a file knows of sites.
-
-    It is nothing where the file is missing, damaged or of another version: a crawl then
-    counts anew.
-    """
-    texts = SiteTexts(rules)
+def load_site_texts(path: Path) -> SiteTexts:
+    """Return the counts of a file; none if it is missing, damaged or of another version."""
+    texts = SiteTexts()
     try:
         # Opened here, for NumPy leaves a file open that it cannot read.
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
@@ -210,9 +201,9 @@ def load_site_texts(path: Path, rules: RecurrenceRules) -> SiteTexts:
         )
         for name, number, part_prints, part_counts in parts:
             site, lang = name.decode().split(_SEPARATOR)
-            part = TextCounts(rules.max_texts)
+            part = TextCounts()
             part.pages, part.prints, part.counts = number, part_prints, part_counts
             texts.restore(site, lang, part)
     except (OSError, EOFError, ValueError, KeyError, IndexError, BadZipFile):
-        return SiteTexts(rules)
+        return SiteTexts()
     return texts

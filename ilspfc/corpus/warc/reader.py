@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from io import BytesIO
 from typing import TYPE_CHECKING
-
-from warcio.statusandheaders import (
-    StatusAndHeadersParser,
-    StatusAndHeadersParserException,
-)
 
 from ilspfc.corpus.warc.gzip_members import (
     MAGIC,
@@ -23,7 +17,7 @@ from ilspfc.corpus.warc.gzip_members import (
 
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     Data = mmap.mmap | bytes
@@ -32,7 +26,7 @@ if TYPE_CHECKING:
 HEAD_BYTES = 64 * 1024
 # Two line ends follow a block; some writers add more.
 _MAX_BLANK_BYTES = 16
-_PARSER = StatusAndHeadersParser(["WARC/1.1", "WARC/1.0", "WARC/0.18", "WARC/0.17"])
+_VERSION_RE = re.compile(rb"WARC/(?:1\.[01]|0\.1[78])[ \t]*\r?\n")
 _STATUS_RE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?!\d)")
 _HEAD_END_RE = re.compile(rb"\r?\n\r?\n")
 _CHUNK_RE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -176,16 +170,30 @@ def _read_plain(data: Data, offset: int, keep: int) -> tuple[WarcRecord, int]:
 
 def _parse_head(head: bytes) -> tuple[dict[str, str], int, int]:
     """Return the fields of a record, where its block begins, and the block's length."""
-    stream = BytesIO(head)
-    try:
-        parsed = _PARSER.parse(stream)
-        fields = {name.lower(): value for name, value in parsed.headers}
-        length = int(fields["content-length"])
-    except (StatusAndHeadersParserException, EOFError, KeyError, ValueError) as error:
-        raise DamagedError(str(error)) from error
-    if length < 0:
-        raise DamagedError("a negative length")
-    return fields, stream.tell(), length
+    version, end = _VERSION_RE.match(head), _HEAD_END_RE.search(head)
+    if version is None or end is None:
+        raise DamagedError("no head of a record")
+    lines = head[version.end() : end.start()].splitlines()
+    named = _split_fields(lines)
+    fields = {
+        n.decode("latin-1").lower(): v.decode("utf-8", "replace") for n, v in named
+    }
+    length = fields.get("content-length", "")
+    if not (length.isascii() and length.isdigit()):
+        raise DamagedError("no length")
+    return fields, end.end(), int(length)
+
+
+def _split_fields(lines: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+    """Return names and values of header fields; a folded line goes on with the one above."""
+    fields: list[tuple[bytes, bytes]] = []
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if line[:1] in {b" ", b"\t"} and fields:
+            fields[-1] = fields[-1][0], fields[-1][1] + b" " + line.strip()
+        elif colon and name.strip():
+            fields.append((name.strip(), value.strip()))
+    return fields
 
 
 def _next_start(data: Data, offset: int, *, is_compressed: bool) -> int:
@@ -203,13 +211,7 @@ def parse_http(block: bytes) -> HttpMessage:
         raise DamagedError("no HTTP response")
     end = _HEAD_END_RE.search(block)
     head = block[: end.start()] if end else block
-    headers: list[tuple[bytes, bytes]] = []
-    for line in head.split(b"\n")[1:]:
-        name, colon, value = line.partition(b":")
-        if line[:1] in {b" ", b"\t"} and headers:  # folded, as HTTP/1.0 allows
-            headers[-1] = headers[-1][0], headers[-1][1] + b" " + line.strip()
-        elif colon and name.strip():
-            headers.append((name.strip(), value.strip()))
+    headers = _split_fields(head.split(b"\n")[1:])
     body_start = end.end() if end else len(block)
     return HttpMessage(int(status[1]), tuple(headers), body_start)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+from base64 import b32encode
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha1
 from http.client import responses
-from io import BytesIO, FileIO
-from typing import TYPE_CHECKING, Any
+from io import FileIO
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
-
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
+from uuid import uuid4
 
 from ilspfc.corpus.warc.gzip_members import whole_bytes
 
@@ -98,16 +98,45 @@ def _format_head(start: bytes, headers: Headers) -> bytes:
     return b"\r\n".join([*safe, b"", b""])
 
 
-class _Head(StatusAndHeaders):  # type: ignore[misc]
-    """The head of an HTTP message, byte for byte; warcio would re-encode it."""
+class _Record(NamedTuple):
+    """A record as written: its identity, and its bytes as a gzip member."""
 
-    def __init__(self, data: bytes) -> None:
-        super().__init__("archived", [])
-        self._data = data
+    identity: str
+    data: bytes
 
-    def compute_headers_buffer(self, _header_filter: object = None) -> None:
-        """Give warcio the bytes to write."""
-        self.headers_buff = self._data
+
+def _make_record(
+    kind: str, fields: Mapping[str, str], media_type: str, *block: bytes
+) -> _Record:
+    """Return a record with a block in parts; the last part is its payload."""
+    identity = f"<urn:uuid:{uuid4()}>"
+    digests = {}
+    if len(block) > 1:
+        digests["WARC-Payload-Digest"] = _digest(block[-1])
+    content = b"".join(block)
+    named = {
+        "WARC-Type": kind,
+        "WARC-Record-ID": identity,
+        **fields,
+        **digests,
+        "WARC-Block-Digest": _digest(content),
+        "Content-Type": media_type,
+        "Content-Length": str(len(content)),
+    }
+    head = _format_head(
+        b"WARC/1.1",
+        [
+            (name.encode(), value.encode("utf-8", "replace"))
+            for name, value in named.items()
+        ],
+    )
+    data = gzip.compress(head + content + b"\r\n\r\n", _GZIP_LEVEL, mtime=0)
+    return _Record(identity, data)
+
+
+def _digest(data: bytes) -> str:
+    # Base32 of SHA-1, as all WARC tools write it; nothing rests on its security.
+    return "sha1:" + b32encode(sha1(data, usedforsecurity=False).digest()).decode()
 
 
 class WarcWriter:
@@ -130,8 +159,6 @@ class WarcWriter:
         self._path: Path
         self._file: FileIO | None = None
         self._info_id = ""
-        self._buffer = BytesIO()
-        self._records = WARCWriter(self._buffer, gzip=False, warc_version="1.1")
         restore(folder)
 
     def write(self, exchange: Exchange) -> None:
@@ -143,37 +170,28 @@ class WarcWriter:
             self.close()
         file = self._file or self._open()
         fields = {
+            "WARC-Target-URI": exchange.url,
             "WARC-Date": _format_date(exchange.date),
             "WARC-Warcinfo-ID": self._info_id,
         }
         if exchange.ip_address:
             fields["WARC-IP-Address"] = exchange.ip_address
         extra = {"WARC-Truncated": exchange.truncated} if exchange.truncated else {}
-        response = self._make(
-            exchange.url,
+        response = _make_record(
             "response",
+            fields | extra,
+            "application/http; msgtype=response",
             exchange.response_head,
             exchange.body,
-            {**fields, **extra},
         )
-        identity = response.rec_headers.get_header("WARC-Record-ID")
-        fields["WARC-Concurrent-To"] = identity
-        request = self._make(
-            exchange.url, "request", exchange.request_head, b"", fields
+        request = _make_record(
+            "request",
+            fields | {"WARC-Concurrent-To": response.identity},
+            "application/http; msgtype=request",
+            exchange.request_head,
+            b"",
         )
         self._append(file, response, request)
-
-    def _make(
-        self, url: str, kind: str, head: bytes, body: bytes, fields: dict[str, str]
-    ) -> Any:
-        return self._records.create_warc_record(
-            url,
-            kind,
-            payload=BytesIO(body),
-            length=len(body),
-            http_headers=_Head(head),
-            warc_headers_dict=fields,
-        )
 
     def _open(self) -> FileIO:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -186,14 +204,20 @@ class WarcWriter:
             if not self._path.exists():
                 break
         file = FileIO(self._folder / (name + OPEN_SUFFIX), "x")
-        record = self._records.create_warcinfo_record(name, self._info)
-        self._info_id = record.rec_headers.get_header("WARC-Record-ID")
+        lines = "".join(f"{key}: {value}\r\n" for key, value in self._info.items())
+        record = _make_record(
+            "warcinfo",
+            {"WARC-Date": _format_date(datetime.now(UTC)), "WARC-Filename": name},
+            "application/warc-fields",
+            lines.encode("utf-8", "replace"),
+        )
+        self._info_id = record.identity
         self._file = file
         self._append(file, record)
         return file
 
-    def _append(self, file: FileIO, *records: Any) -> None:
-        data = b"".join(map(self._compress, records))
+    def _append(self, file: FileIO, *records: _Record) -> None:
+        data = b"".join(record.data for record in records)
         end = file.tell()
         written = 0
         try:
@@ -204,13 +228,6 @@ class WarcWriter:
                 file.truncate()
         if written < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
-
-    def _compress(self, record: Any) -> bytes:
-        self._records.write_record(record)
-        data = self._buffer.getvalue()
-        self._buffer.seek(0)
-        self._buffer.truncate()
-        return gzip.compress(data, _GZIP_LEVEL, mtime=0)
 
     def close(self) -> None:
         """Give the file its name. The next record begins another."""
