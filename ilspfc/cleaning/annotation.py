@@ -27,7 +27,7 @@ _MIN_WRAPPING_WIDTH = 40
 # A line that begins so is an item of a list that is typed by hand. Dashes are left out:
 # in many languages they begin speech.
 _BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
-# What is in bold type and longer is an emphasized paragraph, no heading.
+# Longer text in bold type is an emphasized paragraph, no heading.
 _MAX_HEADING_WORDS = 15
 _NO_HEADING_ENDS = (".", ",", ";", "。", "،", "…", "、")
 # At most so many lines in bold type in a row head the text below them.
@@ -37,7 +37,7 @@ _MAX_BOLD_LINES = 3
 def count_tokens(text: str) -> int:
     """Return the number of tokens of a text.
 
-    They are words between blanks, or character pairs where a script has no blanks.
+    Tokens are words between blanks, or pairs of characters in scripts without blanks.
 
     >>> count_tokens("Sicherheit am Arbeitsplatz"), count_tokens("安全第一")
     (3, 2)
@@ -52,10 +52,10 @@ def count_tokens(text: str) -> int:
 
 
 def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
-    """Yield the paragraphs of a block, and whether all of each is in bold type.
+    """Yield the paragraphs of a block, each with whether all of it is in bold type.
 
-    Lines that a br cuts amid a sentence are rejoined, and so are those that were wrapped
-    in preformatted text; code has its paragraphs between empty lines.
+    Lines cut by a br within a sentence are rejoined, and so are wrapped lines of
+    preformatted text; paragraphs of code are parted by empty lines.
     """
     if block.tag in PREFORMATTED_TAGS:
         is_code = block.kind is ParagraphType.CODE
@@ -80,7 +80,7 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
 
 
 def _unwrap(lines: Sequence[str]) -> list[str]:
-    """Return lines of preformatted text, those rejoined that were wrapped.
+    """Return lines of preformatted text, wrapped ones rejoined.
 
     A line is wrapped where the first word of the next one has no more room in it.
     """

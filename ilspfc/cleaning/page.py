@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class CleaningReason(StrEnum):
-    """Why a page leaves the data's way in cleaning."""
+    """Reason of a page to be dropped by cleaning."""
 
     NOT_HTML = "not_html"
     EMPTY = "empty"
@@ -96,7 +96,7 @@ def _read_html(text: str) -> tuple[str, etree._Element] | CleaningReason:
     closed = close_elements(html)
     if closed is not html:
         text, html = closed.decode(), closed
-    # What an element without an end would have hidden counts as well.
+    # Counted after the repair: elements without an end hide no markup.
     if is_excessive(text):
         return CleaningReason.EXCESSIVE_MARKUP
     root = _parse(html)
@@ -158,7 +158,7 @@ def clean_page(
     threshold: float = 0.5,
     revise: Callable[[ParsedPage], None] | None = None,
 ) -> Document | CleaningReason:
-    """Return the document of a fetched page, or why there is none.
+    """Return the document of a fetched page, or the reason why there is none.
 
     ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
     deleted, by a :class:`~ilspfc.cleaning.content.backends.Backend`; ``threshold`` is the learned

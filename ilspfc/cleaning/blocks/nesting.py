@@ -1,4 +1,4 @@
-"""What holds inside a block element, from the elements around it."""
+"""Properties of a block inherited from the elements around it: list, table, role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Role(Enum):
-    """What an element is, by its names."""
+    """Meaning of an element by its class, id or microdata."""
 
     COMMENTS = "comments"
     """The comments of readers, all of them."""
@@ -71,7 +71,7 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# What any of the names above holds, found in one search of all names of an element.
+# Parts of the names above: one search rules out most elements.
 _MAYBE_RE = re.compile(
     "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
 )
@@ -108,7 +108,7 @@ def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     return None
 
 
-# Their names tell of the whole page: "comments-open", "has-code".
+# Elements whose names describe the whole page: "comments-open", "has-code".
 _PAGE_TAGS = frozenset({"html", "body", "main"})
 _CODE_NAMES_RE = re.compile(
     r"(?:^|[\s_-])(?:code\w*|highlight|prettyprint|programlisting|source\w*"
@@ -121,7 +121,7 @@ _LAYOUT_ROLES = frozenset({"presentation", "none"})
 
 @dataclass(slots=True)
 class Context:
-    """What holds inside the block elements that are open; see Block.
+    """State inside the open block elements; the fields are those of Block.
 
     ``numbers`` numbers lists, tables, rows, cells and comments of the page.
     """
@@ -139,7 +139,7 @@ class Context:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def inside(self) -> Context:
-        """Return a context that begins as this one; copy.copy takes ten times as long."""
+        """Return a copy; copy.copy takes ten times as long."""
         return Context(
             self.list_number,
             self.is_item,
@@ -162,10 +162,10 @@ def open_block(
     outer: Context,
     names: str,
 ) -> Context:
-    """Return what holds inside a block element that begins in a context.
+    """Return the context inside a block element that begins in an outer context.
 
-    ``names`` are its class, id and role. The context is the outer one itself where the
-    element changes nothing.
+    ``names`` are its class, id and role. An element that changes nothing returns the
+    outer context itself.
     """
     rule = _RULES.get(tag)
     role = None if tag in _PAGE_TAGS else find_role(attributes, names)
@@ -245,7 +245,7 @@ _RULES: Mapping[str, Callable[[Context, etree._Element], None]] = {
 
 
 def _set_role(inner: Context, role: Role) -> None:
-    """Note what the names of an element say that it is."""
+    """Set the kind or comment number that the role of an element gives."""
     if role is Role.COMMENTS:
         inner.comment = -1
     elif role is Role.COMMENT:
@@ -258,7 +258,7 @@ def _set_role(inner: Context, role: Role) -> None:
 
 
 def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
-    """Return whether preformatted text is code, by its child or the names around it."""
+    """Return the kind of preformatted text: code by its child or the names around it."""
     first = next(iter(element), None)
     if first is not None and not element.text and first.tag in _CODE_CHILDREN:
         return ParagraphType.CODE

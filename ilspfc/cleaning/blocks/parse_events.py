@@ -1,4 +1,4 @@
-"""What happens on a walk over a parsed page, hidden parts left out."""
+"""Parse events of a page: starts and ends of its elements, hidden parts left out."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
 
 
 def iter_events(root: Element, *, keep_hidden: bool = False) -> Iterator[Event]:
-    """Yield what happens on a walk, the element, its tag, and its attributes at its start.
+    """Yield event, element, tag and, at its start, the attributes of the element.
 
-    Text after ``</html>`` stands in further roots. ``keep_hidden`` is for hidden block
-    elements; others are passed over all the same.
+    Text after ``</html>`` stands in further roots. ``keep_hidden`` keeps hidden block
+    elements; other hidden elements are passed over all the same.
     """
     kept = BLOCK_TAGS if keep_hidden else frozenset()
     skipped = SKIPPED_TAGS - kept
@@ -43,7 +43,7 @@ def iter_events(root: Element, *, keep_hidden: bool = False) -> Iterator[Event]:
             if event != "start":
                 yield event, element, tag, nothing
                 continue
-            # Read once: to ask lxml for each attribute takes longer.
+            # Read once: single look-ups in lxml take longer.
             attributes = dict(element.items())
             if tag in skipped or (
                 attributes and tag not in kept and is_hidden(attributes)

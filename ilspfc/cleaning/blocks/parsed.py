@@ -1,4 +1,4 @@
-"""What one walk over a parsed page yields."""
+"""Records of one walk over a parsed page: blocks, containers, anchors, images."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Block:
 
     ``text`` has a line feed where the page has a br element, and in preformatted text an
     empty line where that has one; ``tag`` is the innermost block element; ``link_words``
-    are the words inside anchors, ``link_chars`` their characters; ``is_frame`` tells that
-    an ancestor is navigation, footer or the like, ``is_hidden`` that one is not shown at
+    are the words inside anchors, ``link_chars`` their characters; ``is_frame`` marks an
+    ancestor that is navigation, footer or the like, ``is_hidden`` one that is not shown at
     first; ``level`` is the depth in the tree. ``container`` is the place of its innermost
     block element in :attr:`ParsedPage.containers`. The items of a list have its number,
-    from 1; an item outside a list has -1. ``kind`` is what the innermost element that says
-    so makes of it (list item, quotation …). ``table``, ``row`` and ``cell`` are numbers of
-    the page, from 1, where it stands in a table. ``bold_lines`` tells for each line whether
-    all of it is in bold type, and is empty where none is; ``is_code`` that all of it is
-    in code elements. ``comment`` is 0 outside the comments of readers; there it is the
+    from 1; an item outside a list has -1. ``kind`` is its type by the innermost
+    element that gives one (list item, quotation …). ``table``, ``row`` and ``cell`` are numbers of
+    the page, from 1, where it stands in a table. ``bold_lines`` marks the lines that are
+    in bold type as a whole, and is empty if there are none; ``is_code`` marks a block that
+    is in code elements as a whole. ``comment`` is 0 outside the comments of readers; there it is the
     number of a comment, or -1. ``score`` is that of the learned backend.
     """
 
@@ -61,7 +61,7 @@ class Container(NamedTuple):
 
 @dataclass(slots=True)
 class ParsedPage:
-    """What one walk over the tree yields.
+    """Result of one walk over the tree.
 
     ``containers`` are the block elements in the order of their start tags, so that each
     stands after the one around it; the first is the page, its own parent.

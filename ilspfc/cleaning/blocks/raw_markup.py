@@ -46,7 +46,7 @@ _TAG_RE = re.compile(
 )
 
 
-# What needs no second look: text, end tags, comments, and tags that are far from the
+# Markup that needs no second look: text, end tags, comments, and tags that are far from the
 # bounds, with the raw text behind them. A search for it reads a page in a single step.
 _PLAIN_ATTRIBUTES = (
     r"(?:\s{1,100}+[^\s\"'<>=/]{1,100}+"
@@ -153,7 +153,7 @@ def close_elements(html: bytes) -> bytes:
 
 
 def _last_end(lower: bytes, name: bytes) -> int:
-    """Return where the last end of an element or comment begins, -1 if it has none."""
+    """Return the place of the last end of an element or comment, -1 if it has none."""
     if name == _COMMENT:
         return max(lower.rfind(b"-->"), lower.rfind(b"--!>"))
     end = b"</" + name

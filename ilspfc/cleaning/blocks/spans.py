@@ -26,7 +26,7 @@ def is_bold(attributes: Mapping[str, str], tag: str) -> bool:
 
 
 class Spans:
-    """Where the elements of one kind stand among the parts of a block."""
+    """Places of the elements of one kind among the parts of a block."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self._parts = parts

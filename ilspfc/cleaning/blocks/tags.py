@@ -1,4 +1,4 @@
-"""What the elements of a page are for."""
+"""Tags of HTML by their purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways to tell content from boilerplate, by name."""
+"""Methods to tell content from boilerplate, by name."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _MENU_LINK_DENSITY = 0.8
 def level_lists(
     probabilities: NDArray[np.float64], page: PageFeatures
 ) -> NDArray[np.float64]:
-    """Return probabilities where all items of a list have their mean, by words.
+    """Return probabilities with those of list items replaced by the mean of their list.
 
-    So a list is kept or left out as a whole, with the lists inside it. A list of links is
-    a menu or a table of contents, and no text.
+    The mean is weighted by words. A list is thus kept or left out as a whole, with the
+    lists inside it. A list of links is a menu or a table of contents, and no text.
     """
     items = page.surroundings.items()
     lists = page.surroundings.lists()[items]
@@ -49,12 +49,11 @@ def level_lists(
 def page_scores(
     probabilities: NDArray[np.float64], words: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return scores, 0.5 and more for the blocks whose choice makes the expected F1 best.
+    """Return scores of at least 0.5 for the blocks above the F1-optimal threshold.
 
-    Of a page's blocks, the most probable first, so many are kept that twice the expected
-    words of content kept, divided by the words kept and the expected words of content, is
-    greatest (Lewis 1995, Ye et al. 2012). That bound differs from page to page; the scores
-    are the probabilities with their odds divided by those of the bound.
+    The threshold maximizes the expected F1 of a page by words (Lewis 1995, Ye et al. 2012)
+    and differs from page to page; the scores are the probabilities with their odds divided
+    by those of the threshold.
     """
     sure = np.clip(probabilities, _LEAST, 1 - _LEAST)
     order = np.argsort(-sure, kind="stable")
@@ -62,7 +61,7 @@ def page_scores(
     kept = np.cumsum(mass[order]) / (np.cumsum(words[order]) + mass.sum())
     bound = sure[order[int(np.argmax(kept))]]
     odds = sure / (1 - sure) * (1 - bound) / bound
-    # The bound itself is to have 0.5, whatever the rounding.
+    # The threshold itself scores 0.5, whatever the rounding.
     scores = odds / (1 + odds)
     return np.asarray(np.where(sure >= bound, np.maximum(scores, 0.5), scores))
 
@@ -78,7 +77,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _covered(words: Sequence[str], wanted: Sequence[str]) -> list[bool]:
-    """Return of each word whether it is one of three in a row that are wanted in a row."""
+    """Mark the words in runs of three that occur in ``wanted`` as well."""
     runs = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
     covered = [False] * len(words)
     for place, run in enumerate(zip(words, words[1:], words[2:], strict=False)):
@@ -88,11 +87,11 @@ def _covered(words: Sequence[str], wanted: Sequence[str]) -> list[bool]:
 
 
 def covered_blocks(texts: Sequence[str], reference: str) -> list[bool]:
-    """Return of each block whether the reference text holds it.
+    """Mark the blocks that a reference text contains.
 
-    It does when at least half of the block's words stand in a run of three, the words of
-    its neighbors among them, that the reference has too. Of blocks with the same text as
-    many are held as the reference has, those with most such text around them.
+    At least half of the words of such a block stand in a run of three, neighboring blocks
+    included, that occurs in the reference. Of blocks with the same text as many are marked
+    as occur in the reference, those with the most contained text around them.
     """
     blocks = [words_of(text) for text in texts]
     wanted = words_of(reference)
@@ -130,7 +129,7 @@ def _thin_repeats(blocks: list[list[str]], marks: list[bool], reference: str) ->
 
 
 class Backend(StrEnum):
-    """What decides which blocks are content: a value of CLEANING_BACKEND."""
+    """Method to tell content from boilerplate: a value of CLEANING_BACKEND."""
 
     LEARNED = "learned"
     BOILERPY3 = "boilerpy3"
@@ -139,7 +138,7 @@ class Backend(StrEnum):
 
 
 def is_installed(backend: str) -> bool:
-    """Return whether what a backend needs is there; trafilatura is an optional extra."""
+    """Return whether a backend can be used; trafilatura is an optional extra."""
     if backend != Backend.TRAFILATURA:
         return True
     return find_spec("trafilatura") is not None

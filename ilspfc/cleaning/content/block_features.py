@@ -30,7 +30,7 @@ STEPS = 254
 
 
 def log_scaled(values: Row | int, top: float) -> Row:
-    """Return logarithms of counts, 1 for ``top`` and more."""
+    """Return logarithms of counts, scaled to 1 for ``top`` and more."""
     scaled: Row = np.minimum(np.log1p(values) / np.log1p(top), 1)
     return scaled
 
@@ -71,7 +71,7 @@ _LINE_CHARS = 80
 
 
 class Basics:
-    """Counts of the blocks that several features are made of."""
+    """Counts of the blocks that several features share."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         counts, self.first, self.last = count_kinds([block.text for block in blocks])
@@ -171,7 +171,7 @@ def tag_codes(blocks: Sequence[Block]) -> Row:
 def place_rows(
     blocks: Sequence[Block], basics: Basics, codes: Row, title: str
 ) -> list[Row]:
-    """Return where each block stands, and how it is to the page's title and to repeats."""
+    """Return features of the place of each block, its repeats and its likeness to the title."""
     count = len(blocks)
     places = np.arange(count)
     texts = [block.text.casefold() for block in blocks]
@@ -221,7 +221,7 @@ def place_rows(
 
 
 def _since(marks: NDArray[np.bool_]) -> Row:
-    """Return how many blocks ago the last marked one was; a great number if none was."""
+    """Return the distance to the last marked block, a great number without one."""
     places = np.arange(len(marks))
     last = np.maximum.accumulate(np.where(marks, places, -1000))
     return np.asarray(places - last)
@@ -245,7 +245,7 @@ def page_rows(basics: Basics, codes: Row) -> list[Row]:
 
 
 def neighbor_rows(basics: Basics, codes: Row) -> list[Row]:
-    """Return what the blocks around each block are like."""
+    """Return features of the neighbors of each block."""
     words = log_scaled(basics.words, 1000)
     near = np.stack([words, basics.link_density, basics.ends_sentence, codes])
     steps = [k for k in range(-_NEIGHBORS, _NEIGHBORS + 1) if k]
@@ -311,7 +311,7 @@ def element_rows(surroundings: Surroundings, basics: Basics) -> list[Row]:
 
 
 def _family_rows(surroundings: Surroundings) -> Row:
-    """Return how near the next element of each family is around each block."""
+    """Return the nearness of the innermost element of each family around each block."""
     bits = np.arange(FAMILIES)[:, None]
     near = np.zeros((FAMILIES, surroundings.around.shape[1]))
     near[(surroundings.outer[surroundings.around[0]] >> bits) & 1 > 0] = 1 / (
@@ -335,9 +335,9 @@ def read_stage_features(
 ) -> NDArray[np.uint8]:
     """Return features from the probabilities of a page's blocks, one column a block.
 
-    They are the block's own and its neighbors', means weighted by words over windows, over
-    the elements around it and over the blocks with the same path, and where the block
-    stands among what is probably content.
+    They are the probabilities of the block and its neighbors, means weighted by words over
+    windows, over the elements around it and over the blocks with the same path, and the
+    place of the block within the probable content.
     """
     count = len(words)
     mass = probabilities * words

@@ -1,4 +1,4 @@
-"""Which blocks are content: the rules of Boilerpipe on blocks of our own parse.
+"""Rules of Boilerpipe on the blocks of our own parse.
 
 The filters are boilerpy3's (Kohlschütter et al. 2010); its HTML parser is not used, for it
 loses the text of pages without a body tag or with an unclosed option or script.

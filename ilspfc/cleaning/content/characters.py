@@ -1,4 +1,4 @@
-"""What kinds of characters the blocks of a page are made of, whatever the language."""
+"""Counts of characters by kind, independent of the language."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _kinds() -> NDArray[np.uint8]:
 def count_kinds(
     texts: Sequence[str],
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return how many characters of each kind the texts have, and their first and last kind.
+    """Return the number of characters of each kind in texts, and their first and last kind.
 
     None of the texts is empty. The counts have the shape (texts, KINDS). The last kind is
     that of the last character but quotes and brackets, if there is one among the last three.

@@ -1,4 +1,4 @@
-"""The block elements around each block: what they are called, hold and repeat."""
+"""Block elements around each block: their names, contents and repeats."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 LEVELS = 8
 """Elements around a block that are looked at, the innermost first."""
 
-# Beginnings of the words that authors of pages name elements by, by what they mean. They
-# are words of HTML authors, not of the language of the page.
+# Beginnings of the words in class names and ids, grouped by meaning. They are words of
+# HTML authors, not of the language of the page.
 _NAME_FAMILIES = (
     "content|main|body|text|copy|prose|rte|wysiwyg|markdown",
     "article|story|news|blog|entry|post",
@@ -114,7 +114,7 @@ def _read_names(tag: str, names: str) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What holds of the elements of a page; each array but the last has one place an element.
+    """Elements of a page as arrays; each but the last has one place an element.
 
     ``ends`` is the place after the last element inside; ``families`` are bits, ``outer``
     those of all elements around it too; ``paths`` are numbers of the way from the root by
@@ -130,7 +130,7 @@ class Surroundings:
     around: NDArray[np.int64]
 
     def items(self) -> NDArray[np.bool_]:
-        """Return of each block whether its innermost element is an item of a list."""
+        """Return a mask of the blocks whose innermost element is an item of a list."""
         return np.asarray(self.families[self.around[0]] & _ITEM > 0)
 
     def lists(self) -> NDArray[np.int64]:

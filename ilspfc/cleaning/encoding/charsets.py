@@ -1,4 +1,4 @@
-"""The character encodings that a page may be in: those of the WHATWG Encoding Standard.
+"""Encodings that a page may be in (WHATWG Encoding Standard), and may declare inside itself.
 
 Python knows others (idna, zlib, unicode_escape …) that no page may choose.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REPLACEMENT = "replacement"
-"""What the labels mean that a browser refuses to read: stateful encodings, in which what
+"""Codec of labels that browsers refuse to read: stateful encodings, in which text that
 looks harmless to a filter can be markup (Encoding Standard, section 14.1)."""
 
 # Python's codecs are the narrow form where the standard means the vendor's wide one.
@@ -41,7 +41,8 @@ _OTHER_LABELS = {
 def codec_of(label: str | None) -> str | None:
     """Return the Python codec of an encoding label, or None if no page may use it.
 
-    It is ``REPLACEMENT`` for what no browser reads. ``x-user-defined`` is no text: None.
+    It is ``REPLACEMENT`` for encodings that no browser reads, and None for
+    ``x-user-defined``, which is no text.
 
     >>> codec_of("Latin1"), codec_of(" GB2312 "), codec_of("x-user-defined")
     ('cp1252', 'gb18030', None)
@@ -137,7 +138,7 @@ def _declared(meta: dict[bytes, bytes]) -> str | None:
 def _inside(label: str) -> str | None:
     codec = codec_of(label)
     if codec is not None and codec.startswith("utf-16"):
-        # What can be read as ASCII is not in UTF-16.
+        # A declaration that reads as ASCII is not in UTF-16.
         return "utf-8"
     if label.strip().lower() == "x-user-defined":
         return "cp1252"
@@ -147,7 +148,9 @@ def _inside(label: str) -> str | None:
 def find_declared(body: bytes) -> str | None:
     """Return the codec that a page declares in a meta element or an XML declaration.
 
-    None where it declares nothing, or nothing that a page may use.
+    None if it declares nothing that a page may use. This is the prescan of the HTML
+    standard (section 13.2.3.2): comments are passed over, attributes are read as by the
+    tokenizer, and a ``meta`` inside another tag is none.
 
     >>> find_declared(b'<meta charset="koi8-r">')
     'koi8-r'

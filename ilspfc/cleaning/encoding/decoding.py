@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding a page is in, and the text free of characters that no corpus wants."""
+"""Decoding of bytes to text, and its normalization."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MARKS = "".join(
 )
 _MAX_MARKS = 30
 _MARKS_RE = re.compile(f"([{_MARKS}]{{{_MAX_MARKS}}})[{_MARKS}]++")
-# What may hold such a run, found at a tenth of the cost.
+# Text that may hold such a run, found at a tenth of the cost.
 _MAYBE_MARKS_RE = re.compile(rf"[^\w\s\x00-\x7f]{{{_MAX_MARKS + 1},}}+")
 
 
@@ -48,11 +48,10 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     In order: the byte order mark; UTF-8 where the bytes are valid UTF-8 and not plain
     ASCII (a stale declaration is common, valid UTF-8 by chance is not); the HTTP header;
     the meta element; a detector. A declaration is believed unless another reading is much
-    more plausible. Nothing raises: at the worst undecodable bytes become U+FFFD.
+    more plausible. Nothing raises: undecodable bytes become U+FFFD.
 
-    What a browser refuses to read, too (``replacement``), has no text. UTF-8 that was
-    taken for another encoding and encoded again is not repaired: nobody knows for sure
-    that it was not meant so.
+    Encodings that browsers refuse to read (``replacement``) give no text. UTF-8 that was
+    taken for another encoding and encoded again is not repaired: it may be meant so.
 
     >>> decode("Größe".encode("latin-1"), "text/html; charset=utf-8")
     ('Größe', 'cp1252')
@@ -85,7 +84,7 @@ def _label(content_type: str) -> str | None:
 
 
 def _decode_ascii(body: bytes, header: str | None) -> tuple[str, str]:
-    """Read bytes below 128, among which encodings with shifts and UTF-16 can be."""
+    """Read bytes below 128, which may be in UTF-16 or an encoding with shifts."""
     codec = looks_like_utf_16(body)
     if codec is not None:
         return read_all(body, codec), codec

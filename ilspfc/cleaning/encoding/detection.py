@@ -1,4 +1,10 @@
-"""Which encoding bytes are in, when what declares it is missing or may be wrong."""
+"""Detection of encodings where the declaration is missing or may be wrong.
+
+Readings of the bytes are compared by plausibility. Each language is a unigram model of the
+characters beyond ASCII; a reading scores the log probability of its characters in the
+language that explains them best, less penalties for sequences that no spelling has: a
+symbol within a word, a capital after a small letter, two scripts in one word.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +37,7 @@ _ASCII_LANG_PUNCTUATION_SHARE = 0.8
 _CAPITAL_SHARE = 0.05
 _WIDE_PUNCTUATION_SHARE = 0.15
 _SIGNS_SHARE = 0.6
-# What is in no list: a rare sign, a letter of another language, what is no text at all.
+# Characters in no list: rare signs, letters of other languages, characters of no text.
 _RARE_SIGN = log(0.25 / 7000)
 _FOREIGN_LETTER = log(0.0005)
 _SYMBOL = log(0.0001)
@@ -47,7 +53,7 @@ _UPPER = "".join(char for char in _CASED if char.isupper())
 _LATIN = "a-zA-Zß-öø-ÿÀ-ÖØ-ÞĀ-ɏ"
 _OTHER = "Ͱ-ԯא-ת\u0620-\u06d3\u0e01-\u0e4e"
 _SYMBOLS = "¡-©¬®-´¶¸¹»-¿×÷†-•‰™‡ˆ˜\u2500-\u25ff"
-# What no spelling has, and its log probability.
+# Sequences that no spelling has, and their log probabilities.
 _FAULTS = (
     (re.compile(f"[a-z{_LOWER}](?=[{_UPPER}])|[{_LOWER}](?=[A-Z])"), -3.0),
     (re.compile(f"[{_LATIN}](?=[{_OTHER}])|[{_OTHER}](?=[{_LATIN}])"), -4.0),
@@ -57,7 +63,7 @@ _FAULTS = (
         -2.0,
     ),
     (re.compile("[\u0370-\u03ff](?=[\u0400-\u052f])"), -4.0),
-    # Half-width forms are as good as never a text.
+    # Half-width kana: hardly any text uses them.
     (re.compile("[\uff61-\uff9f]"), -4.0),
 )
 
@@ -139,23 +145,23 @@ def plausibility(text: str) -> float:
 _FALLBACK = "cp1252"
 _JAPANESE_CODECS = frozenset({"cp932", "iso2022_jp"})
 _JAPANESE_ERRORS = "ilspfc-japanese"
-# What undeclared pages are in, the frequent ones first; of equal readings the first counts.
+# Encodings of undeclared pages, the frequent ones first; of equal readings the first counts.
 _CANDIDATES = (
     "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
     " cp1257 cp1255 cp874 iso8859-15 iso8859-7 koi8-r koi8-u iso8859-5 cp1258 iso8859-6"
     " iso8859-4 iso8859-13 iso8859-16 iso8859-3 cp866 mac-roman mac_cyrillic"
 ).split()
-# Log probabilities, in favour of a reading before it is looked at.
+# Log probabilities, in favor of a reading before it is looked at.
 _RARE = dict.fromkeys(
     "iso8859-5 iso8859-6 iso8859-16 iso8859-3 iso8859-4".split(), -3.0
 )
 _PRIORS = _RARE | {"cp866": -5.0, "mac-roman": -6.0, "mac_cyrillic": -6.0}
 _DETECTED_PRIOR = 3.0
-# What a rival's reading has to be better by before a declaration is disbelieved: in all,
-# and for each of the sample's characters beyond ASCII.
+# Lead of another reading over the declared one before a declaration is disbelieved: in
+# all, and for each byte of the sample beyond ASCII.
 _MARGIN = 12.0
 _MARGIN_EACH = 0.3
-# Servers call pages Latin-1 that they know nothing of.
+# Many servers declare Latin-1 by default.
 _DEFAULT_MARGIN = 8.0
 _DEFAULT_MARGIN_EACH = 0.1
 
@@ -212,7 +218,7 @@ def read_all(body: bytes, codec: str) -> str:
 
 
 def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for bytes as the Encoding Standard reads them (section 12).
+    """Return the replacement of undecodable bytes by the Encoding Standard (section 12).
 
     A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
     of NEC and IBM, which Python's ISO-2022-JP lacks, are those of cp932.
@@ -256,8 +262,8 @@ def _count_ascii(body: bytes) -> int:
 def looks_like_utf_8(body: bytes) -> bool:
     """Return whether bytes that are no valid UTF-8 are UTF-8 all the same.
 
-    A character cut at the end or a stray byte of another encoding makes no other page of
-    it: what is valid by chance in a legacy encoding is next to nothing.
+    A character cut at the end or a stray byte is no sign of another encoding: text in a
+    legacy encoding is hardly ever valid UTF-8 by chance.
     """
     text = read_all(body, "utf-8")
     broken = text.count("\ufffd")
@@ -273,8 +279,8 @@ def looks_like_iso_2022_jp(body: bytes) -> bool:
 def choose(body: bytes, believed: Sequence[str]) -> str:
     """Return the codec of bytes that are neither ASCII nor UTF-8.
 
-    ``believed`` are the declared codecs, the most trusted first. The first is taken whose
-    reading is not much less plausible than the best one; without such, the best.
+    ``believed`` are the declared codecs, the most trusted first. The first one whose
+    reading is not much less plausible than the best is returned, else the best.
     """
     sample = _sample(body)
     detected = codec_of(detect_encoding(sample, html5_compatible=False))

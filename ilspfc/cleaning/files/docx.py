@@ -31,7 +31,7 @@ _TITLES = frozenset({"title"})
 
 @dataclass(slots=True)
 class DocxText:
-    """What a Word file says; ``frames`` are the paragraphs of its headers and footers."""
+    """Contents of a Word file; ``frames`` are the paragraphs of its headers and footers."""
 
     paragraphs: list[tuple[str, ParagraphType | None]] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ def _read_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
 
 
 def _style_types(styles: etree._Element | None) -> dict[str, ParagraphType]:
-    """Return what the styles of a file are for; their names are English everywhere."""
+    """Return paragraph types by style; built-in styles have English names everywhere."""
     types = {}
     for style in styles.iter(f"{_W}style") if styles is not None else ():
         name = style.find(f"{_W}name")
@@ -82,7 +82,7 @@ def _iter_paragraphs(
 ) -> Iterator[tuple[str, ParagraphType | None]]:
     for element in root.iter(f"{_W}p"):
         if next(element.iterancestors(_FALLBACK), None) is not None:
-            continue  # what it says is said before it
+            continue  # repeats the text before it
         text = " ".join("".join(_iter_text(element)).split())
         style = element.find(f"{_W}pPr/{_W}pStyle")
         kind = types.get(style.get(f"{_W}val") or "") if style is not None else None

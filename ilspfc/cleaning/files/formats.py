@@ -1,4 +1,4 @@
-"""The formats beside HTML and plain text: which files are in them, and who reads them."""
+"""Formats beside HTML and plain text: their files and their readers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# What servers call files that they know nothing of.
+# Media type of files whose format the server does not know.
 UNKNOWN_TYPE = "application/octet-stream"
 
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """A format of documents; ``package`` is what reads it, empty if we do ourselves."""
+    """A format of documents; ``package`` is its reader, empty for our own."""
 
     suffix: str
     media_types: tuple[str, ...]
@@ -24,7 +24,7 @@ class FileFormat:
 
     @property
     def is_readable(self) -> bool:
-        """Whether what reads it is installed."""
+        """Return whether its reader is installed."""
         return not self.package or find_spec(self.package) is not None
 
 
@@ -42,7 +42,7 @@ class UnreadableFileError(Exception):
 
 
 class NoReaderError(Exception):
-    """The package that reads a format is not installed."""
+    """The reader of a format is not installed."""
 
 
 def format_of(media_type: str, url: str, wanted: Iterable[str] = FORMATS) -> str | None:

@@ -48,7 +48,7 @@ def _pdf_type(block: TextBlock, size: float) -> ParagraphType | None:
 
 
 def _title_index(blocks: list[TextBlock], title: str, size: float) -> int | None:
-    """Return which block shows the title: the one that says it, else the largest heading."""
+    """Return the place of the title: a block with its text, else the largest heading."""
     first = [
         (number, block)
         for number, block in enumerate(blocks)

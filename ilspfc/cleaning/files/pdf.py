@@ -25,7 +25,7 @@ MAX_PAGE_CHARS = 50_000
 _COLUMN_GAP = 1.5
 # No letter is larger, in points.
 _MAX_SIZE = 1000.0
-# What PDFium yields for a hyphen that a line ends with.
+# PDFium's code of a hyphen at the end of a line.
 _HYPHEN = 0x02
 _LINE_ENDS = frozenset({0x0A, 0x0D})
 _BLANKS = frozenset({0x09, 0x20, 0xA0})
@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(slots=True)
 class PdfText:
-    """What a PDF says: its lines in the order of the file, and the heights of its pages."""
+    """Contents of a PDF: lines in the order of the file, and heights of the pages."""
 
     lines: list[Line] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)

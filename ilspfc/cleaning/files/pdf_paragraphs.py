@@ -126,7 +126,7 @@ class TextBlock:
 
 
 def _frame_key(line: Line, height: float) -> tuple[str, bool] | None:
-    """Return what a running head or foot is known by on other pages."""
+    """Return the key of a running head or foot that it has on other pages, too."""
     is_head, is_foot = line.bottom > (1 - _MARGIN) * height, line.top < _MARGIN * height
     if not (is_head or is_foot):
         return None
@@ -271,7 +271,7 @@ def _join_word(text: str, following: str, words: Counter[str]) -> str:
 
 
 def _count_words(lines: Iterable[Line]) -> Counter[str]:
-    """Return how often a PDF has each word, and each two halves about a hyphen."""
+    """Return counts of the words of a PDF, and of the pairs of halves around hyphens."""
     words: Counter[str] = Counter()
     for line in lines:
         text = line.text.casefold()

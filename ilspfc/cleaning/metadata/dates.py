@@ -1,4 +1,4 @@
-"""When a page was published, by htmldate on the few elements that may tell."""
+"""Date of publication, by htmldate on the few elements that may hold it."""
 
 from __future__ import annotations
 

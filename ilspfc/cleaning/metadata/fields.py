@@ -1,4 +1,4 @@
-"""What a page says of itself: title, description, keywords, author, language."""
+"""Metadata of a page: title, description, keywords, author, language, dates."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _TAGS = frozenset({"base", "html", "link", "meta", "script", "title"})
 
 
 class Elements(Protocol):
-    """What has elements: the root of a page, or what is known of it."""
+    """Source of elements: the root of a page, or its KnownElements."""
 
     def iter(self, *tags: str) -> Iterator[Element]:
         """Return the elements with one of the tags, in the order of the page."""
 
 
 class KnownElements:
-    """Stands for the root of a page, which is not searched again for the same tags."""
+    """Elements of the head by tag, so that a page is not searched again for the same tags."""
 
     def __init__(self, root: Element) -> None:
         self._root = root
@@ -188,12 +188,12 @@ def read_metadata(
     authors: Iterable[str] = (),
     meta: Mapping[str, str] | None = None,
 ) -> Metadata:
-    """Return what a page says of itself, but for its license.
+    """Return the metadata of a page, but for its license.
 
     Links are made absolute by its base URL, or read by ``addresses``. ``url`` is the page's own, which may hold a
     date; ``authors`` are the texts of links to authors, ``meta`` is what
     :func:`read_meta` found, if it has been read. In each field the first source
-    that says something counts: the head of the page and its meta elements, then Open
+    with a value counts: the head of the page and its meta elements, then Open
     Graph, Dublin Core, JSON-LD.
     """
     meta = read_meta(root) if meta is None else meta

@@ -1,4 +1,4 @@
-"""The structured data of a page: JSON-LD with the words of schema.org."""
+"""Structured data of a page: JSON-LD in the vocabulary of schema.org."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _iter_texts(value: object) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What JSON-LD says of the page as a text; empty where it is silent."""
+    """Metadata of the page in JSON-LD; missing values are empty."""
 
     title: str = ""
     description: str = ""
@@ -146,7 +146,7 @@ _FACTS_RE = re.compile(
 
 
 def read_page_facts(scripts: Iterable[str]) -> PageFacts:
-    """Return what JSON-LD scripts say of the page: of an article rather than of its site.
+    """Return the metadata of the page in JSON-LD: of an article rather than of its site.
 
     A person or organization that is given by its ``@id`` alone is looked up.
     """
@@ -184,7 +184,7 @@ def _iter_described(
 
 
 def _generality(name: str) -> int:
-    """Return how little a type is the text itself: article, page, whole site."""
+    """Return 0 for the type of an article, 1 of a page, 2 of a whole site."""
     name = name.lower()
     if name.endswith(("article", "posting", "recipe", "report")):
         return 0

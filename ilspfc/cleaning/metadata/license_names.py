@@ -1,4 +1,4 @@
-"""Which license a URL or a short name means, by the identifiers of the SPDX license list.
+"""Identifiers of licenses (SPDX license list) by URL and short name.
 
 Licenses that the list lacks get an identifier of its form: a port of Creative Commons
 (``CC-BY-SA-2.5-IT``), a license without a version (``CC-BY``, ``GFDL``).
@@ -22,7 +22,7 @@ _ADDRESS_RE = re.compile(
     re.IGNORECASE,
 )
 _COMMONS_HOST_RE = re.compile(r"(?:[a-z0-9-]+\.)?creativecommons\.org")
-# What stands behind version and port is the form of the text: deed.de, legalcode, rdf.
+# Version and port are followed by the form of the text: deed.de, legalcode, rdf.
 _COMMONS_PATH_RE = re.compile(
     r"/+(licen[sc]es|publicdomain)/+([a-z-]+)(?:/+(\d\.\d))?"
     r"(?:/+([a-z]{2}|igo|scotland)(?=/|$))?"
@@ -115,7 +115,7 @@ def identify_url(url: str) -> str:
 def may_be_license(text: str) -> bool:
     """Return, fast, whether a URL or a relation may be about a license."""
     lower = text.lower()
-    # Asked of every link. One of these is in each address that is known.
+    # Called for every link. Each known address contains one of these.
     return (
         "licen" in lower
         or "publicdomain" in lower
@@ -129,7 +129,7 @@ def may_be_license(text: str) -> bool:
 
 
 def identify_name(text: str) -> str:
-    """Return the identifier that a text is: of the list, or Creative Commons' short name.
+    """Return the identifier of a text that is one, or a short name of Creative Commons.
 
     >>> identify_name("cc by-sa 4.0"), identify_name("mit"), identify_name("free")
     ('CC-BY-SA-4.0', 'MIT', '')
@@ -162,7 +162,7 @@ def find_names(text: str) -> Iterator[tuple[str, str]]:
 
 
 def url_of(name: str) -> str:
-    """Return where the text of a license is, by its identifier.
+    """Return the URL of the text of a license.
 
     >>> url_of("CC-BY-NC-3.0-DE"), url_of("MIT")
     ('https://creativecommons.org/licenses/by-nc/3.0/de/', 'https://spdx.org/licenses/MIT.html')
@@ -183,7 +183,7 @@ def is_for_texts(name: str) -> bool:
 
 
 def is_same(name: str, other: str) -> bool:
-    """Return whether a name means a license, if less exactly: no version, no port.
+    """Return whether a name means a license, perhaps without its version or port.
 
     >>> is_same("CC-BY", "CC-BY-3.0-DE"), is_same("CC-BY", "CC-BY-SA-3.0")
     (True, False)

@@ -1,4 +1,4 @@
-"""Which blocks of a page are the site's and not the page's own, by what recurs on the site."""
+"""Fingerprints of blocks, and boilerplate by recurrence on the pages of a site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER_RE = re.compile(r"\d+")
 
 
 class RecurringTexts(NamedTuple):
-    """What recurs on a site, by sorted fingerprints.
+    """Recurring texts of a site as sorted fingerprints.
 
     ``doubtful`` are those of ``all`` that are boilerplate on most of their pages.
     """

@@ -1,4 +1,4 @@
-"""The answers in WARC files, found by URL."""
+"""Look-up of the answers in WARC files by URL."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SITE_FOLDER = "/.well-known/"
 class ArchivedResponse:
     """An answer from the archive.
 
-    ``headers`` say the truth of ``body``: chunks and the field that names them are gone.
+    ``headers`` fit ``body``: chunks and the field that names them are removed.
     ``is_cut`` is whether the body is larger than was asked for.
     """
 

@@ -1,4 +1,4 @@
-"""The records of WARC files, whoever wrote them: found, told apart, read."""
+"""Reader of WARC files by any writer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class WarcRecord:
 
     @property
     def date(self) -> datetime:
-        """When the answer was there; DamagedError where the record does not say."""
+        """Return the date of the answer; DamagedError if the record has none."""
         try:
             date = datetime.fromisoformat(self.fields.get("warc-date", ""))
         except ValueError as error:
@@ -118,7 +118,7 @@ def read_url(path: Path, offset: int) -> str:
 
 
 def find_problem(path: Path) -> str:
-    """Return why the records of a file cannot be read, empty where they can."""
+    """Return the problem of a file whose records cannot be read, empty without one."""
     try:
         with map_file(path) as data:
             if data[: len(MAGIC)] != MAGIC:
@@ -197,7 +197,7 @@ def _split_fields(lines: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
 
 
 def _next_start(data: Data, offset: int, *, is_compressed: bool) -> int:
-    """Return where the next record may begin, -1 if nowhere."""
+    """Return the offset at which the next record may begin, -1 without one."""
     if is_compressed:
         return data.find(MAGIC, offset + 1)
     place = data.find(b"\nWARC/", offset)
