@@ -1,5 +1,6 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
+from ilspfc.cleaning.blocks.links import find_redirect
 from ilspfc.cleaning.content.backends import Backend, is_installed
 from ilspfc.cleaning.files.formats import (
     FORMATS,
@@ -11,7 +12,6 @@ from ilspfc.cleaning.files.formats import (
 )
 from ilspfc.cleaning.files.office import clean_file
 from ilspfc.cleaning.metadata.licenses import choose_license
-from ilspfc.cleaning.metadata.refresh import find_redirect
 from ilspfc.cleaning.page import (
     HTML_TYPES,
     TEXT_TYPES,

@@ -9,7 +9,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from ilspfc.corpus.warc.gzip_members import DamagedError
+from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 

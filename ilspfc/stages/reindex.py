@@ -20,7 +20,7 @@ from scrapy.signalmanager import SignalManager
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import count_clean_tokens
 from ilspfc.corpus.text_digest import text_digest
-from ilspfc.corpus.warc.gzip_members import DamagedError
+from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.domain_terms import location_weights, make_matchers
 from ilspfc.crawl.index_records import make_entry, make_link

@@ -13,7 +13,7 @@ from warc_examples import HTML, check, exchange, writer
 from warcio.archiveiterator import ArchiveIterator
 
 from ilspfc.corpus.warc import writer as warc
-from ilspfc.corpus.warc.gzip_members import whole_bytes
+from ilspfc.corpus.warc.reader import whole_bytes
 from ilspfc.corpus.warc.writer import format_request_head, format_response_head, restore
 
 if TYPE_CHECKING:

@@ -18,9 +18,13 @@ from warc_examples import (
 )
 
 from ilspfc.corpus.warc import reader as warc_records
-from ilspfc.corpus.warc.gzip_members import DamagedError
 from ilspfc.corpus.warc.lookup import WarcArchive
-from ilspfc.corpus.warc.reader import find_problem, join_chunks, parse_http
+from ilspfc.corpus.warc.reader import (
+    DamagedError,
+    find_problem,
+    join_chunks,
+    parse_http,
+)
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:

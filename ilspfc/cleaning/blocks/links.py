@@ -1,18 +1,70 @@
-"""The links of a page, absolute and with the text around them."""
+"""Links of a page: anchors, declared versions, and the page that it leads on to."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.metadata.refresh import find_refresh
+from lxml import etree
+
 from ilspfc.documents import Link
+from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ilspfc.cleaning.blocks.anchors import Anchor
     from ilspfc.cleaning.metadata.fields import Elements
-    from ilspfc.web.address import Addresses
+
+# HTML, "shared declarative refresh steps": the delay, and what precedes the URL.
+_DELAY_RE = re.compile(
+    r"\s*(\d+|(?=\.))[\d.]*(?=[\s;,])[\s;,]*(?:url\s*=\s*)?", re.IGNORECASE
+)
+_MAX_REFRESH_CHARS = 4_096
+
+
+def find_refresh(root: Elements) -> tuple[float, str] | None:
+    """Return the delay in seconds and the address of the meta element that leads on.
+
+    Those for readers without scripts (``noscript``) are passed over, and so are those
+    that name no page: they load the same one again.
+    """
+    for element in root.iter("meta"):
+        if (element.get("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        content = (element.get("content") or "")[:_MAX_REFRESH_CHARS]
+        match = _DELAY_RE.match(content)
+        if match is None or next(element.iterancestors("noscript"), None) is not None:
+            continue
+        address = content[match.end() :].strip()
+        if address[:1] in {"'", '"'}:
+            address = address[1:].partition(address[0])[0]
+        if address:
+            return float(match[1][:9] or 0), address
+    return None
+
+
+def find_redirect(head: str, url: str, max_seconds: float) -> str:
+    """Return the URL that the head of a page leads on to in less than ``max_seconds``.
+
+    It is empty where there is none, or none that can be asked for.
+    """
+    if "refresh" not in head.lower():
+        return ""
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True)
+    try:
+        root = etree.fromstring(
+            head.replace("\0", "").encode("utf-8", "replace"), parser
+        )
+    except etree.XMLSyntaxError:
+        return ""
+    refresh = find_refresh(root) if root is not None else None
+    if refresh is None or refresh[0] >= max_seconds:
+        return ""
+    addresses = Addresses(url)
+    base = next((one.get("href") for one in root.iter("base") if one.get("href")), "")
+    addresses.rebase(base or url)
+    return addresses.read(refresh[1])
 
 
 def read_base(root: Elements, addresses: Addresses) -> None:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.blocks.parse_events import is_hidden
 from ilspfc.cleaning.blocks.tags import (
     CAPTION_TAGS,
     FRAME_ROLES,
@@ -153,6 +152,17 @@ class Context:
             self.comment,
             self.numbers,
         )
+
+
+def is_hidden(attributes: Mapping[str, str]) -> bool:
+    """Return whether an element asks not to be shown, before any script runs."""
+    # "until-found" is folded up, not invisible.
+    if attributes.get("hidden", "until-found") != "until-found":
+        return True
+    style = attributes.get("style")
+    return attributes.get("aria-hidden") == "true" or (
+        style is not None and "display:none" in style.replace(" ", "").lower()
+    )
 
 
 def open_block(

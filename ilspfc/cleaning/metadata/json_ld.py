@@ -26,6 +26,7 @@ _PAGE_TYPES = frozenset(
 # Properties whose value is the page itself, or what it belongs to.
 _SAME_PAGE = frozenset({"@graph", "mainentity", "mainentityofpage", "ispartof"})
 _WRAPPING_RE = re.compile(r"\A(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\Z")
+_LICENSE_RE = re.compile(r'"[^"]*icense')
 _TRAILING_COMMA_RE = re.compile(r",(?=\s*[}\]])")
 
 
@@ -47,20 +48,27 @@ def iter_licenses(scripts: Iterable[str]) -> Iterator[str]:
     A thing that another one only mentions (a picture, a work that is cited) is not the
     page, nor is one of another type. A script that is no JSON is passed over.
     """
-    chars, nodes = MAX_CHARS, MAX_NODES
-    for number, script in enumerate(scripts):
+    for node, is_page in _read_scripts(scripts, _LICENSE_RE):
+        for key, value in node.items():
+            if is_page and _local_name(key) == "license":
+                yield from _iter_texts(value)
+
+
+def _read_scripts(
+    scripts: Iterable[str], wanted: re.Pattern[str]
+) -> Iterator[tuple[dict[str, object], bool]]:
+    """Yield objects of the scripts with a wanted name, each with whether it is the page."""
+    nodes = 0
+    chars = MAX_CHARS
+    for script in islice(scripts, MAX_SCRIPTS):
         chars -= len(script)
-        if number >= MAX_SCRIPTS or chars < 0:
+        if chars < 0:
             return
-        if '"' not in script or "icense" not in script:
-            continue
-        for node, is_page in _iter_nodes(_load(script)):
-            nodes -= 1
-            if nodes < 0:
+        for node in _iter_nodes(_load(script) if wanted.search(script) else None):
+            nodes += 1
+            if nodes > MAX_NODES:
                 return
-            for key, value in node.items():
-                if is_page and _local_name(key) == "license":
-                    yield from _iter_texts(value)
+            yield node
 
 
 def _load(script: str) -> object:
@@ -152,7 +160,7 @@ def read_page_facts(scripts: Iterable[str]) -> PageFacts:
     """
     pages: list[dict[str, object]] = []
     names: dict[str, str] = {}
-    for node, is_page in islice(_iter_described(scripts), MAX_NODES):
+    for node, is_page in _read_scripts(scripts, _FACTS_RE):
         identity, name = node.get("@id"), node.get("name")
         if isinstance(identity, str) and isinstance(name, str):
             names.setdefault(identity, name)
@@ -168,19 +176,6 @@ def read_page_facts(scripts: Iterable[str]) -> PageFacts:
             if text := next(filter(None, texts), ""):
                 found.setdefault(field, text)
     return PageFacts(**found)
-
-
-def _iter_described(
-    scripts: Iterable[str],
-) -> Iterator[tuple[dict[str, object], bool]]:
-    """Yield the objects of the scripts that hold a fact, and whether each is the page."""
-    chars = MAX_CHARS
-    for script in islice(scripts, MAX_SCRIPTS):
-        chars -= len(script)
-        if chars < 0:
-            return
-        if _FACTS_RE.search(script):
-            yield from _iter_nodes(_load(script))
 
 
 def _generality(name: str) -> int:

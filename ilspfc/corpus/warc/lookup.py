@@ -11,8 +11,8 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
-from ilspfc.corpus.warc.gzip_members import DamagedError
 from ilspfc.corpus.warc.reader import (
+    DamagedError,
     WarcRecord,
     iter_records,
     join_chunks,

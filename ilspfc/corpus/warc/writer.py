@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from ilspfc.corpus.warc.gzip_members import whole_bytes
+from ilspfc.corpus.warc.reader import whole_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
