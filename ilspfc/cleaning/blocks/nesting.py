@@ -20,7 +20,7 @@ from ilspfc.cleaning.blocks.tags import (
 from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from lxml import etree
 
@@ -116,6 +116,16 @@ _CODE_NAMES_RE = re.compile(
 )
 _CODE_CHILDREN = frozenset({"code", "samp", "kbd"})
 _LAYOUT_ROLES = frozenset({"presentation", "none"})
+_SECTION_TAGS = frozenset({"section", "article", "td", "th"})
+_CHANGING_TAGS = (
+    FRAME_TAGS
+    | LIST_TAGS
+    | LIST_ITEM_TAGS
+    | PREFORMATTED_TAGS
+    | CAPTION_TAGS
+    | _SECTION_TAGS
+    | {"table", "tr", "blockquote"}
+)
 
 
 @dataclass(slots=True)
@@ -177,81 +187,46 @@ def open_block(
     ``names`` are its class, id and role. An element that changes nothing returns the
     outer context itself.
     """
-    rule = _RULES.get(tag)
+    is_changing = tag in _CHANGING_TAGS
     role = None if tag in _PAGE_TAGS else find_role(attributes, names)
     hides = not outer.is_hidden and (tag == "noscript" or is_hidden(attributes))
     is_frame = attributes.get("role") in FRAME_ROLES
-    if rule is None and role is None and not is_frame and not hides:
+    if not is_changing and role is None and not is_frame and not hides:
         return outer
     inner = outer.inside()
     inner.is_hidden = outer.is_hidden or hides
     if tag in FRAME_TAGS or is_frame:
         inner.is_frame = True
-    if rule is not None:
-        rule(inner, element)
+    if is_changing:
+        _enter_tag(inner, tag, element)
     if role is not None:
         _set_role(inner, role)
     return inner
 
 
-def _open_list(inner: Context, _: etree._Element) -> None:
-    inner.list_number = next(inner.numbers)
-
-
-def _open_item(inner: Context, _: etree._Element) -> None:
-    inner.is_item, inner.kind = True, ParagraphType.LISTITEM
-
-
-def _open_table(inner: Context, element: etree._Element) -> None:
-    is_layout = element.get("role") in _LAYOUT_ROLES
-    inner.table = 0 if is_layout else next(inner.numbers)
-    inner.row = inner.cell = 0
-
-
-def _open_row(inner: Context, _: etree._Element) -> None:
-    inner.row = next(inner.numbers) if inner.table else 0
-
-
-def _open_cell(inner: Context, _: etree._Element) -> None:
-    inner.is_item, inner.kind = False, None
-    inner.cell = next(inner.numbers) if inner.row else 0
-
-
-def _open_section(inner: Context, _: etree._Element) -> None:
-    inner.is_item, inner.kind = False, None
-
-
-def _open_preformatted(inner: Context, element: etree._Element) -> None:
-    inner.is_preformatted = True
-    inner.kind = _kind_of_preformatted(element)
-
-
-def _open_caption(inner: Context, _: etree._Element) -> None:
-    inner.kind = ParagraphType.CAPTION
-
-
-def _open_quote(inner: Context, _: etree._Element) -> None:
-    inner.kind = ParagraphType.QUOTE
-
-
-def _open_frame(inner: Context, _: etree._Element) -> None:
-    inner.is_frame = True
-
-
-_RULES: Mapping[str, Callable[[Context, etree._Element], None]] = {
-    **dict.fromkeys(FRAME_TAGS, _open_frame),
-    **dict.fromkeys(LIST_TAGS, _open_list),
-    **dict.fromkeys(LIST_ITEM_TAGS, _open_item),
-    **dict.fromkeys(PREFORMATTED_TAGS, _open_preformatted),
-    **dict.fromkeys(CAPTION_TAGS, _open_caption),
-    "section": _open_section,
-    "article": _open_section,
-    "table": _open_table,
-    "tr": _open_row,
-    "td": _open_cell,
-    "th": _open_cell,
-    "blockquote": _open_quote,
-}
+def _enter_tag(inner: Context, tag: str, element: etree._Element) -> None:
+    """Set the list, table and kind that an element of _CHANGING_TAGS begins."""
+    if tag in LIST_TAGS:
+        inner.list_number = next(inner.numbers)
+    elif tag in LIST_ITEM_TAGS:
+        inner.is_item, inner.kind = True, ParagraphType.LISTITEM
+    elif tag == "table":
+        is_layout = element.get("role") in _LAYOUT_ROLES
+        inner.table = 0 if is_layout else next(inner.numbers)
+        inner.row = inner.cell = 0
+    elif tag == "tr":
+        inner.row = next(inner.numbers) if inner.table else 0
+    elif tag in _SECTION_TAGS:
+        inner.is_item, inner.kind = False, None
+        if tag in {"td", "th"}:
+            inner.cell = next(inner.numbers) if inner.row else 0
+    elif tag in PREFORMATTED_TAGS:
+        inner.is_preformatted = True
+        inner.kind = _kind_of_preformatted(element)
+    elif tag in CAPTION_TAGS:
+        inner.kind = ParagraphType.CAPTION
+    elif tag == "blockquote":
+        inner.kind = ParagraphType.QUOTE
 
 
 def _set_role(inner: Context, role: Role) -> None:
