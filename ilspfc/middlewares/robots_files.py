@@ -16,7 +16,7 @@ from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.optout.signals import read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.scheduler import FrontierScheduler
-from ilspfc.web.robots.rules import RobotsPolicy, RobotsState
+from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:

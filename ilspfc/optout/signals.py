@@ -9,19 +9,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ilspfc.web.robots.robots_file import ExtensionField, product_token
-from ilspfc.web.structured_fields import Member, Token, parse_dictionary
+import http_sf
+
+from ilspfc.web.robots_txt import ExtensionField, product_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ilspfc.web.robots.rules import RobotsPolicy
+    from ilspfc.web.robots_txt import RobotsPolicy
 
     # rel, href and, where it is known, type of an HTML link element.
     LinkElement = tuple[str, str] | tuple[str, str, str]
 
+# Longer Content-Usage fields are refused; RFC 9651 asks for 1024 members at least (3.2).
+MAX_FIELD_CHARS = 64 * 1024
 # Of a longer value only the beginning is kept as evidence.
 MAX_VALUE_CHARS = 500
 # What no XML file may hold, nor UTF-8.
@@ -164,7 +167,7 @@ def read_metadata(
 def read_robots(robots: RobotsPolicy, url: str) -> tuple[Signal, ...]:
     """Return the signals of a host's robots.txt that concern a URL of this host.
 
-    Which lines do is told by :meth:`ilspfc.web.robots.rules.RobotsPolicy.extensions`.
+    Which lines do is told by :meth:`ilspfc.web.robots_txt.RobotsPolicy.extensions`.
     """
     signals: list[Signal] = []
     for line in robots.extensions(url):
@@ -193,24 +196,32 @@ def tdm_signal(kind: SignalKind, where: Where, reservation: str, policy: str) ->
 def _usage_signal(kind: SignalKind, where: Where, value: str) -> Signal:
     """Return the signal of a Content-Usage value (draft-ietf-aipref-vocab-08, 6.5)."""
     try:
-        members = parse_dictionary(value)
+        stated = _read_preferences(value)
     except ValueError as error:
         return Signal(kind, value, where, reserves=False, broken=str(error))
-    stated = {
-        label: _preference(members[label])
-        for label in _TRAINING_LABELS
-        if label in members
-    }
     decisive = next((preference for preference in stated.values() if preference), "")
     wrong = next((label for label, preference in stated.items() if not preference), "")
     broken = f"{wrong} is neither y nor n" if wrong else ""
     return Signal(kind, value, where, reserves=decisive == "n", broken=broken)
 
 
-def _preference(member: Member) -> str:
-    """Return ``y`` or ``n``; anything but these tokens is no preference."""
-    value = member.value
-    return value if isinstance(value, Token) and value in {"y", "n"} else ""
+def _read_preferences(value: str) -> dict[str, str]:
+    """Return the preference of each training label: ``y``, ``n``, or empty if neither.
+
+    The value is a dictionary of structured fields (RFC 9651). Raises ValueError where its
+    syntax is violated: by section 4.2 the whole field is then ignored.
+    """
+    if len(value) > MAX_FIELD_CHARS:
+        raise ValueError(f"a field of {len(value)} characters is too long")
+    data = value.encode("utf-8", "surrogatepass")
+    members: Any = http_sf.parse(data, tltype="dictionary")
+    preferences = {}
+    for label in _TRAINING_LABELS:
+        if label in members:
+            item, _ = members[label]
+            is_token = isinstance(item, http_sf.Token)
+            preferences[label] = str(item) if is_token and item in {"y", "n"} else ""
+    return preferences
 
 
 def _content_signal(where: Where, value: str) -> Signal:

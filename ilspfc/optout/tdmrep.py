@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ilspfc.optout.signals import Signal, SignalKind, Where
-from ilspfc.web.robots.path_rules import PathPattern, octets, path_of
+from ilspfc.web.path_rules import PathPattern, octets, path_of
 
 TDMREP_PATH = "/.well-known/tdmrep.json"
 # A larger file is not read, nor are further rules: the report names no limits.

@@ -1,1 +1,0 @@
-"""Rules of robots.txt (RFC 9309)."""
