@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.politeness import Answer
     from ilspfc.frontier.scoring.link_score import FoundLink
-    from ilspfc.frontier.store.visits import VisitStore
+    from ilspfc.frontier.store.protocol import VisitStore
 
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.frontier.store.sqlite import SQLiteStore
+    from ilspfc.frontier.store.protocol import FrontierStore
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _ROBOTS = "/robots.txt"
@@ -34,7 +34,7 @@ _WELL_KNOWN = "/.well-known/"
 class FrontierBuilder:
     """Fills a store with the URLs that answers name, as the scheduler would."""
 
-    def __init__(self, job: CrawlJob, store: SQLiteStore) -> None:
+    def __init__(self, job: CrawlJob, store: FrontierStore) -> None:
         self._job = job
         self.store = store
         self._gate = TrapGate(job.traps, store, lambda _: None)

@@ -1,4 +1,4 @@
-"""What the frontier keeps of each URL, and the interface of the store that keeps it."""
+"""URLs of the frontier, and the protocol of the store that keeps them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ilspfc.frontier.store.visits import VisitStore
+    from ilspfc.frontier.store.visits import Visit
 
 
 class UrlState(StrEnum):
-    """Where a URL stands on its way; a URL that is gone had been visited before."""
+    """State of a URL; a URL that is gone was visited before."""
 
     QUEUED = "queued"
     LEASED = "leased"
@@ -23,19 +23,19 @@ class UrlState(StrEnum):
     GONE = "gone"
 
 
-# Seeds go first; a URL with this score or a better one before learning is one.
+# Base score of seeds, which are visited first.
 SEED_SCORE = 1e12
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that may be visited, with what is known of it.
+    """URL that may be visited.
 
-    ``key`` is the canonical URL, by which it is known; ``url`` the spelling to request.
-    ``depth`` counts links from a seed, ``distance`` the irrelevant pages in a row before
-    it; ``referrer`` and ``anchor`` are where it was found. ``score`` decides when it is
-    visited; ``base`` is what it was before learning changed it, ``gain`` what the visit
-    paid (from 0 to 1), None until that is known.
+    ``key`` is the canonical URL, ``url`` the spelling to request. ``depth`` counts links
+    from a seed, ``distance`` the irrelevant pages in a row before the URL; ``referrer`` and
+    ``anchor`` are the page and the text of the link. ``score`` orders the visits, ``base``
+    is the score before learning; ``gain`` is the value of the visit from 0 to 1, None until
+    it is known.
     """
 
     key: str
@@ -55,22 +55,54 @@ class Candidate:
         return self.base >= SEED_SCORE
 
 
-class FrontierStore(Protocol):
-    """Keeps URLs and their states. Keys are canonical URLs; scores, higher is better."""
+class VisitStore(Protocol):
+    """Last visits of URLs, by canonical URL."""
+
+    def get(self, key: str) -> Visit | None:
+        """Return the last visit of a URL, None if there was none."""
+
+    def record(self, key: str, visit: Visit) -> None:
+        """Replace the last visit of a URL."""
+
+
+class TrapStore(Protocol):
+    """URLs that were refused as traps."""
 
     @property
-    def visits(self) -> VisitStore:
-        """The last visits, written in the transaction of the states."""
+    def hosts(self) -> set[str]:
+        """Hosts with refused URLs."""
+
+    def add(self, candidate: Candidate, reason: str) -> None:
+        """Store a refused URL, up to a number for each host and reason."""
+
+    def discard(self, key: str) -> None:
+        """Delete a URL, if it was refused."""
+
+    def refused(self, host: str) -> list[tuple[Candidate, str]]:
+        """Return the refused URLs of a host with their reasons, best first."""
+
+
+class FrontierStore(Protocol):
+    """URLs with their states. Keys are canonical URLs; a higher score is better.
+
+    All parts are written in the same transaction.
+    """
+
+    visits: VisitStore
+    traps: TrapStore
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, or raise the score of a queued one.
 
-        Returns whether it was news. A URL that was visited, refused or failed stays so,
-        except that ``again`` gives a failed one another chance.
+        Return whether anything changed. A URL that was visited, refused or failed keeps its
+        state; ``again`` gives a failed one another chance.
         """
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
+
+    def lease(self, key: str) -> Candidate | None:
+        """Lease a URL if it is queued, whatever its score."""
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
@@ -93,7 +125,7 @@ class FrontierStore(Protocol):
         """Return how many URLs of each host were visited."""
 
     def set_gain(self, key: str, gain: float) -> None:
-        """Write down what the visit of a URL paid."""
+        """Store the gain of the visit of a URL."""
 
     def gains(self, limit: int) -> list[Candidate]:
         """Return the last visited URLs whose gain is known, in the order first found."""
@@ -112,8 +144,11 @@ class FrontierStore(Protocol):
     def count(self, state: UrlState) -> int:
         """Return how many URLs are in a state."""
 
+    def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
+        """Return key, state, reason and referrer of the last visited URLs, oldest first."""
+
     def commit(self) -> None:
-        """Make what was done so far survive a crash."""
+        """Make all changes so far survive a crash."""
 
     def close(self) -> None:
         """Commit and close."""

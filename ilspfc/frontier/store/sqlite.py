@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from ilspfc.frontier.store.protocol import TrapStore, VisitStore
+
 # Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
 _MAX_VARIABLES = 500
 # The columns of a Candidate, in its order.
@@ -28,16 +30,16 @@ _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, ga
 class SQLiteStore:
     """A :class:`~ilspfc.frontier.store.protocol.FrontierStore` in one SQLite file.
 
-    What was done since the last commit is lost in a crash; leases of an earlier process
-    are queued again when the store is opened. All statements run within ``watch``.
+    Changes since the last commit are lost in a crash; leases of an earlier process are
+    queued again when the store is opened. All statements run within ``watch``.
     """
 
     def __init__(
         self, path: Path | str, watch: AbstractContextManager[None] | None = None
     ) -> None:
         self._connection = open_table(path, watch or nullcontext())
-        self.visits = SQLiteVisits(self._connection)
-        self.traps = TrapMemory(self._connection)
+        self.visits: VisitStore = SQLiteVisits(self._connection)
+        self.traps: TrapStore = TrapMemory(self._connection)
         self._heads: dict[str, HostHead] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
@@ -185,7 +187,7 @@ class SQLiteStore:
         return dict(self._connection.execute(sql).fetchall())
 
     def set_gain(self, key: str, gain: float) -> None:
-        """Write down what the visit of a URL paid."""
+        """Store the gain of the visit of a URL."""
         self._connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
 
     def gains(self, limit: int) -> list[Candidate]:
@@ -240,8 +242,17 @@ class SQLiteStore:
         """Return how many URLs are in a state."""
         return self._counts[state]
 
+    def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
+        """Return key, state, reason and referrer of the last visited URLs, oldest first."""
+        rows: list[tuple[str, str, str, str]] = self._connection.execute(
+            "SELECT key, state, reason, referrer FROM urls WHERE state IN"
+            " ('done', 'failed') ORDER BY id DESC LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return reversed(rows)
+
     def commit(self) -> None:
-        """Make what was done so far survive a crash."""
+        """Make all changes so far survive a crash."""
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN")
 

@@ -1,16 +1,16 @@
-"""What is kept of the last visit of a URL, and which URLs are due for another one.
+"""Last visits of URLs, and the requeuing of URLs that are due for another visit.
 
-A visit is written in the transaction that ends the URL's lease: before, the links of what
-was read might be lost in a crash, and a server that is then asked with the new validators
-would say that nothing had changed.
+A visit is written in the transaction that ends the URL's lease. Written earlier, the links
+of the page could be lost in a crash: asked with the new validators, the server would answer
+that the page had not changed.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING
 
 from ilspfc.web.urls import canonicalize
 
@@ -32,12 +32,12 @@ CREATE TABLE IF NOT EXISTS visits (
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The last visit of a URL that was answered.
+    """Last visit of a URL that was answered.
 
     ``visited_at`` is in seconds since the epoch; ``etag`` and ``last_modified`` are the
-    values of the header fields (RFC 9110, section 8.8), ``content`` a digest of the
-    response and ``rules`` one of the rules by which it was read. All four are empty where
-    nothing was read to the end: such a URL is visited anew as if for the first time.
+    values of the header fields (RFC 9110, section 8.8), ``content`` is a digest of the
+    response, ``rules`` one of the rules by which it was read. All four are empty for a
+    response that was not read to its end: the next visit is then like a first one.
     """
 
     visited_at: float
@@ -47,18 +47,8 @@ class Visit:
     rules: str = ""
 
 
-class VisitStore(Protocol):
-    """Keeps the last visit of each URL; keys are canonical URLs."""
-
-    def get(self, key: str) -> Visit | None:
-        """Return the last visit of a URL, None if there was none."""
-
-    def record(self, key: str, visit: Visit) -> None:
-        """Keep a visit in place of the one before."""
-
-
 class SQLiteVisits:
-    """A :class:`VisitStore` beside the table of URLs, in the same transaction."""
+    """Last visits in the SQLite file of the frontier; the store commits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -73,27 +63,20 @@ class SQLiteVisits:
         return Visit(*row) if row else None
 
     def record(self, key: str, visit: Visit) -> None:
-        """Keep a visit in place of the one before; a URL that is not known is left out."""
+        """Replace the last visit of a URL; an unknown URL is ignored."""
         self._connection.execute(
             "INSERT OR REPLACE INTO visits SELECT id, ?, ?, ?, ?, ? FROM urls"
             " WHERE key = ?",
-            (
-                visit.visited_at,
-                visit.etag,
-                visit.last_modified,
-                visit.content,
-                visit.rules,
-                key,
-            ),
+            (*astuple(visit), key),
         )
 
 
 def requeue_older(path: Path, visited_before: float) -> int:
     """Queue again, with their scores, the URLs visited before a time; return how many.
 
-    ``visited_before`` is in seconds since the epoch. What was never answered keeps its
-    state; a visit of a frontier that wrote down no times counts as long ago. Call it
-    before the store is opened.
+    ``visited_before`` is in seconds since the epoch. URLs that were never answered keep
+    their state; visits without a time (of an older file) count as old. To be called before
+    the store is opened.
     """
     return _requeue(
         path,
@@ -108,8 +91,8 @@ def requeue_without_document(
 ) -> int:
     """Queue again the URLs visited before a time that gave no document; return how many.
 
-    ``is_exported`` says so of a canonical URL. Where the crawl began (the seeds, and what
-    they redirected to) is queued again in any case. Call it before the store is opened.
+    ``is_exported`` tells whether a canonical URL has a document. Seeds and their redirect
+    targets are queued again in any case. To be called before the store is opened.
     """
     return _requeue(
         path,

@@ -1,149 +1,255 @@
-"""Crawler traps: URLs of which a site makes endlessly many, with nothing new behind them."""
+"""Trap detection: rules for the form of URLs, and a budget for each URL pattern."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import TrapReason
-from ilspfc.frontier.traps.families import Budgets, Family
-from ilspfc.frontier.traps.tallies import Tally
-from ilspfc.frontier.traps.url_patterns import UrlShape, read_shape
+from ilspfc.frontier.traps.url_patterns import (
+    JOINT_RE,
+    OPAQUE,
+    PAGING_PARAMETERS,
+    UrlShape,
+    read_shape,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
+MAX_URL_CHARS = 2_000
+MAX_SEGMENTS = 16
+MIN_REPEATS = 3
+MAX_PARAMETERS = 8
+MAX_YEARS_AHEAD = 2
+MAX_YEARS_BACK = 100
+# The least recently seen of more patterns are forgotten.
+MAX_PATTERNS = 20_000
+# Members of a pattern that are remembered; further ones are only counted.
+_MAX_MEMBERS = 1_000
+# Visits after which a pattern is judged by its yield, and the yield of a trap.
+_MIN_VISITED = 30
+_MAX_TRAP_YIELD = 0.02
+# Share of the combinations of parameters in which an ID has a value of its own.
+_MIN_ID_SHARE = 0.25
 # A longer path is too deep anyway, and the search for runs is quadratic.
 _MAX_SEARCHED_SEGMENTS = 64
 
 
-class TrapDetector:
-    """Says before a URL is queued whether it looks like a trap, and learns from visits.
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """URLs of the same form on one host, which share a budget.
 
-    Some rules look at the URL alone: its length, depth, repeated segments, number of
-    parameters (those of language left out) and dates far from ``today``. The others have
-    a budget for each family of URLs, which grows with what the family gives: see
-    :class:`~ilspfc.frontier.traps.families.Budgets`.
-
-    A URL that has passed counts once, however often it is found, and while its family is
-    small it passes again. The least recently seen of more than ``max_families`` families
-    are forgotten; each takes at most 4 kB and, for facets, 1 kB a parameter. Results depend
-    on the order of the calls alone.
+    ``member`` identifies a URL among them. ``limit`` members may pass before any page was
+    good, ``per_good`` more for each good page. Of versions of one ``page`` (by session) the
+    first costs nothing. ``parameters`` are those of combinations (facets).
     """
 
-    def __init__(
-        self,
-        today: date,
-        *,
-        budgets: Budgets | None = None,
-        max_url_chars: int = 2_000,
-        max_segments: int = 16,
-        min_repeats: int = 3,
-        max_parameters: int = 8,
-        max_years_ahead: int = 2,
-        max_years_back: int = 100,
-        max_families: int = 20_000,
-    ) -> None:
-        self._budgets = budgets or Budgets()
-        self._years = today.year - max_years_back, today.year + max_years_ahead
-        self._max_url_chars = max_url_chars
-        self._max_segments = max_segments
-        self._min_repeats = min_repeats
-        self._max_parameters = max_parameters
-        self._max_families = max_families
-        self._tallies: OrderedDict[str, Tally] = OrderedDict()
+    reason: TrapReason
+    key: str
+    member: str
+    limit: float
+    per_good: int
+    page: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
+
+
+def url_patterns(shape: UrlShape) -> Iterator[Pattern]:
+    """Yield the patterns that a URL belongs to."""
+    exhausted, url = TrapReason.PATTERN_EXHAUSTED, shape.url
+    if shape.date is not None:
+        key, day = f"calendar {shape.pattern}", repr(shape.date)
+        yield Pattern(TrapReason.CALENDAR, key, day, 30, 20)
+    if shape.session:
+        key, page = f"session {shape.session}", shape.page
+        yield Pattern(exhausted, key, url, 20, 2, page=page)
+    if len(pairs := shape.parameters) > 1:
+        key = f"facets {shape.path_pattern}"
+        yield Pattern(TrapReason.FACETS, key, repr(pairs), 20, 3, parameters=pairs)
+    for index, segment in enumerate(shape.segments):
+        words = tuple(("", word) for word in JOINT_RE.split(segment) if word)
+        if len(words) > 1:
+            key = f"words {'/'.join([shape.host, *shape.segments[:index]])}"
+            yield Pattern(TrapReason.FACETS, key, url, 20, 3, parameters=words)
+            break
+    if shape.is_varied:
+        # Opaque tokens may be sessions; numbers mostly identify pages.
+        limit = 40 if OPAQUE in shape.pattern else math.inf
+        yield Pattern(exhausted, shape.pattern, url, limit, 20)
+
+
+def copy_patterns(shape: UrlShape) -> tuple[Pattern, Pattern]:
+    """Return section and host of a URL found on a page without new text, as patterns."""
+    section, host = f"copies {shape.section}", f"copies {shape.host}"
+    return (
+        Pattern(TrapReason.COPIES, section, shape.url, 10, 3),
+        Pattern(TrapReason.COPIES, host, shape.url, 200, 3),
+    )
+
+
+@dataclass(slots=True)
+class _Budget:
+    """Members of a pattern that have passed, and the yield of visits.
+
+    ``found`` counts good pages, members and pages found on members; ``extra`` is the number
+    of members that they let pass beyond the limit.
+    """
+
+    passed: int = 0
+    visited: int = 0
+    found: int = 0
+    extra: int = 0
+    members: set[int] = field(default_factory=set)
+    pages: set[int] = field(default_factory=set)
+    values: dict[str, set[int]] = field(default_factory=dict)
+
+    def __contains__(self, member: str) -> bool:
+        return hash(member) in self.members
+
+    def take(self, pattern: Pattern) -> None:
+        """Count a member that passes, once."""
+        if pattern.member in self:
+            return
+        self.passed += 1
+        if pattern.page:
+            self.pages.add(hash(pattern.page))
+        if len(self.members) < _MAX_MEMBERS:
+            self.members.add(hash(pattern.member))
+            for name, value in pattern.parameters:
+                self.values.setdefault(name, set()).add(hash(value))
+
+    def reward(self, extra: int) -> None:
+        """Count a good page, for which ``extra`` further members may pass."""
+        self.found += 1
+        self.extra += extra
+
+    def is_spent(self, pattern: Pattern) -> bool:
+        """Return whether no new member may pass."""
+        if pattern.parameters and self._has_id():
+            return False
+        if pattern.page and hash(pattern.page) not in self.pages:
+            return False
+        is_judged = self.visited >= _MIN_VISITED
+        if is_judged and self.found <= _MAX_TRAP_YIELD * self.visited:
+            return True
+        is_over = self.passed - len(self.pages) >= pattern.limit + self.extra
+        return is_over and pattern.member not in self
+
+    def _has_id(self) -> bool:
+        """Return whether one of the parameters identifies a page."""
+        counts = (
+            len(values)
+            for name, values in self.values.items()
+            if name not in PAGING_PARAMETERS
+        )
+        return max(counts, default=0) >= _MIN_ID_SHARE * len(self.members)
+
+
+class TrapDetector:
+    """Detects traps before URLs are queued, and learns from visits.
+
+    Some rules look at the URL alone: its length, depth, repeated segments, number of
+    parameters (those of language left out) and dates far from ``today``. Beyond these each
+    URL pattern has a budget that grows with its yield of good pages: kept pages with new
+    text. Of a pattern whose yield stays at 2 % after 30 visits nothing more passes until
+    queued URLs give good pages.
+
+    A URL that has passed counts once, however often it is found. Results depend on the
+    order of the calls alone.
+    """
+
+    def __init__(self, today: date) -> None:
+        self._years = today.year - MAX_YEARS_BACK, today.year + MAX_YEARS_AHEAD
+        self._budgets: OrderedDict[str, _Budget] = OrderedDict()
 
     def check(self, url: str, *, is_from_copy: bool = False) -> TrapReason | None:
-        """Return why a URL is not to be queued, or None and count it as queued.
+        """Return the reason against queuing a URL, or None and count it as queued.
 
-        To be called for a URL that is not queued yet; one that was refused may come again
-        when its family has proved good. ``is_from_copy`` says that the page that links to
-        it had no new text. Raises ValueError for what is no URL with a host.
+        To be called for URLs that are not queued yet; a refused URL may be checked again
+        when its pattern has given good pages. ``is_from_copy``: the page that links to the
+        URL had no new text. Raises ValueError for what is no URL with a host.
         """
-        if len(url) > self._max_url_chars:
+        if len(url) > MAX_URL_CHARS:
             return TrapReason.TOO_LONG
         shape = read_shape(url)
         if (reason := self._check_shape(shape)) is not None:
             return reason
-        families = list(self._budgets.families(shape))
-        if is_from_copy:
-            families += self._copies(shape)
-        for family in families:
-            is_known = family.key in self._tallies
-            if is_known and self._budgets.is_spent(family, self._tally(family)):
-                return family.reason
-        for family in families:
-            tally = self._tally(family)
-            tally.add(family.member, family.page, family.parameters)
+        patterns = [*url_patterns(shape), *(copy_patterns(shape) * is_from_copy)]
+        for pattern in patterns:
+            budget = self._budgets.get(pattern.key)
+            if budget is not None and budget.is_spent(pattern):
+                self._budgets.move_to_end(pattern.key)
+                return pattern.reason
+        for pattern in patterns:
+            self._budget(pattern).take(pattern)
         return None
 
-    def record(
-        self, url: str, *, is_new_text: bool, is_kept: bool, referrer: str = ""
-    ) -> None:
-        """Learn from a visit: whether its text was new to the crawl, and was kept.
+    def record(self, url: str, *, is_good: bool, referrer: str = "") -> None:
+        """Learn whether a visit gave a kept page with new text.
 
-        A URL that could not be fetched is a visit that gave neither. ``referrer`` is the
-        page that the URL was found on: a good page speaks for that, too.
+        A good page also speaks for the patterns of the page that links to it, its
+        ``referrer``.
         """
-        if len(url) > self._max_url_chars:
+        if len(url) > MAX_URL_CHARS:
             return
-        shape, is_good = read_shape(url), is_new_text and is_kept
-        families = list(self._budgets.families(shape))
-        for family in families:
-            tally = self._tally(family)
-            tally.visited += 1
-            tally.good += is_good
+        shape = read_shape(url)
+        patterns = list(url_patterns(shape))
+        for pattern in patterns:
+            budget = self._budget(pattern)
+            budget.visited += 1
+            if is_good:
+                budget.reward(pattern.per_good)
         if not is_good:
             return
-        for tally in self._known(self._copies(shape)):
-            tally.good += url in tally.members
-        self.credit(url)
-        if referrer and len(referrer) <= self._max_url_chars:
-            own = {family.key for family in families}
+        for pattern, budget in self._copies_passed(shape):
+            budget.reward(pattern.per_good)
+        self.record_new_text(url)
+        if referrer and len(referrer) <= MAX_URL_CHARS:
+            own = {pattern.key for pattern in patterns}
             source = read_shape(referrer)
-            led = (f for f in self._budgets.families(source) if f.key not in own)
-            for tally in self._known(led):
-                tally.led += 1
-            for tally in self._known(self._copies(source)):
-                tally.led += referrer in tally.members
+            for pattern in url_patterns(source):
+                if pattern.key in self._budgets and pattern.key not in own:
+                    self._budgets[pattern.key].reward(1)
+            for _, budget in self._copies_passed(source):
+                budget.reward(1)
 
-    def credit(self, url: str) -> None:
+    def record_new_text(self, url: str) -> None:
         """Learn that a page had new text, kept or not: that speaks for its section."""
-        if len(url) <= self._max_url_chars:
-            section, *_ = self._budgets.copies(read_shape(url), is_proven=True)
-            self._tally(section).led += 1
+        if len(url) <= MAX_URL_CHARS:
+            for pattern in copy_patterns(read_shape(url)):
+                self._budget(pattern).reward(1)
 
-    def _copies(self, shape: UrlShape) -> list[Family]:
-        """Return the families of a URL that a page without new text links to."""
-        tally = self._tallies.get(f"copies {shape.section}")
-        is_proven = tally is not None and tally.good + tally.led > 0
-        return list(self._budgets.copies(shape, is_proven=is_proven))
+    def _copies_passed(self, shape: UrlShape) -> list[tuple[Pattern, _Budget]]:
+        """Return the budgets from which a link of a page without new text was paid."""
+        known = (
+            (pattern, self._budgets[pattern.key])
+            for pattern in copy_patterns(shape)
+            if pattern.key in self._budgets
+        )
+        return [pair for pair in known if shape.url in pair[1]]
 
-    def _known(self, families: Iterable[Family]) -> list[Tally]:
-        """Return the tallies of those families that have one."""
-        return [self._tallies[f.key] for f in families if f.key in self._tallies]
-
-    def _tally(self, family: Family) -> Tally:
-        """Return the tally of a family, which is the most recently seen one now."""
-        tally = self._tallies.get(family.key)
-        if tally is None:
-            tally = Tally()
-            self._tallies[family.key] = tally
-            if len(self._tallies) > self._max_families:
-                self._tallies.popitem(last=False)
-        self._tallies.move_to_end(family.key)
-        return tally
+    def _budget(self, pattern: Pattern) -> _Budget:
+        """Return the budget of a pattern, from now on the most recently seen one."""
+        budget = self._budgets.get(pattern.key)
+        if budget is None:
+            budget = self._budgets[pattern.key] = _Budget()
+            if len(self._budgets) > MAX_PATTERNS:
+                self._budgets.popitem(last=False)
+        self._budgets.move_to_end(pattern.key)
+        return budget
 
     def _check_shape(self, shape: UrlShape) -> TrapReason | None:
-        """Return which rule a URL breaks that needs no memory."""
-        if has_repeats(shape.segments, self._min_repeats):
+        """Return the rule that the form of a URL breaks."""
+        if has_repeats(shape.segments):
             return TrapReason.REPEATING_PATH
-        if shape.depth > self._max_segments:
+        if shape.depth > MAX_SEGMENTS:
             return TrapReason.TOO_DEEP_PATH
-        if len(shape.parameters) > self._max_parameters:
+        if len(shape.parameters) > MAX_PARAMETERS:
             return TrapReason.TOO_MANY_PARAMETERS
-        # A year alone may be a subject, unless a calendar is meant.
+        # A year alone may be a subject, unless the URL names a calendar.
         if shape.date is not None and (shape.date.month or shape.is_calendar):
             first, last = self._years
             if not first <= shape.date.year <= last:
@@ -151,13 +257,13 @@ class TrapDetector:
         return None
 
 
-def has_repeats(segments: Sequence[str], min_repeats: int) -> bool:
-    """Return whether a path repeats itself, as relative links in the wrong place make it.
+def has_repeats(segments: Sequence[str], min_repeats: int = MIN_REPEATS) -> bool:
+    """Return whether a path repeats itself, as misplaced relative links make it.
 
-    That is a segment that comes ``min_repeats`` times anywhere, or a run of segments that
-    comes so often in a row. Numbers, and single characters that are not in a row, may.
+    Repeated is a segment that occurs ``min_repeats`` times anywhere, or a run of segments
+    that occurs so often in a row. Numbers, and single characters not in a row, may repeat.
 
-    >>> has_repeats(["en", "a", "b", "a", "b", "a", "b"], 3), has_repeats(["1", "1", "1"], 3)
+    >>> has_repeats(["en", "a", "b", "a", "b", "a", "b"]), has_repeats(["1", "1", "1"])
     (True, False)
     """
     names = [segment.lower() for segment in segments[:_MAX_SEARCHED_SEGMENTS]]

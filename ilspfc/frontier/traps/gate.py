@@ -1,4 +1,4 @@
-"""The gate before the frontier: what looks like a trap is not queued."""
+"""Gate before the frontier: URLs that look like traps are not queued."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from ilspfc.web.urls import canonicalize, host_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ilspfc.frontier.store.protocol import Candidate
-    from ilspfc.frontier.store.sqlite import SQLiteStore
+    from ilspfc.frontier.store.protocol import Candidate, FrontierStore
     from ilspfc.frontier.traps.detector import TrapDetector
 
-# What visits gave is read again from the frontier when a crawl goes on, so far back.
+# Number of past visits that a resumed crawl learns from.
 REPLAYED_VISITS = 20_000
 
-# Failures that say something of the URL.
-_TELLING = frozenset(
+# Failures that are the fault of the URL.
+_URL_FAILURES = frozenset(
     {
         FetchReason.HTTP_ERROR.value,
         FetchReason.NOT_REACHED.value,
@@ -30,36 +29,34 @@ _TELLING = frozenset(
 
 
 class TrapGate:
-    """Asks the detector about each new link, and tells it what visits gave.
+    """Gate that checks each new link with a trap detector and reports visits to it.
 
-    Refused URLs are written down, the first of each host and reason, and come again when
-    everything else has been visited and good pages have opened their family's budget.
-    Without a detector everything passes, what was refused earlier included. ``count``
-    counts an event in the stats.
+    Refused URLs are stored, the first of each host and reason. They are queued when all
+    other URLs have been visited and good pages have extended the budget of their pattern.
+    Without a detector everything passes, earlier refusals included. ``count`` counts an
+    event in the statistics.
     """
 
     def __init__(
         self,
         detector: TrapDetector | None,
-        store: SQLiteStore,
+        store: FrontierStore,
         count: Callable[[str], None],
     ) -> None:
         self._detector = detector
         self._store = store
-        self._memory = store.traps
         self._count = count
-        # Hosts on which something has changed for the better since they were reopened.
-        self._news = self._memory.hosts
+        # Hosts with good pages since their refused URLs were last checked.
+        self._improved = store.traps.hosts
         if detector is not None:
-            for key, state, reason, referrer in self._memory.visits(REPLAYED_VISITS):
+            for key, state, reason, referrer in store.last_visits(REPLAYED_VISITS):
                 detector.check(key)
                 self.record(key, UrlState(state), reason, referrer)
 
     def refuses(self, candidate: Candidate, *, is_from_copy: bool = False) -> bool:
-        """Return whether a URL is not to be queued.
+        """Return whether a URL is not to be queued; seeds and known URLs always are.
 
-        Seeds, and what is known already, are. ``is_from_copy`` says that the page that
-        links to the URL had no new text.
+        ``is_from_copy``: the page that links to the URL had no new text.
         """
         if (
             self._detector is None
@@ -69,52 +66,45 @@ class TrapGate:
             return False
         reason = self._detector.check(candidate.key, is_from_copy=is_from_copy)
         if reason is None:
-            self._memory.discard(candidate.key)
+            self._store.traps.discard(candidate.key)
             return False
         self._count(f"frontier/dropped/{reason}")
-        self._memory.add(candidate, reason)
+        self._store.traps.add(candidate, reason)
         return True
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
-        """Learn from the end of a visit; ``reason`` is what the frontier keeps of it."""
+        """Learn from the end of a visit; ``reason`` is the one that the store keeps."""
         if self._detector is None:
             return
-        if state is UrlState.DONE and reason in {*VisitResult}:
-            if reason == VisitResult.UNDECIDED:
-                self._detector.credit(key)
-                return
-            is_good = reason == VisitResult.NEW_TEXT
-        elif state is UrlState.FAILED and reason in _TELLING:
-            is_good = False
-        else:
-            return
-        if is_good:
-            self._news.add(host_of(key))
-        source = canonicalize(referrer) if referrer else ""
-        self._detector.record(
-            key, is_new_text=is_good, is_kept=is_good, referrer=source
-        )
+        is_page = state is UrlState.DONE and reason in {*VisitResult}
+        if is_page and reason == VisitResult.UNDECIDED:
+            self._detector.record_new_text(key)
+        elif is_page or (state is UrlState.FAILED and reason in _URL_FAILURES):
+            is_good = is_page and reason == VisitResult.NEW_TEXT
+            if is_good:
+                self._improved.add(host_of(key))
+            source = canonicalize(referrer) if referrer else ""
+            self._detector.record(key, is_good=is_good, referrer=source)
 
     def reopen(self) -> list[Candidate]:
-        """Return the refused URLs of some host that may be queued by now."""
-        hosts = sorted(self._news & self._memory.hosts)
-        self._news.clear()
+        """Return the refused URLs of one host that may be queued by now."""
+        hosts = sorted(self._improved & self._store.traps.hosts)
+        self._improved.clear()
         for number, host in enumerate(hosts):
-            if passed := self._reopen(host):
-                self._news.update(hosts[number + 1 :])
+            if passed := self._reopen_host(host):
+                self._improved.update(hosts[number + 1 :])
                 return passed
         return []
 
-    def _reopen(self, host: str) -> list[Candidate]:
+    def _reopen_host(self, host: str) -> list[Candidate]:
         passed = []
-        for candidate, reason in self._memory.refused(host):
-            if self._detector is not None and (
-                reason not in BUDGETS
-                or self._detector.check(
+        for candidate, reason in self._store.traps.refused(host):
+            if self._detector is None or (
+                reason in BUDGETS
+                and not self._detector.check(
                     candidate.key, is_from_copy=reason == TrapReason.COPIES
                 )
             ):
-                continue
-            self._memory.discard(candidate.key)
-            passed.append(candidate)
+                self._store.traps.discard(candidate.key)
+                passed.append(candidate)
         return passed

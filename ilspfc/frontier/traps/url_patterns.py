@@ -1,4 +1,4 @@
-"""What of a URL varies from page to page: numbers, opaque tokens, dates, parameters."""
+"""URL patterns: numbers, opaque tokens and dates masked, parameters taken apart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ilspfc.web.urls import host_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Parameters that choose a language or a country; they never make a page one of many views.
+# Parameters that choose a language or a country; they are no facets.
 LANGUAGE_PARAMETERS = frozenset(
     "lang language lng langid lang_id langcode languageid language_id locale l ln hl"
     " ui_lang uilang uselang setlang setlanguage sprache langue lingua idioma jezik jazyk"
@@ -30,7 +30,7 @@ PAGING_PARAMETERS = frozenset(
     "page paged p pg pageno page_no pagenumber start offset from skip limit per_page"
     " perpage seite pagina pag strana stran".split()
 )
-# Names that a session or a cache breaker goes by, when the value is an opaque token.
+# Names of sessions and cache breakers, if the value is an opaque token.
 _SESSION_RE = re.compile(
     r"s|sid|ses|sess|\w*session\w*|\w*sess_?id|\w*csid|\w*token|csrf\w*|nonce|ticket|hash"
     r"|cid|uid|zenid|visit\w*|rnd|rand|random|ts|timestamp|no_?cache|_"
@@ -39,7 +39,7 @@ _SESSION_RE = re.compile(
 _LANGUAGE_RE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?", re.IGNORECASE)
 
 _DIGITS_RE = re.compile(r"\d+")
-# A name with its page's number before or behind it.
+# A name with the number of its page before or behind it.
 _NUMBERED_RE = re.compile(r"\d+[:_-][^\d].*")
 _NAMED_RE = re.compile(r".*[^\d_-][_-]\d{5,}")
 _UUID_RE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -48,25 +48,25 @@ _MIXED_RE = re.compile(r"[0-9a-z]{10,}={0,2}", re.IGNORECASE)
 _SWITCH_RE = re.compile(r"\d[a-z]|[a-z]\d", re.IGNORECASE)
 _MIN_SWITCHES = 3
 _LONG_NUMBER_RE = re.compile(r"\d{8,}")
-# What joins words in a path, also as it is escaped.
-_JOINT_RE = re.compile(r"[+,;|~]|%(?:2[bc]|3b|7[ce])", re.IGNORECASE)
+# Separators of words in a path, escaped ones included.
+JOINT_RE = re.compile(r"[+,;|~]|%(?:2[bc]|3b|7[ce])", re.IGNORECASE)
+OPAQUE = "{x}"
 
 
 @dataclass(frozen=True, slots=True)
 class UrlShape:
-    """A URL taken apart.
+    """Parts of a URL that the trap rules look at.
 
-    ``segments`` are those of the path, without the empty ones that ``depth`` counts too;
-    ``parameters`` the query's by lower-cased name, in order, without those of languages
-    and sessions. ``path_pattern`` and ``pattern`` (host included) have numbers, dates and
-    opaque tokens masked. ``date`` is the one of a calendar page, not that of an article;
-    ``is_calendar`` whether words say so. ``session`` names where an opaque token stands
-    that may be no page's own, ``page`` is what the URL is without it; both are empty where
-    there is none. ``is_named`` says that the token's name or place is that of a session.
-    ``combination`` names where in the path several words are joined, ``words`` are these.
+    ``segments`` are those of the path without the empty ones, which ``depth`` counts too;
+    ``parameters`` are those of the query, sorted, names in lower case, without those of
+    languages and sessions. ``path_pattern`` and ``pattern`` begin with the host; numbers,
+    dates and opaque tokens are masked. ``date`` is that of a calendar page, not of an
+    article; ``is_calendar``: words of the path name a calendar. ``session`` is the place of
+    a session token, ``page`` the URL without it; both are empty for a URL without one.
     """
 
     url: str
+    host: str
     segments: tuple[str, ...]
     depth: int
     parameters: tuple[tuple[str, str], ...]
@@ -76,24 +76,16 @@ class UrlShape:
     is_calendar: bool
     session: str
     page: str
-    is_named: bool
-    combination: str
-    words: tuple[str, ...]
-
-    @property
-    def host(self) -> str:
-        """The host, with the port where it is not the scheme's own."""
-        return self.path_pattern.partition("/")[0]
 
     @property
     def section(self) -> str:
-        """The host and what its path begins with, a language left out."""
+        """Host and first segment of the path, a language left out."""
         names = (name for name in self.segments if not _LANGUAGE_RE.fullmatch(name))
         return f"{self.host}/{mask(next(names, ''))}"
 
     @property
     def is_varied(self) -> bool:
-        """Whether anything is masked, so that the pattern is not of this URL alone."""
+        """Whether anything is masked, so that other URLs have the same pattern."""
         return "{" in self.pattern
 
 
@@ -113,41 +105,33 @@ def read_shape(url: str) -> UrlShape:
         raise ValueError(f"{url!r} has no host")
     parts = urlsplit(url)
     segments = tuple(segment for segment in parts.path.split("/") if segment)
-    pairs = _read_query(parts.query)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    pairs = sorted((name.lower(), value) for name, value in query)
     parameters = tuple(pair for pair in pairs if _is_own(*pair))
     is_calendar = means_calendar(parts.path)
     start, end, path_date = find_path_date(segments, is_calendar=is_calendar)
     query_date, date_names = find_query_date(parameters, is_calendar=is_calendar)
     masked = [mask(segment) for segment in segments]
-    session, page, is_named = _find_session(host, segments, masked, pairs)
-    combination, words = _find_combination(host, segments)
+    session, page = _find_session(host, segments, masked, pairs)
     masked[start:end] = ["{date}"] if path_date else []
     path_pattern = "/".join([host, *masked])
-    query = (
+    values = (
         f"{name}={'{date}' if name in date_names else mask(value)}"
         for name, value in pairs
     )
     return UrlShape(
         url=url,
+        host=host,
         segments=segments,
         depth=len(parts.path.removesuffix("/").split("/")) - 1,
         parameters=parameters,
         path_pattern=path_pattern,
-        pattern=f"{path_pattern}?{'&'.join(query)}",
+        pattern=f"{path_pattern}?{'&'.join(values)}",
         date=query_date or path_date,
         is_calendar=is_calendar,
         session=session,
         page=page,
-        is_named=is_named,
-        combination=combination,
-        words=words,
     )
-
-
-def _read_query(query: str) -> list[tuple[str, str]]:
-    """Return the parameters of a query, sorted, their names in lower case."""
-    pairs = parse_qsl(query, keep_blank_values=True)
-    return sorted((name.lower(), value) for name, value in pairs)
 
 
 def mask(token: str) -> str:
@@ -159,7 +143,7 @@ def mask(token: str) -> str:
     if _DIGITS_RE.search(token) is None:
         return token
     if _is_opaque(token):
-        return "{x}"
+        return OPAQUE
     if _NUMBERED_RE.fullmatch(token):
         return "{n}-{slug}"
     if _NAMED_RE.fullmatch(EXTENSION_RE.sub("", token)):
@@ -168,7 +152,7 @@ def mask(token: str) -> str:
 
 
 def _is_opaque(token: str) -> bool:
-    """Return whether a token is made by a machine: hexadecimal, or letters amid digits."""
+    """Return whether a token is generated: hexadecimal, or letters and digits mixed."""
     token = EXTENSION_RE.sub("", token)
     if _UUID_RE.fullmatch(token) or _HEX_RE.fullmatch(token):
         return True
@@ -176,12 +160,9 @@ def _is_opaque(token: str) -> bool:
     return is_mixed and len(_SWITCH_RE.findall(token)) >= _MIN_SWITCHES
 
 
-def _is_token(value: str) -> bool:
-    return _is_opaque(value) or _LONG_NUMBER_RE.fullmatch(value) is not None
-
-
 def _is_session(name: str, value: str) -> bool:
-    return _is_token(value) and _SESSION_RE.fullmatch(name) is not None
+    is_token = _is_opaque(value) or _LONG_NUMBER_RE.fullmatch(value) is not None
+    return is_token and _SESSION_RE.fullmatch(name) is not None
 
 
 def _is_own(name: str, value: str) -> bool:
@@ -193,38 +174,19 @@ def _find_session(
     segments: Sequence[str],
     masked: Sequence[str],
     pairs: Sequence[tuple[str, str]],
-) -> tuple[str, str, bool]:
-    """Return where a token stands that is no page's own, and the page without it.
+) -> tuple[str, str]:
+    """Return the place of a session token and the page without it, empty if none.
 
-    In a path a page's name follows it; what ends in a number or token is a page's own.
-    Last, whether its name or place tells: a parameter of another name may hold an id.
+    In a path the name of a page follows the token; a number or token at the end identifies
+    the page itself.
     """
     names = [name for name, value in pairs if _is_session(name, value)]
-    if "{x}" in masked and masked[-1] == segments[-1]:
-        index = masked.index("{x}")
-        before, after = "/".join(masked[:index]), "/".join(segments[index + 1 :])
-        query = [pair for pair in pairs if pair[0] not in names]
-        session = f"{host}?{names[0]}" if names else f"{host}/{before}/{{x}}"
-        return session, f"{before}/{after} {query}", True
-    is_named = bool(names)
-    if not names:
-        names = [name for name, value in pairs if _is_token(value)][:1]
-    if not names:
-        return "", "", False
     query = [pair for pair in pairs if pair[0] not in names]
-    return f"{host}?{names[0]}", f"{'/'.join(segments)} {query}", is_named
-
-
-def _find_combination(
-    host: str, segments: Sequence[str]
-) -> tuple[str, tuple[str, ...]]:
-    """Return where words are joined into one segment, as tags are, and the words.
-
-    >>> _find_combination("a.org", ["tags", "dust+noise"])
-    ('a.org/tags/', ('dust', 'noise'))
-    """
-    for index, segment in enumerate(segments):
-        words = tuple(filter(None, _JOINT_RE.split(segment)))
-        if len(words) > 1:
-            return "/".join([host, *segments[:index], ""]), words
-    return "", ()
+    if OPAQUE in masked and masked[-1] == segments[-1]:
+        index = masked.index(OPAQUE)
+        before, after = "/".join(masked[:index]), "/".join(segments[index + 1 :])
+        session = f"{host}?{names[0]}" if names else f"{host}/{before}/{OPAQUE}"
+        return session, f"{before}/{after} {query}"
+    if names:
+        return f"{host}?{names[0]}", f"{'/'.join(segments)} {query}"
+    return "", ""
