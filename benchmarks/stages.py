@@ -28,12 +28,12 @@ from ilspfc.corpus.warc.writer import Exchange, WarcWriter
 from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.index_records import make_entry, make_link
-from ilspfc.crawl.job import make_cues
 from ilspfc.crawl.language_texts import LanguageOptions
 from ilspfc.crawl.page_rules import PageRules
 from ilspfc.crawl.page_work import PageTask, PageWorker
 from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Document, document_id
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import FoundLink, TermScorer
 from ilspfc.frontier.store.sqlite import SQLiteStore
@@ -156,7 +156,7 @@ def measure_rest(
     The links of all go to the frontier; only those in ``langs`` go further.
     """
     matchers = make_matchers(domain, langs)
-    scorer, cues, seen = RelevanceScorer(matchers), make_cues(langs), SeenText()
+    scorer, cues, seen = RelevanceScorer(matchers), CueDetector(langs), SeenText()
     focus = Focus(
         TermScorer(lambda words: sum(m.score(words) for m in matchers.values()))
     )

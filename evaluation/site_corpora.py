@@ -21,8 +21,8 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.index_records import make_entry, make_link
-from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Document, document_id
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
 from ilspfc.stages.corpus import open_corpus
 from ilspfc.stages.dedup import run_dedup
@@ -61,7 +61,7 @@ def build_corpus(
     """Write the corpus of files below ``root`` in ISO 639-3 languages into a folder."""
     files = CorpusFiles(folder)
     files.documents.mkdir(parents=True)
-    cues = make_cues(langs)
+    cues = CueDetector(langs)
     read = partial(read_page, root=root, langs=langs)
     with ProcessPoolExecutor(os.cpu_count()) as pool, CorpusIndex(files.index) as index:
         index.add_run({"langs": list(langs)})

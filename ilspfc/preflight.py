@@ -16,7 +16,7 @@ from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports import LEVELS
-from ilspfc.frontier.store.history import check_frontier
+from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.optout.policy import OptOutPolicy

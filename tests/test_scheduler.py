@@ -14,9 +14,9 @@ from twisted.python.failure import Failure
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.requests import IS_SEED
+from ilspfc.frontier.scoring.feedback import Scouts
 from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer
-from ilspfc.frontier.scoring.scouting import Scouts
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.scheduler import FrontierScheduler
 

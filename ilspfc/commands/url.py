@@ -11,8 +11,8 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import Scope, ScopeFilter
-from ilspfc.frontier.store.history import UrlHistory, read_history
 from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.url_table import UrlHistory, read_history
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ilspfc.frontier.limits import CrawlLimits
+from ilspfc.frontier.politeness import CrawlLimits
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -28,14 +28,12 @@ from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scope import ScopeFilter, SiteGroups
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.frontier.scoring.gains import PageGains, PairGains
-from ilspfc.frontier.scoring.scouting import Scouts
+from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.frontier.scoring.feedback import PageGains, PairGains, Scouts
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.frontier.traps.seen_text import SeenText
-from ilspfc.text.codes import codes_of, to_bcp47
-from ilspfc.text.language_names import names_of
+from ilspfc.text.codes import to_bcp47
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -97,13 +95,6 @@ def corpus_folder(
     return Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
 
 
-def make_cues(langs: tuple[str, ...]) -> CueDetector:
-    """Return the detector of links that lead to one of the languages."""
-    return CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, langs)) for lang in langs
-    )
-
-
 def politeness_rules(settings: BaseSettings) -> PolitenessRules:
     """Return the rules that the settings make for every host."""
     return PolitenessRules(
@@ -156,7 +147,7 @@ def _make_job(
 ) -> CrawlJob:
     matchers = make_matchers(arguments.domain, arguments.langs)
     is_bilingual = len(arguments.langs) > 1
-    cues = make_cues(arguments.langs)
+    cues = CueDetector(arguments.langs)
     focus = make_focus(
         arguments,
         settings,

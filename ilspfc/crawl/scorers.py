@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS
 from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
-from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.focus import Focus, SeedLists
 from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
     CombinedScorer,
@@ -17,7 +17,6 @@ from ilspfc.frontier.scoring.link_score import (
     TranslationBonus,
 )
 from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.scoring.scouting import SeedLists
 
 if TYPE_CHECKING:
     from collections.abc import Callable

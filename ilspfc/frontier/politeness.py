@@ -1,4 +1,4 @@
-"""Politeness: when a host may be visited next, and when it is given up."""
+"""Politeness towards hosts, and the crawl budget."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from enum import StrEnum
 
 
 class Answer(StrEnum):
-    """How a host answered a visit, as far as politeness goes."""
+    """Kinds of answers of a host that politeness distinguishes."""
 
     OK = "ok"
-    THROTTLED = "throttled"  # 429 or 503: slower, please
-    BROKEN = "broken"  # another server error: the page's fault, perhaps
+    THROTTLED = "throttled"  # 429 or 503
+    BROKEN = "broken"  # another server error, perhaps of one page
     ERROR = "error"  # no connection, a time-out
 
 
 @dataclass(frozen=True, slots=True)
 class PolitenessRules:
-    """The rules for every host. Times are in seconds.
+    """Politeness rules for all hosts. Times are in seconds.
 
     ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
@@ -40,10 +40,10 @@ class PolitenessRules:
 
 @dataclass(slots=True)
 class HostClock:
-    """The state of one host towards the rules.
+    """State of one host with regard to the rules.
 
-    ``active`` holds the visits under way. A host on hold is not visited until something
-    that has to be known of it (its robots.txt) is there.
+    ``active`` holds the visits under way. A host on hold is not visited until its
+    robots.txt has been read.
     """
 
     ready_at: float = 0.0
@@ -78,7 +78,7 @@ class HostClock:
             self.errors = 0
             return
         if answer is Answer.THROTTLED:
-            # Not beyond what the longest delay needs, so that the host comes back.
+            # Bounded by the longest delay, so that the host recovers soon.
             if self.delay(rules) < rules.max_delay:
                 self.slow_down *= 2
             wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
@@ -90,10 +90,10 @@ class HostClock:
         self.ready_at = max(self.ready_at, now + wait)
 
     def delay(self, rules: PolitenessRules) -> float:
-        """Return the seconds that pass between two visits as things stand."""
+        """Return the current number of seconds between two visits."""
         delay = max(rules.delay, min(self.crawl_delay, rules.max_crawl_delay))
         if self.slow_down > 1:
-            # A site that asks for mercy gets some even where no delay is set.
+            # A throttling site is slowed down even if no delay is set.
             delay = min(max(delay, rules.error_delay) * self.slow_down, rules.max_delay)
         return delay
 
@@ -104,3 +104,30 @@ class HostClock:
     def is_given_up(self, rules: PolitenessRules) -> bool:
         """Return whether the host has failed too often in a row."""
         return self.errors >= rules.max_errors
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlLimits:
+    """Crawl budget of a run; 0 is no limit.
+
+    ``pages`` counts requested URLs without retries, ``megabytes`` the transferred bytes in
+    units of 1,000,000, ``seconds`` the time since the start.
+    """
+
+    pages: int = 0
+    megabytes: float = 0
+    seconds: float = 0
+
+    def reached(self, pages: int, byte_count: int, seconds: float) -> str:
+        """Return the name of the limit that is reached, empty if none.
+
+        >>> CrawlLimits(pages=10, seconds=60).reached(10, 0, 5.0)
+        'pages'
+        """
+        if 0 < self.pages <= pages:
+            return "pages"
+        if 0 < self.megabytes * 1_000_000 <= byte_count:
+            return "megabytes"
+        if 0 < self.seconds <= seconds:
+            return "seconds"
+        return ""

@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.stages.pairs import count_unpaired, settle_pairs
-from ilspfc.text.codes import codes_of, to_iso639_3
-from ilspfc.text.language_names import names_of
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +52,7 @@ def _hash_paragraphs(
     corpus: Corpus, entries: Iterable[DocumentEntry]
 ) -> Iterator[DocumentParagraphs]:
     """Yield the documents as dedup looks at them."""
-    detector = _make_detector(corpus.langs)
+    detector = CueDetector(corpus.langs)
     announced = _announced_langs(corpus)
     for entry in entries:
         document = corpus.read(entry)
@@ -97,13 +96,6 @@ def _to_lang(tag: str) -> str:
         return to_iso639_3(tag)
     except ValueError:
         return ""
-
-
-def _make_detector(langs: Iterable[str]) -> CueDetector:
-    wanted = tuple(langs)
-    return CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, wanted)) for lang in wanted
-    )
 
 
 def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:

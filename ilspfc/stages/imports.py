@@ -17,9 +17,8 @@ from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.text.codes import codes_of, to_iso639_3
-from ilspfc.text.language_names import names_of
+from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.text.codes import to_iso639_3
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -81,10 +80,7 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
     """
     files = CorpusFiles(root)
     files.documents.mkdir(parents=True, exist_ok=True)
-    cues = CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, found.langs))
-        for lang in found.langs
-    )
+    cues = CueDetector(found.langs)
     with CorpusIndex(files.index) as index:
         order = tuple(dict.fromkeys((*langs, *found.langs)))
         index.add_run({"langs": order, "imported": True})

@@ -1,4 +1,4 @@
-"""The HTTP ``Link`` header: versions of a page, its canonical URL, its licences."""
+"""HTTP ``Link`` header: versions and licenses of a page."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_HEADER_CHARS = 65_536
 
 _GAP_RE = re.compile(r"[\s,]*")
 _TARGET_RE = re.compile(r"<([^<>]*)>")
-# One parameter (RFC 8288, appendix B.3): a token as value may hold what it pleases but
-# the separators; a quoted string may hold those too, and lack its end.
+# A parameter (RFC 8288, appendix B.3): tokens end at a separator; quoted strings may hold
+# separators and lack their end.
 _PARAMETER_RE = re.compile(
     r"[\s;]*([^\s=;,\"]+)\s*(?:=\s*(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?\Z)|([^\s;,\"]*)))?",
     re.DOTALL,
 )
 _END_RE = re.compile(r"[\s;]*(?:,|\Z)")
-# What is malformed, up to the comma that ends it.
+# A malformed link up to its final comma.
 _REST_RE = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[^\",])*+,?", re.DOTALL)
 _HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
 _ESCAPE_RE = re.compile(r"\\(.)", re.DOTALL)
@@ -32,11 +32,11 @@ _ESCAPE_RE = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class HeaderLink:
-    """A link of a Link header (RFC 8288, section 3).
+    """Link of a Link header (RFC 8288, section 3).
 
-    ``url`` is absolute; ``rel`` are its relation types in lower case, ``hreflang`` the
-    languages of its target as written. ``anchor`` is the absolute URL of the page that
-    the link starts from: that of the response unless the link says otherwise.
+    ``url`` is absolute; ``rel`` holds the relation types in lower case, ``hreflang`` the
+    languages of the target as written. ``anchor`` is the absolute URL of the source page,
+    by default that of the response.
     """
 
     url: str
@@ -49,9 +49,9 @@ class HeaderLink:
 def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
     """Return the links of a Link header, by RFC 8288, section 3 and appendix B.2.
 
-    ``value`` is the header's field value, those of several headers joined by commas.
-    Links that are malformed or without a relation are left out, the others read. Relative
-    URLs refer to ``base_url``, the URL of the response.
+    ``value`` is the field value; those of several headers are joined by commas. Links that
+    are malformed or without a relation are left out. Relative URLs refer to ``base_url``,
+    the URL of the response.
 
     >>> header = '</de,a>; rel="alternate"; hreflang=de, <bad, </b>'
     >>> [(link.url, link.rel) for link in parse_link_header(header, "http://x.org/")]
@@ -66,7 +66,8 @@ def alternates(
     """Return the declared versions of a page: hreflang as written and http(s) URL.
 
     A link with several languages (RFC 8288, section 3.4.1) gives one version each; links
-    that start from another page (``anchor``) give none. ``addresses`` reads and counts.
+    of another page (``anchor``) give none. ``addresses`` resolves URLs and counts unusable
+    ones.
 
     >>> alternates('</it/>; rel=alternate; hreflang=it', "http://example.org/de/")
     (('it', 'http://example.org/it/'),)
@@ -81,22 +82,12 @@ def alternates(
     return tuple(dict.fromkeys(versions))
 
 
-def canonical(value: str, base_url: str) -> str:
-    """Return the canonical URL that a page declares (RFC 6596), empty where it does not.
-
-    >>> canonical('<http://example.org/a>; rel="canonical"', "http://example.org/a?b=1")
-    'http://example.org/a'
-    """
-    links = _iter_own_links(value, Addresses(base_url), "canonical")
-    return next((link.url for link in links), "")
-
-
 def licenses(
     value: str, base_url: str, addresses: Addresses | None = None
 ) -> tuple[str, ...]:
-    """Return the URLs of the licences that a page declares (RFC 4946).
+    """Return the URLs of the licenses of a page (RFC 4946).
 
-    The terms of RSL are left out: they are read with the opt-outs.
+    Licenses of RSL are left out: they are read with the opt-outs.
 
     >>> licenses('<https://a.org/by>; rel="license"', "http://example.org/")
     ('https://a.org/by',)
@@ -132,13 +123,13 @@ def _iter_links(value: str, addresses: Addresses) -> Iterator[HeaderLink]:
 
 
 def _end_of(pattern: re.Pattern[str], value: str, position: int) -> int:
-    """Return where a pattern ends that matches anywhere."""
+    """Return the end of the match at a position."""
     match = pattern.match(value, position)
     return match.end() if match else len(value)
 
 
 def _read_parameters(value: str, position: int) -> tuple[list[tuple[str, str]], int]:
-    """Return names and values of the parameters at a position, and where they end."""
+    """Return the parameters at a position, and their end."""
     parameters = []
     while (match := _PARAMETER_RE.match(value, position)) is not None:
         name, quoted, token = match.groups()
@@ -151,7 +142,7 @@ def _read_parameters(value: str, position: int) -> tuple[list[tuple[str, str]], 
 def _make_link(
     target: str, parameters: list[tuple[str, str]], addresses: Addresses
 ) -> HeaderLink | None:
-    """Return a link, None where it has no relation or no URL that can be read."""
+    """Return a link, None without a relation or a usable URL."""
     # Only hreflang may be repeated: of the others the first counts (section 3.3, 3.2).
     first = dict(reversed(parameters))
     rel = tuple(dict.fromkeys(first.get("rel", "").lower().split()))

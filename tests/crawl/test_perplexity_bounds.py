@@ -10,9 +10,9 @@ from scrapy.settings import Settings
 
 from ilspfc import settings as defaults
 from ilspfc.crawl.domain_texts import load_bounds
-from ilspfc.crawl.job import make_cues
 from ilspfc.crawl.scorers import make_focus
 from ilspfc.documents import Link
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.spiders.monolingual import MonolingualSpider
 
@@ -39,7 +39,7 @@ def _score(folder: Path, perplexity: float, **given: str) -> float | None:
     settings = Settings()
     settings.setmodule(defaults)
     settings.update({"FRONTIER_LEARNING": "0", **given})
-    focus = make_focus(arguments, settings, make_cues(("deu",)), lambda text: 0.0)
+    focus = make_focus(arguments, settings, CueDetector(("deu",)), lambda text: 0.0)
     link = Link("http://a.org/x")
     found = FoundLink(link, "http://a.org/", "deu", depth=2, perplexity=perplexity)
     return focus.base_score(found)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import Link
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.text.codes import codes_of, to_iso639_3
-from ilspfc.text.language_names import names_of
+from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.text.codes import to_iso639_3
 
 URL = "http://example.org/"
 
 
 def detector(*codes: str) -> CueDetector:
-    langs = tuple(map(to_iso639_3, codes))
-    return CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, langs)) for lang in langs
-    )
+    return CueDetector(map(to_iso639_3, codes))
 
 
 GERMAN_ITALIAN = detector("de", "it")

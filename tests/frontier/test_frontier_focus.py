@@ -11,9 +11,9 @@ import pytest
 from ilspfc.documents import Link
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.frontier.scoring.feedback import Feedback
-from ilspfc.frontier.scoring.focus import Focus
+from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.frontier.scoring.feedback import Feedback, Scouts
+from ilspfc.frontier.scoring.focus import Focus, SeedLists
 from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
     CombinedScorer,
@@ -23,7 +23,6 @@ from ilspfc.frontier.scoring.link_score import (
     TranslationBonus,
 )
 from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.scoring.scouting import Scouts, SeedLists
 from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
@@ -107,10 +106,7 @@ def test_combined_adds_terms_and_the_page() -> None:
     assert near - far == pytest.approx(29, abs=0.2)
 
 
-CUES = CueDetector(
-    LanguageCues(lang, frozenset({code}), frozenset())
-    for lang, code in (("deu", "de"), ("ita", "it"))
-)
+CUES = CueDetector(("deu", "ita"))
 
 
 def _focus(*, learning: bool = True) -> Focus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.documents import Link
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import (
     TRANSLATION_BONUS,
@@ -15,10 +15,7 @@ from ilspfc.frontier.scoring.link_score import (
 )
 
 WEIGHTS = {"helm": 10.0, "leiter": 4.0, "werbung": -6.0}
-CUES = CueDetector(
-    LanguageCues(lang, frozenset({code}), frozenset({name}))
-    for lang, code, name in (("deu", "de", "deutsch"), ("ita", "it", "italiano"))
-)
+CUES = CueDetector(("deu", "ita"))
 
 
 def score_text(text: str) -> float:

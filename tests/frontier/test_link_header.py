@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ilspfc.web.link_header import (
     HeaderLink,
     alternates,
-    canonical,
     licenses,
     parse_link_header,
 )
@@ -136,7 +135,6 @@ def test_what_is_said_of_another_page_is_not_said_of_this_one() -> None:
         '</it>; rel=alternate; hreflang=it; anchor="/x", </c>; rel=canonical; anchor=/x'
     )
     assert alternates(value, BASE) == ()
-    assert canonical(value, BASE) == ""
     own = f'</it>; rel=alternate; hreflang=it; anchor="{BASE}#part"'
     assert alternates(own, f"{BASE}#top") == (("it", "https://example.org/it"),)
 
@@ -146,7 +144,6 @@ def test_only_web_addresses_are_versions() -> None:
         "<mailto:a@example.org>; rel=alternate; hreflang=it, <ftp://a/>; rel=canonical"
     )
     assert alternates(value, BASE) == ()
-    assert canonical(value, BASE) == ""
 
 
 def test_licences_are_those_of_the_page_but_for_rsl() -> None:
@@ -159,19 +156,12 @@ def test_licences_are_those_of_the_page_but_for_rsl() -> None:
     assert licenses(value, BASE) == ("https://example.org/by", "https://a.org/l")
 
 
-def test_the_first_canonical_link_counts() -> None:
-    value = '</a#top>; rel="shortlink canonical", </b>; rel=canonical'
-    assert canonical(value, BASE) == "https://example.org/a"
-    assert canonical("</b>; rel=next", BASE) == ""
-
-
 @given(st.text(alphabet='<>;,="\\ \tarelhng/:[]#', max_size=80) | st.text())
 def test_any_header_can_be_read(value: str) -> None:
     for found in parse_link_header(value, BASE):
         assert found.url
         assert found.rel
     alternates(value, BASE)
-    canonical(value, BASE)
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,24 @@
-"""Translation cues: whether a link leads to another language, and to which."""
+"""Translation cues: signs in a link that its target is in another language."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
+
+from ilspfc.text.codes import codes_of
+from ilspfc.text.language_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ilspfc.documents import Link
 
-# So many URLs, segments of paths and anchors are remembered.
+# Sizes of the caches of URLs, and of path segments and anchors.
 _CACHED_URLS = 1 << 14
 _CACHED_WORDS = 1 << 13
-# A longer anchor is a sentence that happens to name a language.
+# Longer anchors are sentences that mention a language.
 MAX_CUE_WORDS = 4
 # Inflected names add an ending ("deutsche") or change the last vowel ("italiana").
 _MIN_INFLECTED_CHARS = 5
@@ -34,15 +36,6 @@ _STEM_END_RE = re.compile(
 _EXTENSION_RE = re.compile(r"\.[a-z]{3,5}$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageCues:
-    """By what a link shows that it leads to ``lang``: its codes and its names."""
-
-    lang: str
-    codes: frozenset[str]
-    names: frozenset[str]
-
-
 def _is_inflected(word: str, name: str) -> bool:
     return (
         len(name) >= _MIN_INFLECTED_CHARS
@@ -55,23 +48,24 @@ def _is_inflected(word: str, name: str) -> bool:
 
 
 class CueDetector:
-    """Tells from a link alone in which of the given languages its page probably is.
+    """Detector of links that lead to a page in one of several languages (ISO 639-3).
 
     The cues are those of the paper (000, section 3.6) and its successors: ``hreflang``,
-    anchor text, title and image alternative texts, and language marks in the URL.
+    anchor text, title and image alternative texts, and language marks in the URL. Names of
+    languages are known in each of the languages.
     """
 
-    def __init__(self, cues: Iterable[LanguageCues]) -> None:
-        self._cues = tuple(cues)
-        self._by_code = {code: cue.lang for cue in self._cues for code in cue.codes}
-        self._by_name = {name: cue.lang for cue in self._cues for name in cue.names}
-        # A site's links and their words are the same on page after page.
+    def __init__(self, langs: Iterable[str]) -> None:
+        langs = tuple(langs)
+        self._by_code = {code: lang for lang in langs for code in codes_of(lang)}
+        self._by_name = {name: lang for lang in langs for name in names_of(lang, langs)}
+        # The pages of a site repeat links and their words.
         self._from_url = lru_cache(_CACHED_URLS)(self._read_url)
         self._from_segment = lru_cache(_CACHED_WORDS)(self._read_segment)
         self._from_text = lru_cache(_CACHED_WORDS)(self._read_text)
 
     def detect(self, link: Link) -> str | None:
-        """Return the language that a link announces in words or attributes, or None."""
+        """Return the language announced by words or attributes of a link, or None."""
         # Most links of a page have no hreflang, many no title.
         return (
             (link.hreflang and self._from_code(link.hreflang))
@@ -81,10 +75,9 @@ class CueDetector:
         )
 
     def detect_in_url(self, url: str) -> str | None:
-        """Return the language that a URL is marked with, or None.
+        """Return the language of the mark in a URL, or None.
 
-        >>> names = frozenset({"deutsch"})
-        >>> cues = CueDetector([LanguageCues("deu", frozenset({"de"}), names)])
+        >>> cues = CueDetector(["deu"])
         >>> cues.detect_in_url("http://example.org/de/a.html")
         'deu'
         >>> cues.detect_in_url("http://example.org/a_de.html")
@@ -105,7 +98,7 @@ class CueDetector:
         return self._from_code((parts.hostname or "").split(".", 1)[0])
 
     def _read_segment(self, segment: str) -> str | None:
-        """Return the language that a segment of a path is marked with."""
+        """Return the language of the mark in a path segment."""
         stem = _EXTENSION_RE.sub("", segment)
         for text in (segment, stem):
             for pattern in (_SEGMENT_RE, _STEM_END_RE):
@@ -116,7 +109,7 @@ class CueDetector:
         return self._by_name.get(segment.casefold())
 
     def _from_code(self, code: str) -> str | None:
-        """Return the language of a code or tag; the region plays no part."""
+        """Return the language of a code or tag, its region left out."""
         tag = code.strip().casefold().replace("_", "-")
         return self._by_code.get(tag.partition("-")[0])
 
@@ -124,7 +117,7 @@ class CueDetector:
         words = _WORD_RE.findall(text.casefold())
         if not 0 < len(words) <= MAX_CUE_WORDS:
             return None
-        # A code is a cue only when it is all there is: "it" is an English word too.
+        # A code is a cue only as the whole text: "it" is an English word too.
         if len(words) == 1 and words[0] in self._by_code:
             return self._by_code[words[0]]
         text = f" {' '.join(words)} "

@@ -1,25 +1,157 @@
-"""What visits teach the frontier: which links pay, which hosts step back."""
+"""Feedback from visits: gains for link scoring, and hosts that go behind all others."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ilspfc.frontier.frontier import Frontier
     from ilspfc.frontier.scoring.focus import Focus
-    from ilspfc.frontier.scoring.scouting import Scouts
     from ilspfc.frontier.store.protocol import Candidate
 
-# Of the queued URLs the best so many get new scores when the focus has learned.
+# Number of the best queued URLs that are scored anew after each fit.
 _RESCORED = 20_000
-# Of the visited ones the last so many are learned from when a crawl goes on.
+# Number of the last visits that a resumed crawl learns from.
 _REMEMBERED = 4_000
+# Smallest gain of a kept page.
+_MIN_GAIN = 0.25
+# Share of the gain credited to a page without a kept translation.
+ALONE_SHARE = 0.5
+_MAX_PAGES = 200_000
+_MAX_DENSITIES = 1000
+# Added to the scores of a host that goes behind all others.
+STEP_BACK = -1e9
+
+
+class PageGains:
+    """Gains of visits in a crawl of one language.
+
+    The gain is 0 for a page that is not kept. For a kept page it is from 0.25 to 1, by its
+    rank in relevance by token among the last 1,000 kept pages; 1 without a domain.
+    """
+
+    def __init__(self) -> None:
+        self._last: deque[float] = deque()
+        self._sorted: list[float] = []
+
+    def visited(
+        self, key: str, lang: str, versions: Iterable[str], density: float | None
+    ) -> dict[str, float]:
+        """Return the gains, by canonical URL, that are known after a visit.
+
+        ``versions`` are the URLs of the translations that the page announces; ``density``
+        is its relevance by token (0 in a crawl without a domain), None for a page that was
+        not kept.
+        """
+        return {key: self._quality(density)}
+
+    def _quality(self, density: float | None) -> float:
+        if not density:
+            return 0.0 if density is None else 1.0
+        insort(self._sorted, density)
+        self._last.append(density)
+        if len(self._last) > _MAX_DENSITIES:
+            del self._sorted[bisect_left(self._sorted, self._last.popleft())]
+        # Mean rank of the pages with the same density.
+        rank = bisect_left(self._sorted, density) + bisect_right(self._sorted, density)
+        return _MIN_GAIN + (1 - _MIN_GAIN) * rank / (2 * max(len(self._sorted), 1))
+
+
+class PairGains(PageGains):
+    """Gains of visits in a bilingual crawl: half as much for pages without a translation.
+
+    Two kept pages in different languages are a pair when one has a link to the other that
+    announces a translation. A page without a partner gets half of its gain, and all of it
+    once the partner is kept. 200,000 pages are remembered, the most recent ones.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._awaited: OrderedDict[str, list[str]] = OrderedDict()
+
+    def visited(
+        self, key: str, lang: str, versions: Iterable[str], density: float | None
+    ) -> dict[str, float]:
+        """Return the gains, by canonical URL, that are known after a visit."""
+        awaiting = self._awaited.pop(key, [])
+        quality = self._quality(density)
+        if density is None:
+            return {key: quality}
+        versions = set(versions)
+        partners = {
+            other: self._kept[other][1]
+            for other in sorted(versions.union(awaiting))
+            if other in self._kept and self._kept[other][0] != lang
+        }
+        self._remember(key, lang, quality, versions)
+        return {**partners, key: quality if partners else quality * ALONE_SHARE}
+
+    def _remember(
+        self, key: str, lang: str, quality: float, versions: Iterable[str]
+    ) -> None:
+        self._kept[key] = lang, quality
+        for other in versions:
+            if other not in self._kept:
+                self._awaited.setdefault(other, []).append(key)
+        for table in (self._kept, self._awaited):
+            while len(table) > _MAX_PAGES:
+                table.popitem(last=False)
+
+
+@dataclass(slots=True)
+class _Group:
+    visits: int = 0
+    hosts: set[str] = field(default_factory=set)
+    langs: set[str] = field(default_factory=set)  # of kept pages
+
+
+class Scouts:
+    """Scouting: hosts without documents go behind all others.
+
+    A host steps back after ``quota`` visits without a kept page (in a bilingual crawl,
+    without one in each of two languages) until it has one; a quota of 0 switches this off.
+    The hosts of one group, as ``group_of`` forms them, count as one.
+    """
+
+    def __init__(
+        self, quota: int, group_of: Callable[[str], str], min_langs: int = 1
+    ) -> None:
+        self._quota = quota
+        self._group_of = group_of
+        self._min_langs = min_langs
+        self._groups: dict[str, _Group] = {}
+
+    def visited(self, host: str, lang: str) -> set[str]:
+        """Count a visit; return the hosts whose handicap changes.
+
+        ``lang`` is the language of a kept page, else empty.
+        """
+        group = self._groups.setdefault(self._group_of(host), _Group())
+        before = self._is_back(group)
+        group.visits += 1
+        group.hosts.add(host)
+        if lang:
+            group.langs.add(lang)
+        return group.hosts if self._is_back(group) != before else set()
+
+    def handicap(self, host: str) -> float:
+        """Return the number added to the scores of a host's links."""
+        group = self._groups.get(self._group_of(host))
+        return STEP_BACK if group is not None and self._is_back(group) else 0.0
+
+    def _is_back(self, group: _Group) -> bool:
+        is_scouted = 0 < self._quota <= group.visits
+        return is_scouted and len(group.langs) < self._min_langs
 
 
 class Feedback:
-    """Passes on what visits paid: to the focus, the scouts and the order of the queue."""
+    """Reports visits to the focus, the scouts and the frontier."""
 
     def __init__(self, frontier: Frontier, focus: Focus, scouts: Scouts) -> None:
         self._frontier = frontier
@@ -33,12 +165,11 @@ class Feedback:
     ) -> None:
         """Learn from a visit; ``lang`` is the language of a kept page, else empty.
 
-        ``gains`` are from 0 to 1 by canonical URL: that of the candidate, and those of
-        pages which now turn out to have paid more.
+        ``gains`` are from 0 to 1, by canonical URL: the gain of the candidate, and changed
+        gains of earlier pages.
         """
-        host, frontier, learner = candidate.host, self._frontier, self._focus.learner
-        hosts = self._scouts.visited(host, lang, is_kept=bool(lang))
-        frontier.compare_again(hosts)
+        frontier, learner = self._frontier, self._focus.learner
+        frontier.compare_again(self._scouts.visited(candidate.host, lang))
         if learner is None:
             return
         for key, gain in gains.items():

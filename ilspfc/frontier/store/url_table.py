@@ -1,11 +1,14 @@
-"""The table of URLs in the frontier's SQLite file."""
+"""SQLite file of the frontier: the table of URLs, opened, checked or looked up."""
 
 from __future__ import annotations
 
 import sqlite3
-from contextlib import nullcontext
+from contextlib import closing, nullcontext, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.database import describe_problem, find_damage
+from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
 
@@ -33,22 +36,28 @@ CREATE TABLE IF NOT EXISTS urls (
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 """
-# Columns that files of an earlier version do not have.
+# Columns that files of earlier versions lack.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL"}
-# Reasons that a later run may find gone.
+# Reasons that may be gone in a later run.
 _PASSING = (
     FetchReason.DEAD_HOST.value,
     FetchReason.ROBOTS_UNREACHABLE.value,
     FetchReason.NOT_ARCHIVED.value,
     FetchReason.HOST_LIMIT.value,
 )
-# Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
-# waits for the disk. SQLite's own 1,000 are some 50 pages of a crawl.
+_LOOKUPS = (
+    "SELECT url, state, score, depth, referrer, anchor, reason FROM urls WHERE key = ?",
+    """SELECT url, 'refused', score, depth, referrer, anchor, reason
+    FROM refused WHERE key = ?""",
+)
+# Pages (4 kB) of the write-ahead log before it is copied into the file, which waits for the
+# disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
+_REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
 
 class WatchedConnection(sqlite3.Connection):
-    """A connection whose statements run within ``watch``."""
+    """Connection whose statements run within ``watch``."""
 
     watch: AbstractContextManager[None] = nullcontext()
 
@@ -73,10 +82,10 @@ def open_table(
 ) -> WatchedConnection:
     """Return a connection to the file, inside a transaction.
 
-    The table is made or brought up to date. Queued again are the leases of an earlier
-    process, which did not end them, and URLs of hosts that may be back by now.
+    The table is created or migrated. Leases of an earlier process are queued again, and so
+    are URLs that failed for a passing reason.
     """
-    # Autocommit is off by an explicit BEGIN, so that a commit is one place.
+    # Transactions begin explicitly, so that commits are in one place.
     connection = sqlite3.connect(path, isolation_level=None, factory=WatchedConnection)
     connection.watch = watch
     connection.execute("PRAGMA journal_mode=WAL")
@@ -95,3 +104,58 @@ def open_table(
         _PASSING,
     )
     return connection
+
+
+@dataclass(frozen=True, slots=True)
+class UrlHistory:
+    """URL with its state, its score and the link it was found by."""
+
+    url: str
+    state: str
+    score: float
+    depth: int
+    referrer: str
+    anchor: str
+    reason: str
+
+
+def read_history(path: Path, key: str) -> UrlHistory | None:
+    """Return the history of a canonical URL from a file, None for an unknown URL.
+
+    A crawl may be writing to the file at the same time.
+    """
+    if not path.is_file():
+        return None
+    try:
+        # A read-only connection would leave the files of the log behind.
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            for query in _LOOKUPS:
+                # A file of an earlier version lacks tables.
+                with suppress(sqlite3.OperationalError):
+                    if row := connection.execute(query, (key,)).fetchone():
+                        return UrlHistory(*row)
+    except sqlite3.DatabaseError as error:
+        raise _unreadable(path, error) from error
+    return None
+
+
+def check_frontier(path: Path, *, has_pages: bool) -> None:
+    """Raise CorpusError for a file that cannot be read or written.
+
+    ``has_pages`` tells that the index knows pages of the crawl. Without its frontier the
+    crawl would fetch all of them again.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        if has_pages:
+            state = "empty" if path.is_file() else "missing"
+            remedy = _REMEDY.format(folder=path.parent)
+            raise CorpusError(f"{path}: the frontier is {state}; {remedy}")
+        return
+    error = find_damage(path)
+    if error is not None:
+        raise _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> CorpusError:
+    return CorpusError(describe_problem(path, "frontier", error, _REMEDY))

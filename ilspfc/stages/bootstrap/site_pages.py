@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.bootstrap.seeds.sites import Announced, SitePage
 from ilspfc.cleaning import clean_page
-from ilspfc.crawl.job import make_cues
 from ilspfc.documents import Document
 from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
 from ilspfc.web.urls import canonicalize
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ilspfc.documents import Link
-    from ilspfc.frontier.scoring.cues import CueDetector
 
 
 def read_site_page(
@@ -40,7 +39,7 @@ def read_site_page(
         return SitePage(key, "und")
     declared = document.metadata.declared_lang
     lang, _ = identify_page(document.paragraphs, langs, declared)
-    cues = make_cues(tuple(langs))
+    cues = CueDetector(langs)
     scope = ScopeFilter(Scope.SITE, [url], ignored_suffixes=ignored_suffixes)
     announced: dict[Announced, None] = {}
     links: dict[str, None] = {}

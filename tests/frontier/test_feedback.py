@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.frontier.scoring import gains as gains_module
-from ilspfc.frontier.scoring.gains import ALONE_SHARE, PageGains, PairGains
-from ilspfc.frontier.scoring.scouting import STEP_BACK, Scouts
+from ilspfc.frontier.scoring import feedback as feedback_module
+from ilspfc.frontier.scoring.feedback import (
+    ALONE_SHARE,
+    STEP_BACK,
+    PageGains,
+    PairGains,
+    Scouts,
+)
 
 
 def test_a_page_that_is_not_kept_pays_nothing() -> None:
@@ -34,7 +39,7 @@ def test_pages_pay_by_their_rank_in_relevance() -> None:
 
 
 def test_only_the_last_pages_are_compared_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gains_module, "_MAX_DENSITIES", 10)
+    monkeypatch.setattr(feedback_module, "_MAX_DENSITIES", 10)
     gains = PageGains()
     for number in range(100):
         gains.visited(str(number), "deu", (), 100.0)
@@ -66,7 +71,7 @@ def test_pages_in_one_language_are_no_pair() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gains_module, "_MAX_PAGES", 5)
+    monkeypatch.setattr(feedback_module, "_MAX_PAGES", 5)
     gains = PairGains()
     for number in range(50):
         gains.visited(f"de{number}", "deu", (f"it{number}",), 0.0)
@@ -80,35 +85,35 @@ def _site(host: str) -> str:
 
 def test_a_host_that_gives_nothing_steps_back_until_it_does() -> None:
     scouts = Scouts(3, str)
-    assert [scouts.visited("a", "", is_kept=False) for _ in range(2)] == [set(), set()]
+    assert [scouts.visited("a", "") for _ in range(2)] == [set(), set()]
     assert scouts.handicap("a") == 0
-    assert scouts.visited("a", "", is_kept=False) == {"a"}
+    assert scouts.visited("a", "") == {"a"}
     assert scouts.handicap("a") == STEP_BACK
     assert scouts.handicap("b") == 0
-    assert scouts.visited("a", "deu", is_kept=True) == {"a"}
+    assert scouts.visited("a", "deu") == {"a"}
     assert scouts.handicap("a") == 0
 
 
 def test_in_a_bilingual_crawl_one_language_is_not_enough() -> None:
     scouts = Scouts(3, str, min_langs=2)
     for _ in range(3):
-        scouts.visited("a", "deu", is_kept=True)
+        scouts.visited("a", "deu")
     assert scouts.handicap("a") == STEP_BACK
-    scouts.visited("a", "ita", is_kept=True)
+    scouts.visited("a", "ita")
     assert scouts.handicap("a") == 0
 
 
 def test_the_hosts_of_a_group_are_one() -> None:
     scouts = Scouts(3, _site, min_langs=2)
-    scouts.visited("de.x", "deu", is_kept=True)
-    scouts.visited("de.x", "deu", is_kept=True)
-    assert scouts.visited("it.x", "", is_kept=False) == {"de.x", "it.x"}
+    scouts.visited("de.x", "deu")
+    scouts.visited("de.x", "deu")
+    assert scouts.visited("it.x", "") == {"de.x", "it.x"}
     assert scouts.handicap("fr.x") == STEP_BACK
-    assert scouts.visited("it.x", "ita", is_kept=True) == {"de.x", "it.x"}
+    assert scouts.visited("it.x", "ita") == {"de.x", "it.x"}
 
 
 def test_a_quota_of_0_lets_every_host_stay() -> None:
     scouts = Scouts(0, str)
     for _ in range(100):
-        assert scouts.visited("a", "", is_kept=False) == set()
+        assert scouts.visited("a", "") == set()
     assert scouts.handicap("a") == 0
