@@ -183,7 +183,7 @@ class PageWorker:
             "url": task.url,
             "identity": task.id,
             "robots_header": task.robots_header,
-            "license_links": licenses(task.link_header, task.url, addresses),
+            "license_links": licenses(task.link_header, addresses),
         }
         name = format_of(mime, task.url, rules.formats)
         if name is not None:
@@ -193,7 +193,7 @@ class PageWorker:
             given["revise"] = reviser.revise if reviser is not None else None
             result = clean_page(task.body, **given, **rules.page_options)
         if isinstance(result, Document):
-            versions = alternates(task.link_header, task.url, addresses)
+            versions = alternates(task.link_header, addresses)
             result.unusable += addresses.unusable
             result.links[:0] = [
                 Link(url, rel="alternate", hreflang=lang) for lang, url in versions

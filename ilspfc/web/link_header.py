@@ -60,39 +60,33 @@ def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
     return list(_iter_links(value[:MAX_HEADER_CHARS], Addresses(base_url)))
 
 
-def alternates(
-    value: str, base_url: str, addresses: Addresses | None = None
-) -> tuple[tuple[str, str], ...]:
+def alternates(value: str, addresses: Addresses) -> tuple[tuple[str, str], ...]:
     """Return the declared versions of a page: hreflang as written and http(s) URL.
 
     A link with several languages (RFC 8288, section 3.4.1) gives one version each; links
     of another page (``anchor``) give none. ``addresses`` resolves URLs and counts unusable
     ones.
 
-    >>> alternates('</it/>; rel=alternate; hreflang=it', "http://example.org/de/")
+    >>> alternates('</it/>; rel=alternate; hreflang=it', Addresses("http://example.org/de/"))
     (('it', 'http://example.org/it/'),)
     """
     versions = (
         (lang, link.url)
-        for link in _iter_own_links(
-            value, addresses or Addresses(base_url), "alternate"
-        )
+        for link in _iter_own_links(value, addresses, "alternate")
         for lang in link.hreflang
     )
     return tuple(dict.fromkeys(versions))
 
 
-def licenses(
-    value: str, base_url: str, addresses: Addresses | None = None
-) -> tuple[str, ...]:
+def licenses(value: str, addresses: Addresses) -> tuple[str, ...]:
     """Return the URLs of the licenses of a page (RFC 4946).
 
     Licenses of RSL are left out: they are read with the opt-outs.
 
-    >>> licenses('<https://a.org/by>; rel="license"', "http://example.org/")
+    >>> licenses('<https://a.org/by>; rel="license"', Addresses("http://example.org/"))
     ('https://a.org/by',)
     """
-    links = _iter_own_links(value, addresses or Addresses(base_url), "license")
+    links = _iter_own_links(value, addresses, "license")
     urls = (link.url for link in links if link.media_type != "application/rsl+xml")
     return tuple(dict.fromkeys(urls))
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ilspfc.web.address import Addresses
 from ilspfc.web.link_header import (
     HeaderLink,
     alternates,
@@ -122,7 +123,7 @@ def test_versions_keep_languages_as_written() -> None:
         '</feed>; rel=alternate; type="application/rss+xml", '
         "</fr/>; rel=next; hreflang=fr"
     )
-    assert alternates(value, BASE) == (
+    assert alternates(value, Addresses(BASE)) == (
         ("it-IT", "https://example.org/it/pagina.html"),
         ("de", "https://example.org/de/seite.html"),
         ("de-CH", "https://example.org/de/seite.html"),
@@ -134,16 +135,18 @@ def test_what_is_said_of_another_page_is_not_said_of_this_one() -> None:
     value = (
         '</it>; rel=alternate; hreflang=it; anchor="/x", </c>; rel=canonical; anchor=/x'
     )
-    assert alternates(value, BASE) == ()
+    assert alternates(value, Addresses(BASE)) == ()
     own = f'</it>; rel=alternate; hreflang=it; anchor="{BASE}#part"'
-    assert alternates(own, f"{BASE}#top") == (("it", "https://example.org/it"),)
+    assert alternates(own, Addresses(f"{BASE}#top")) == (
+        ("it", "https://example.org/it"),
+    )
 
 
 def test_only_web_addresses_are_versions() -> None:
     value = (
         "<mailto:a@example.org>; rel=alternate; hreflang=it, <ftp://a/>; rel=canonical"
     )
-    assert alternates(value, BASE) == ()
+    assert alternates(value, Addresses(BASE)) == ()
 
 
 def test_licences_are_those_of_the_page_but_for_rsl() -> None:
@@ -153,7 +156,10 @@ def test_licences_are_those_of_the_page_but_for_rsl() -> None:
         " </x>; rel=license; anchor=/other,"
         ' </rsl.xml>; rel=license; type="Application/rsl+xml; charset=utf-8"'
     )
-    assert licenses(value, BASE) == ("https://example.org/by", "https://a.org/l")
+    assert licenses(value, Addresses(BASE)) == (
+        "https://example.org/by",
+        "https://a.org/l",
+    )
 
 
 @given(st.text(alphabet='<>;,="\\ \tarelhng/:[]#', max_size=80) | st.text())
@@ -161,7 +167,7 @@ def test_any_header_can_be_read(value: str) -> None:
     for found in parse_link_header(value, BASE):
         assert found.url
         assert found.rel
-    alternates(value, BASE)
+    alternates(value, Addresses(BASE))
 
 
 @pytest.mark.parametrize(
