@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.frontier.store.protocol import Candidate, UrlState
@@ -144,8 +144,7 @@ def test_hosts_are_those_with_queued_urls(store: SQLiteStore) -> None:
     assert list(store.hosts()) == ["a.org", "c.org"]
 
 
-def test_a_host_with_more_urls_than_are_kept_in_memory(store: SQLiteStore) -> None:
-    """The table is asked again when the best of a host are used up."""
+def test_a_host_with_many_urls(store: SQLiteStore) -> None:
     scores = [(number * 7919) % 1000 for number in range(1000)]
     for number, score in enumerate(scores):
         store.push(candidate(str(number), float(score)))
@@ -168,10 +167,7 @@ def test_the_queued_urls_of_a_host_fail_together(store: SQLiteStore) -> None:
     assert pop_all(store, "other.org") == ["x"]
 
 
-def test_an_equal_url_does_not_overtake_those_that_are_not_in_memory(
-    store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", 1)
+def test_an_equal_url_does_not_overtake(store: SQLiteStore) -> None:
     for name in "abc":
         store.push(candidate(name))
     assert store.best_score(HOST) == 1.0
@@ -180,9 +176,8 @@ def test_an_equal_url_does_not_overtake_those_that_are_not_in_memory(
 
 
 @pytest.fixture
-def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLiteStore:
-    """Return a store with queued URLs a, b and c, of which it keeps a in memory."""
-    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", 1)
+def three_queued(store: SQLiteStore) -> SQLiteStore:
+    """Return a store with queued URLs a, b and c whose best score is known."""
     for name, score in (("a", 5.0), ("b", 4.0), ("c", 3.0)):
         store.push(candidate(name, score))
     assert store.best_score(HOST) == 5.0
@@ -199,19 +194,19 @@ def one_in_memory(monkeypatch: pytest.MonkeyPatch, store: SQLiteStore) -> SQLite
         (1.0, ["a", "b", "c", "new"]),
     ],
 )
-def test_a_new_url_takes_its_place_among_those_that_are_not_in_memory(
-    one_in_memory: SQLiteStore, score: float, order: list[str]
+def test_a_new_url_takes_its_place(
+    three_queued: SQLiteStore, score: float, order: list[str]
 ) -> None:
-    one_in_memory.push(candidate("new", score))
-    assert pop_all(one_in_memory) == order
+    three_queued.push(candidate("new", score))
+    assert pop_all(three_queued) == order
 
 
-def test_a_url_may_come_when_those_in_memory_are_used_up(
-    one_in_memory: SQLiteStore,
+def test_a_url_may_come_between_two_visits(
+    three_queued: SQLiteStore,
 ) -> None:
-    assert one_in_memory.pop(HOST) == candidate("a", 5.0)
-    one_in_memory.push(candidate("new", 3.5))
-    assert pop_all(one_in_memory) == ["b", "new", "c"]
+    assert three_queued.pop(HOST) == candidate("a", 5.0)
+    three_queued.push(candidate("new", 3.5))
+    assert pop_all(three_queued) == ["b", "new", "c"]
 
 
 # -- after a crash -----------------------------------------------------------------------
@@ -372,17 +367,13 @@ def take_step(store: SQLiteStore, model: Model, step: tuple[object, ...]) -> Non
 @settings(
     max_examples=60,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(steps=st.lists(_steps, max_size=60), head=st.sampled_from([1, 2, 64]))
+@given(steps=st.lists(_steps, max_size=60))
 def test_the_store_does_as_a_dictionary_would(
     tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
     steps: list[tuple[object, ...]],
-    head: int,
 ) -> None:
-    """Whatever is pushed, popped and ended, however few URLs are kept in memory."""
-    monkeypatch.setattr("ilspfc.frontier.store.head.HostHead.size", head)
+    """Whatever is pushed, popped and ended."""
     path = tmp_path_factory.mktemp("store") / "frontier.db"
     store, model = SQLiteStore(path), Model()
     for step in steps:

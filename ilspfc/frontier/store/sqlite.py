@@ -8,7 +8,6 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
-from ilspfc.frontier.store.head import HostHead
 from ilspfc.frontier.store.protocol import Candidate, UrlState
 from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.url_table import open_table
@@ -40,7 +39,8 @@ class SQLiteStore:
         self._connection = open_table(path, watch or nullcontext())
         self.visits: VisitStore = SQLiteVisits(self._connection)
         self.traps: TrapStore = TrapMemory(self._connection)
-        self._heads: dict[str, HostHead] = {}
+        # Best queued scores of hosts: read once, and again after a change for the worse.
+        self._best: dict[str, float | None] = {}
         rows = self._connection.execute(
             "SELECT state, count(*) FROM urls GROUP BY state"
         )
@@ -73,7 +73,7 @@ class SQLiteStore:
             )
             self._counts[state] -= 1
         self._counts[UrlState.QUEUED] += 1
-        self._offer(candidate.host, identity, candidate.score)
+        self._offer(candidate.host, candidate.score)
         return True
 
     def _insert(self, candidate: Candidate) -> int | None:
@@ -85,44 +85,27 @@ class SQLiteStore:
         )
         return cursor.lastrowid if cursor.rowcount else None
 
-    def _offer(self, host: str, identity: int, score: float) -> None:
-        head = self._heads.get(host)
-        if head is not None:  # else it is read when the host is next asked for
-            head.offer(identity, score)
-
-    def _head(self, host: str) -> HostHead:
-        """Return the head of a host with a current entry on top, or an empty one."""
-        head = self._heads.get(host)
-        if head is None:
-            head = self._heads[host] = HostHead()
-        if head.is_spent():
-            head.fill(
-                self._connection.execute(
-                    "SELECT -score, id FROM urls WHERE state = 'queued' AND host = ?"
-                    " ORDER BY score DESC, id LIMIT ?",
-                    (host, head.size),
-                ).fetchall()
-            )
-        return head
+    def _offer(self, host: str, score: float) -> None:
+        """Take notice of a queued URL."""
+        if host in self._best:  # else it is read when needed
+            best = self._best[host]
+            self._best[host] = score if best is None else max(best, score)
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
-        identity = self._head(host).pop()
-        if identity is None:
-            del self._heads[host]
-            return None
-        return self._lease("id", identity)
+        return self._lease(
+            "id = (SELECT id FROM urls WHERE state = 'queued' AND host = ?"
+            " ORDER BY score DESC, id LIMIT 1)",
+            host,
+        )
 
     def lease(self, key: str) -> Candidate | None:
         """Lease a URL if it is queued, whatever its score."""
-        candidate = self._lease("key", key)
-        if candidate is not None:
-            self._heads.pop(candidate.host, None)
-        return candidate
+        return self._lease("key = ?", key)
 
-    def _lease(self, column: str, value: str | int) -> Candidate | None:
+    def _lease(self, condition: str, value: str) -> Candidate | None:
         row = self._connection.execute(
-            f"UPDATE urls SET state = 'leased' WHERE {column} = ? AND state = 'queued'"
+            f"UPDATE urls SET state = 'leased' WHERE {condition} AND state = 'queued'"
             f" RETURNING {_CANDIDATE}",
             (value,),
         ).fetchone()
@@ -130,11 +113,20 @@ class SQLiteStore:
             return None
         self._counts[UrlState.QUEUED] -= 1
         self._counts[UrlState.LEASED] += 1
-        return Candidate(*row)
+        candidate = Candidate(*row)
+        self._best.pop(candidate.host, None)
+        return candidate
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
-        return self._head(host).best_score()
+        if host not in self._best:
+            row = self._connection.execute(
+                "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
+                " ORDER BY score DESC, id LIMIT 1",
+                (host,),
+            ).fetchone()
+            self._best[host] = row[0] if row else None
+        return self._best[host]
 
     def hosts(self) -> Iterable[str]:
         """Return the hosts that have queued URLs, sorted."""
@@ -143,29 +135,20 @@ class SQLiteStore:
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> None:
         """End the lease of a URL."""
-        self._move(key, state, reason)
+        row = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
+            " RETURNING host, score",
+            (state.value, reason, key),
+        ).fetchone()
+        if row is not None:
+            self._counts[UrlState.LEASED] -= 1
+            self._counts[state] += 1
+            if state is UrlState.QUEUED:
+                self._offer(*row)
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
-        row = self._move(key, UrlState.QUEUED, "")
-        if row is not None:
-            self._offer(*row)
-
-    def _move(
-        self, key: str, state: UrlState, reason: str
-    ) -> tuple[str, int, float] | None:
-        """Change the state of a leased URL; return its host, row id and score."""
-        row = self._connection.execute(
-            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
-            " RETURNING host, id, score",
-            (state.value, reason, key),
-        ).fetchone()
-        if row is None:
-            return None
-        self._counts[UrlState.LEASED] -= 1
-        self._counts[state] += 1
-        host, identity, score = row
-        return host, identity, score
+        self.finish(key, UrlState.QUEUED)
 
     def fail_host(
         self, host: str, reason: str, state: UrlState = UrlState.FAILED
@@ -176,7 +159,7 @@ class SQLiteStore:
             " WHERE host = ? AND state = 'queued' RETURNING url",
             (state.value, reason, host),
         ).fetchall()
-        self._heads.pop(host, None)
+        self._best.pop(host, None)
         self._counts[UrlState.QUEUED] -= len(rows)
         self._counts[state] += len(rows)
         return sorted(url for (url,) in rows)
@@ -214,7 +197,7 @@ class SQLiteStore:
         )
         hosts = {candidate.host for candidate in candidates}
         for host in hosts:
-            self._heads.pop(host, None)
+            self._best.pop(host, None)
         return hosts
 
     def state_of(self, key: str) -> UrlState | None:
