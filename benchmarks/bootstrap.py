@@ -17,9 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.concepts import Ledger
-from ilspfc.bootstrap.wikipedia.dumps import DumpSource
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.bootstrap.concepts import BootstrapLog, Subject
+from ilspfc.bootstrap.dumps import iter_dumps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,10 +103,8 @@ def measure(pages: int) -> None:
     with tempfile.TemporaryDirectory(prefix="ilspfc-") as name:
         rows = write_wiki(Path(name), pages)
         started = time.process_time()
-        source = DumpSource(
-            Path(name), depth=3, max_concepts=5000, ledger=Ledger(), to_code=to_iso639_3
-        )
-        found = list(source.iter_concepts("Category 1", ("eng", "deu")))
+        subject = Subject("Category 1", ("eng", "deu"), 3, 5000)
+        found = list(iter_dumps(Path(name), subject, BootstrapLog()))
         seconds = time.process_time() - started
     print(
         f"{pages:,} articles, {rows:,} rows: {len(found):,} concepts; {seconds:.1f} s,"

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 # -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
 
-# Seconds between two requests to an API, and how often one is tried that it has no answer
-# for at present.
-BOOTSTRAP_DELAY = 0.5
-BOOTSTRAP_ATTEMPTS = 5
-# An API that asks for a longer silence than this number of seconds ends the run.
-BOOTSTRAP_MAX_WAIT = 120.0
-# Answers are asked for again after this number of days.
-BOOTSTRAP_CACHE_DAYS = 7.0
-# Articles, or concepts of a thesaurus, that are looked at.
+# Articles, or concepts of a thesaurus, that are collected, the nearest first.
 BOOTSTRAP_MAX_PAGES = 5000
 # Terms of a language that are taken from texts.
 BOOTSTRAP_MAX_TERMS = 300
-# Searches a language, of three terms each (BootCaT: 10), and sites that are looked up in an
-# index of Common Crawl.
-BOOTSTRAP_QUERIES = 10
-BOOTSTRAP_MAX_INDEX_SITES = 20
 # URLs that are proposed as seeds, in all and of one site; 0: no limit.
 BOOTSTRAP_MAX_SEEDS = 1000
 BOOTSTRAP_MAX_SITE_SEEDS = 5
-# Pages of a site that scrapy bootstrap sites visits at most, and of them pages whose links
-# are counted where there is no sitemap.
-BOOTSTRAP_SITE_PAGES = 12
-BOOTSTRAP_SITE_SAMPLES = 6
 
 # -- dedup -------------------------------------------------------------------------------
 

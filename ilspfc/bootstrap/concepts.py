@@ -1,26 +1,67 @@
-"""What the sources give, and what they are: concepts with names, URLs with reasons."""
+"""Records of a bootstrap: concepts, seeds, and a log of losses and notices."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz import fuzz, process
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from enum import StrEnum
+    from collections.abc import Callable, Iterable
+
+_OFFERED_NAMES = 5
+_MIN_SIMILARITY = 50
+
+
+class TitleReason(StrEnum):
+    """Reasons for which a title does not become a term."""
+
+    DISAMBIGUATION = "disambiguation"
+    LIST = "list"
+    YEAR = "year"
+    NAME = "name"
+    ABBREVIATION = "abbreviation"
+    REDIRECT = "redirect"
+    SECTION = "section"  # a language link to a section of an article
+    EMPTY = "empty"  # digits and signs only
+    DUPLICATE = "duplicate"  # another concept has the same term
+
+
+class SeedReason(StrEnum):
+    """Reasons for which a URL does not become a seed."""
+
+    NOT_WEB = "not_web"
+    WIKI = "wiki"  # of the encyclopedia itself
+    CITATION = "citation"  # a catalog of books, articles or names
+    DUPLICATE_URL = "duplicate_url"
+    SITE_LIMIT = "site_limit"
+    SEED_LIMIT = "seed_limit"
+
+
+class SourceReason(StrEnum):
+    """Reasons for which a part of a source is passed over."""
+
+    CATEGORY_LOOP = "category_loop"
+    PAGE_LIMIT = "page_limit"
+    WIKI_UNREACHED = "wiki_unreached"
+    TRUNCATED_DUMP = "truncated_dump"
+    BROKEN_ROW = "broken_row"
+    NOT_ANSWERED = "not_answered"
 
 
 @dataclass(slots=True)
 class Concept:
-    """Something that a subject deals with, named in one language or several.
+    """Concept of a subject, named in one language or several.
 
-    ``names`` has the preferred name by language (ISO 639-3), ``variants`` its other ones,
-    ``urls`` what its article in a language refers to. ``depth`` is its distance from the
-    subject (categories, or steps to narrower concepts), ``links`` how many others of the
-    subject's concepts refer to it, None where the source does not tell. ``weight`` is one
-    that the source gives itself. ``is_title``: the names are titles of an encyclopedia, not
-    all of which are terms.
+    ``names`` has the preferred name by language (ISO 639-3), ``variants`` the other names,
+    ``urls`` the external links of the article in a language. ``depth`` is the distance from
+    the subject (subcategories, or steps to narrower concepts), ``links`` the number of
+    links from other concepts of the subject, None if unknown. ``weight`` is set where the
+    source has weights. ``is_title``: the names are titles of an encyclopedia, not all of
+    which are terms.
     """
 
     identity: str
@@ -35,8 +76,21 @@ class Concept:
     is_disambiguation: bool = False
 
 
+class Subject(NamedTuple):
+    """Subject with the wanted languages (ISO 639-3), and bounds of what is collected.
+
+    ``depth`` is the number of steps of subcategories or narrower concepts, ``max_concepts``
+    the number of articles or concepts.
+    """
+
+    name: str
+    langs: tuple[str, ...]
+    depth: int
+    max_concepts: int
+
+
 class Seed(NamedTuple):
-    """A URL where a crawl may start, and why it is proposed; a higher score comes first."""
+    """URL from which a crawl may start, with the reason for it; highest score first."""
 
     url: str
     reason: str
@@ -44,18 +98,15 @@ class Seed(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A title or URL that was left out."""
+    """Title or URL that was left out."""
 
     reason: StrEnum
     lang: str
     text: str
 
 
-class Ledger:
-    """What was passed over, by reason, and what the user is to be told.
-
-    ``tell`` gets each notice as it comes.
-    """
+class BootstrapLog:
+    """Counts, losses by reason, and notices; ``tell`` prints each notice at once."""
 
     def __init__(self, tell: Callable[[str], None] = lambda _: None) -> None:
         self.counts: Counter[str] = Counter()
@@ -64,7 +115,7 @@ class Ledger:
         self._tell = tell
 
     def drop(self, reason: StrEnum, text: str = "", lang: str = "") -> None:
-        """Count a loss; what it was is kept for the review."""
+        """Count a loss; ``text`` is kept for the review."""
         self.counts[f"bootstrap/dropped/{reason}"] += 1
         if text:
             self.dropped.append(Dropped(reason, lang, text))
@@ -74,24 +125,39 @@ class Ledger:
         self.counts[f"bootstrap/{event}"] += number
 
     def notice(self, text: str) -> None:
-        """Tell the user, at once and in the summary."""
+        """Tell the user, and keep the notice."""
         self.notices.append(text)
         self._tell(text)
 
-
-class TermSource(Protocol):
-    """Where concepts come from."""
-
-    def iter_concepts(self, subject: str, langs: Sequence[str]) -> Iterator[Concept]:
-        """Yield the concepts of a subject with their names in ``langs`` (ISO 639-3).
-
-        A concept may be completed after it was yielded: it is whole when the iterator has
-        ended. BootstrapError says why there are none, or no more.
-        """
+    def describe_losses(self) -> list[str]:
+        """Return the number of losses for each reason, most frequent first."""
+        prefix = "bootstrap/dropped/"
+        return [
+            f"{number} {name.removeprefix(prefix)}"
+            for name, number in self.counts.most_common()
+            if name.startswith(prefix)
+        ]
 
 
-class SeedSource(Protocol):
-    """Where URLs come from."""
+def offer_names(name: str, known: Iterable[str], remedy: str) -> str:
+    """Return the end of an error on an unknown name: the most similar names, or a remedy.
 
-    def iter_seeds(self) -> Iterator[Seed]:
-        """Yield URLs with the reason for each; BootstrapError says why there are none."""
+    >>> offer_names("Flowrs", ["Flowers", "Floods", "Roses", "Garden flowers"], "")
+    '; the nearest are Flowers, Floods, Garden flowers'
+    >>> offer_names("Flowrs", [], "take another")
+    '; take another'
+    """
+    found = process.extract(
+        name,
+        sorted(set(known)),
+        scorer=fuzz.WRatio,
+        processor=str.casefold,
+        limit=_OFFERED_NAMES,
+        score_cutoff=_MIN_SIMILARITY,
+    )
+    folded = name.casefold()
+    names = sorted(
+        (match for match, *_ in found),
+        key=lambda match: -fuzz.ratio(folded, match.casefold()),
+    )
+    return f"; the nearest are {', '.join(names)}" if names else f"; {remedy}"

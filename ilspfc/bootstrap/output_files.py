@@ -1,94 +1,123 @@
-"""What a bootstrap leaves behind: definition, seeds, pairs of terms, losses, figures."""
+"""Files of a bootstrap; a file that a user has edited is not replaced."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
+from ilspfc.bootstrap.tbx import write_tbx
+from ilspfc.exceptions import ArgumentError
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from ilspfc.bootstrap.concepts import Ledger, Seed
-    from ilspfc.bootstrap.terms.definition_terms import Definition
+    from ilspfc.bootstrap.concepts import BootstrapLog, Seed
+    from ilspfc.bootstrap.definition_terms import Definition
+    from ilspfc.exceptions import BootstrapError
 
 
-def write_definition(
-    path: Path,
-    definition: Definition,
-    to_tag: Callable[[str], str],
-    head: Iterable[str],
-) -> None:
-    """Write a domain definition as ``domains/README.md`` has it, under comments."""
-    lines = [f"# {line}" for line in head]
-    lines.append("weight\tterm\tsubdomain\tlang")
-    lines += [
-        f"{term.weight}\t{_cell(term.text)}\t{_cell(term.subdomain)}\t{to_tag(term.lang)}"
-        for term in definition.terms
-    ]
-    _write_lines(path, lines)
+@dataclass(slots=True)
+class BootstrapResult:
+    """Result of a bootstrap; ``error`` is the failure of a source after others."""
+
+    definition: Definition
+    seeds: list[Seed]
+    log: BootstrapLog
+    error: BootstrapError | None = None
+    paths: list[Path] = field(default_factory=list)
 
 
-def write_seeds(path: Path, seeds: Iterable[Seed], head: Iterable[str]) -> None:
-    """Write URLs for review, one a line with the reason behind it."""
-    lines = [f"# {line}" for line in head]
-    lines += [f"{seed.url}  # {_cell(seed.reason)}" for seed in seeds]
-    _write_lines(path, lines)
+class OutputFiles:
+    """Files of a subject; ``folder`` is the stem of their names: ``domains/flowers``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._definition = folder.with_name(f"{folder.name}.tsv")
+        self._seeds = folder.with_name(f"{folder.name}.seeds.txt")
+        self._figures = folder / "bootstrap.json"
+        self.cache = folder / "answers.db"
+
+    def check(self) -> None:
+        """Raise ArgumentError where a file would be lost that somebody has edited."""
+        written: dict[str, str] = {}
+        with suppress(OSError, ValueError, AttributeError):
+            written = json.loads(self._figures.read_text("utf-8")).get("written", {})
+        for path in (self._definition, self._seeds):
+            if path.exists() and written.get(path.name) != digest_file(path):
+                raise ArgumentError(
+                    f"--out={self._folder}: {path} exists and is not, or no longer, as a"
+                    " bootstrap wrote it; give another --out, or --overwrite"
+                )
+
+    def write(self, result: BootstrapResult, subject: str) -> None:
+        """Write all files; those of an incomplete result have names of their own."""
+        definition, folder = result.definition, self._folder
+        partial = folder / "partial.tsv", folder / "partial.seeds.txt"
+        whole = self._definition, self._seeds
+        terms_path, seeds_path = partial if result.error else whole
+        title = f"# Collected for the subject “{subject}” by scrapy bootstrap."
+        state = [f"# Not whole: {result.error}"] if result.error else []
+        review = "# Review it: remove what is not of the subject, mend the weights."
+        terms = (
+            f"{term.weight}\t{_cell(term.text)}\t{_cell(term.subdomain)}\t{to_bcp47(term.lang)}"
+            for term in definition.terms
+        )
+        header = "weight\tterm\tsubdomain\tlang"
+        write_lines(terms_path, [title, review, *state, header, *terms])
+        review = "# Review this list: a line that is removed is not visited."
+        seeds = (f"{seed.url}  # {_cell(seed.reason)}" for seed in result.seeds)
+        write_lines(seeds_path, [title, review, *state, *seeds])
+        pairs = _write_pairs(folder, definition)
+        write_tbx(folder / "terms.tbx", definition, subject)
+        dropped = (
+            f"{loss.reason}\t{to_bcp47(loss.lang) if loss.lang else ''}\t{_cell(loss.text)}"
+            for loss in sorted(set(result.log.dropped))
+        )
+        write_lines(folder / "left-out.tsv", ["reason\tlang\ttext", *dropped])
+        figures: dict[str, object] = dict(result.log.counts)
+        figures["bootstrap/seeds"] = len(result.seeds)
+        for lang in definition.langs:
+            number = len(definition.terms_in(lang))
+            figures[f"bootstrap/terms_{to_bcp47(lang)}"] = number
+        if result.error is None:
+            figures["written"] = {path.name: digest_file(path) for path in whole}
+            for path in partial:
+                path.unlink(missing_ok=True)
+        text = json.dumps(figures, ensure_ascii=False, indent=2, sort_keys=True)
+        write_lines(self._figures, [text])
+        others = (folder / "terms.tbx", folder / "left-out.tsv", self._figures)
+        result.paths = [terms_path, seeds_path, *pairs, *others]
 
 
-def write_pairs(
-    folder: Path, definition: Definition, to_tag: Callable[[str], str]
-) -> list[Path]:
-    """Write the terms that translate each other, a file for each two languages.
-
-    Their first line is ``source TAB target``, as ``scrapy lexicon`` reads it.
-    """
+def _write_pairs(folder: Path, definition: Definition) -> list[Path]:
+    """Write pairs of terms, a file for each two languages, as ``scrapy lexicon`` reads it."""
     paths = []
     for source, target in combinations(definition.langs, 2):
         pairs = list(definition.iter_pairs(source, target))
         if pairs:
-            path = folder / f"{to_tag(source)}-{to_tag(target)}.tsv"
-            lines = ["source\ttarget", *(f"{_cell(a)}\t{_cell(b)}" for a, b in pairs)]
-            _write_lines(path, lines)
-            paths.append(path)
+            paths.append(folder / f"{to_bcp47(source)}-{to_bcp47(target)}.tsv")
+            lines = (f"{_cell(first)}\t{_cell(second)}" for first, second in pairs)
+            write_lines(paths[-1], ["source\ttarget", *lines])
     return paths
 
 
-def write_dropped(path: Path, ledger: Ledger, to_tag: Callable[[str], str]) -> None:
-    """Write what was left out, with the reason, for a look by the user."""
-    lines = ["reason\tlang\ttext"]
-    lines += [
-        f"{dropped.reason}\t{to_tag(dropped.lang) if dropped.lang else ''}"
-        f"\t{_cell(dropped.text)}"
-        for dropped in sorted(set(ledger.dropped))
-    ]
-    _write_lines(path, lines)
-
-
-def write_figures(path: Path, figures: dict[str, object]) -> None:
-    """Write figures as JSON, in the order of their names."""
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a text file, whole or not at all."""
     with open_atomic(path) as file:
-        text = json.dumps(figures, ensure_ascii=False, indent=2, sort_keys=True)
-        file.write(text.encode("utf-8") + b"\n")
+        file.writelines(f"{line}\n".encode("utf-8", "replace") for line in lines)
 
 
-def describe_losses(counts: Counter[str]) -> list[str]:
-    """Return what was left out and how often, most first."""
-    prefix = "bootstrap/dropped/"
-    losses = Counter(
-        {k.removeprefix(prefix): n for k, n in counts.items() if k.startswith(prefix)}
-    )
-    return [f"{number} {reason}" for reason, number in losses.most_common()]
+def digest_file(path: Path) -> str:
+    """Return the digest by which an edited file is recognized."""
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def _cell(text: str) -> str:
     return " ".join(text.split())
-
-
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    with open_atomic(path) as file:
-        file.writelines(f"{line}\n".encode("utf-8", "replace") for line in lines)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ilspfc.stages.bootstrap.output import BootstrapResult
+    from ilspfc.bootstrap.output_files import BootstrapResult
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
-# What shells report of a program that Ctrl-C has ended.
+# Status that shells report of a program ended by Ctrl-C.
 _INTERRUPTED = 130
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
@@ -39,14 +39,14 @@ _SOURCES = (
 
 
 class Command(ProjectCommand):
-    """Collects what a crawl for a subject needs, for review."""
+    """Collects terms and seeds of a subject for review, or surveys sites."""
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
         return "[options] SUBJECT | sites SEEDS"
 
     def short_desc(self) -> str:
-        """Return what the command does."""
+        """Return one line on the command."""
         return "Make a domain definition and seeds from a subject's name"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -68,44 +68,51 @@ class Command(ProjectCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Collect and write; exit with 1 if it could not be brought to its end."""
-        if len(args) == 2 and args[0] == "sites":
-            self._survey(args[1], opts)
-            return
-        if len(args) != 1 or not args[0].strip():
-            raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
-        options = read_options(args[0].strip(), opts)
-        from ilspfc.bootstrap.concepts import Ledger
+        """Collect and write; exit with 1 for an incomplete result."""
+        from ilspfc.crawl.arguments import parse_langs
         from ilspfc.preflight import check_settings
+
+        is_survey = len(args) == 2 and args[0] == "sites"
+        if not is_survey and (len(args) != 1 or not args[0].strip()):
+            raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
+        assert self.settings is not None  # noqa: S101
+        langs = parse_langs("--langs", opts.langs)
+        check_settings(self.settings)
+        if is_survey:
+            self._survey(args[1], langs, opts)
+        else:
+            self._collect(args[0].strip(), langs, opts)
+
+    def _collect(
+        self, subject: str, langs: tuple[str, ...], opts: argparse.Namespace
+    ) -> None:
+        """Collect terms and seeds of a subject."""
+        from ilspfc.bootstrap.concepts import BootstrapLog
         from ilspfc.stages.bootstrap.run import run_bootstrap
 
+        options = make_options(subject, langs, opts)
+        log = BootstrapLog(lambda text: print(text, file=sys.stderr))
         assert self.settings is not None  # noqa: S101
-        check_settings(self.settings)
-        ledger = Ledger(lambda text: print(text, file=sys.stderr))
         try:
-            result = run_bootstrap(options, self.settings, ledger)
+            result = run_bootstrap(options, self.settings, log)
         except KeyboardInterrupt:
-            print(
-                "ilspfc: interrupted; run the same command again to go on: what was"
-                " answered is kept",
-                file=sys.stderr,
+            self._stop(
+                "interrupted; run the same command again to go on: what was answered is"
+                " kept"
             )
-            self.exitcode = _INTERRUPTED
             return
         print("\n".join(_summarize(result)))
         if result.error is not None:
             print(f"ilspfc: {result.error}", file=sys.stderr)
             self.exitcode = 1
 
-    def _survey(self, seeds: str, opts: argparse.Namespace) -> None:
-        """Visit sites and say which have the languages."""
-        from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.preflight import check_settings
+    def _survey(
+        self, seeds: str, langs: tuple[str, ...], opts: argparse.Namespace
+    ) -> None:
+        """Visit sites and report which have the languages."""
         from ilspfc.stages.bootstrap.survey import default_folder, survey_sites
 
         assert self.settings is not None  # noqa: S101
-        langs = parse_langs("--langs", opts.langs)
-        check_settings(self.settings)
         if opts.contact:
             self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
         if not self.settings.get("FETCH_CONTACT"):
@@ -114,28 +121,32 @@ class Command(ProjectCommand):
                 " you@example.org, or set FETCH_CONTACT"
             )
         folder = Path(opts.out) if opts.out else default_folder(seeds)
-        result = survey_sites(
+        summaries, total, paths = survey_sites(
             seeds, langs, folder, self.settings, overwrites=opts.overwrite
         )
-        kept = [site for site in result.summaries if site.reason is None]
-        print(f"{len(kept)} of {len(result.summaries)} sites have the languages")
-        reasons = Counter(site.reason for site in result.summaries if site.reason)
+        reasons = Counter(site.reason for site in summaries if site.reason)
+        kept = len(summaries) - reasons.total()
+        print(f"{kept} of {len(summaries)} sites have the languages")
         if reasons:
             losses = (f"{number} {reason}" for reason, number in reasons.most_common())
             print(f"left out: {', '.join(losses)}")
-        print("written, for review:", *(f"  {path}" for path in result.paths), sep="\n")
-        if missing := result.total - len(result.summaries):
-            print(
-                f"ilspfc: {missing} of {result.total} sites were not visited; run the same"
-                " command again to go on",
-                file=sys.stderr,
+        print("written, for review:", *(f"  {path}" for path in paths), sep="\n")
+        if missing := total - len(summaries):
+            self._stop(
+                f"{missing} of {total} sites were not visited; run the same command again"
+                " to go on"
             )
-            self.exitcode = _INTERRUPTED
+
+    def _stop(self, message: str) -> None:
+        """Exit as interrupted."""
+        print(f"ilspfc: {message}", file=sys.stderr)
+        self.exitcode = _INTERRUPTED
 
 
-def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
-    """Return the checked options; ArgumentError names what is wrong."""
-    from ilspfc.crawl.arguments import parse_langs
+def make_options(
+    subject: str, langs: tuple[str, ...], opts: argparse.Namespace
+) -> BootstrapOptions:
+    """Return the checked options; ArgumentError names a mistake."""
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
     if opts.depth < 0:
@@ -143,38 +154,37 @@ def read_options(subject: str, opts: argparse.Namespace) -> BootstrapOptions:
     name = re.sub(r"[^\w]+", "-", subject.casefold()).strip("-")
     if not name:
         raise ArgumentError(f"{subject}: no subject; give its name, as in “Flowers”")
-    given = {option[2:].replace("-", "_") for option, *_ in _SOURCES}
+    sources = [option[2:].replace("-", "_") for option, *_ in _SOURCES]
     return BootstrapOptions(
         subject=subject,
-        langs=parse_langs("--langs", opts.langs),
+        langs=langs,
         out=Path(opts.out or Path("domains") / name),
         depth=opts.depth,
         contact=opts.contact,
         keeps_names=opts.names,
         overwrites=opts.overwrite,
-        **{name: getattr(opts, name) for name in given},
+        **{source: getattr(opts, source) for source in sources},
     )
 
 
 def _summarize(result: BootstrapResult) -> Iterator[str]:
-    """Yield the lines that say what was collected."""
-    from ilspfc.bootstrap.output_files import describe_losses
+    """Yield the lines of the summary."""
     from ilspfc.text.codes import to_bcp47
     from ilspfc.text.language_names import language_name
 
-    counts, definition = result.ledger.counts, result.definition
+    counts, definition = result.log.counts, result.definition
     if pages := counts["bootstrap/pages"]:
         yield (
             f"{pages} articles in {counts['bootstrap/categories']} categories,"
             f" {counts['bootstrap/requests']} requests"
         )
     for lang in definition.langs:
-        number = definition.count_terms(lang)
+        number = len(definition.terms_in(lang))
         noun = "term" if number == 1 else "terms"
         yield f"  {language_name(lang)} ({to_bcp47(lang)})  {number} {noun}"
     noun = "seed" if len(result.seeds) == 1 else "seeds"
     yield f"  {len(result.seeds)} {noun}"
-    if losses := describe_losses(counts):
+    if losses := result.log.describe_losses():
         yield f"left out: {', '.join(losses)}"
     yield "written, for review:"
     yield from (f"  {path}" for path in result.paths)

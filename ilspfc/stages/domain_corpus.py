@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.bootstrap.terms.keyness import KeyTerm, extract_terms, weigh_terms
+from ilspfc.bootstrap.keyness import KeyTerm, extract_terms, weigh_terms
 from ilspfc.classification.term_use import COMMON_SHARE, TermUse, find_near_duplicates
 from ilspfc.classification.terms import StemmingTokenizer, snowball_name
 from ilspfc.cleaning import clean_page

@@ -1,17 +1,16 @@
-"""APIs that are functions: what they answer, what they were asked, and no waiting."""
+"""APIs that are functions, and clients for them that do not wait."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from typing import TYPE_CHECKING
 
-from ilspfc.bootstrap.api.asking import Answer, Asker
+import httpx
+
+from ilspfc.bootstrap.api_client import ApiClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from ilspfc.bootstrap.api.cache import AnswerCache
+    from pathlib import Path
 
 API = "https://en.example.org/w/api.php"
 
@@ -21,28 +20,30 @@ def answer(
     status: int = 200,
     content_type: str = "application/json",
     **headers: str,
-) -> Answer:
+) -> httpx.Response:
     """Return an answer; bytes stand for themselves, all else is sent as JSON."""
-    body = data if isinstance(data, bytes) else json.dumps(data).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer(status, {"content-type": content_type, **named}, body)
+    if isinstance(data, bytes):
+        types = {"content-type": content_type} if content_type else {}
+        return httpx.Response(status, content=data, headers={**types, **named})
+    return httpx.Response(status, json=data, headers=named)
 
 
 class FakeApi:
-    """A transport; ``respond`` gets URL and parameters, and returns data or an Answer."""
+    """API of a function that gets URL and parameters, and returns data or an answer."""
 
     def __init__(self, respond: Callable[[str, dict[str, str]], object]) -> None:
         self._respond = respond
         self.asked: list[dict[str, str]] = []
         self.slept: list[float] = []
 
-    def __call__(self, url: str) -> Answer:
-        """Answer a request."""
-        params = dict(parse_qsl(urlsplit(url).query))
+    def _handle(self, request: httpx.Request) -> httpx.Response:
+        params = dict(request.url.params)
         self.asked.append(params)
-        found = self._respond(url.partition("?")[0], params)
-        return found if isinstance(found, Answer) else answer(found)
+        found = self._respond(str(request.url.copy_with(query=None)), params)
+        return found if isinstance(found, httpx.Response) else answer(found)
 
-    def asker(self, cache: AnswerCache | None = None, **options: Any) -> Asker:
-        """Return what asks this API, without waiting."""
-        return Asker(self, cache, sleep=self.slept.append, **options)
+    def client(self, cache: Path | None = None) -> ApiClient:
+        """Return a client for this API."""
+        transport = httpx.MockTransport(self._handle)
+        return ApiClient(transport, cache=cache, sleep=self.slept.append)

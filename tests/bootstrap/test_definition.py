@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.bootstrap.concepts import Concept, Ledger
-from ilspfc.bootstrap.terms.definition_terms import Definition, TermRules, define
-from ilspfc.bootstrap.terms.weights import weigh_concepts
-from ilspfc.bootstrap.wikipedia.titles import judge_title, split_title
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept
+from ilspfc.bootstrap.definition_terms import Definition, define, weigh_concepts
+from ilspfc.bootstrap.titles import judge_title, split_title
 
 TITLES = [
     ("Queen (disambiguation)", "eng", "disambiguation"),
@@ -73,10 +72,9 @@ def _define(
     *concepts: Concept,
     langs: tuple[str, ...] = ("eng", "deu"),
     keeps_names: bool = False,
-) -> tuple[Definition, Ledger]:
-    ledger = Ledger()
-    rules = TermRules(langs, keeps_names=keeps_names)
-    return define(concepts, rules, ledger), ledger
+) -> tuple[Definition, BootstrapLog]:
+    log = BootstrapLog()
+    return define(concepts, langs, log, keeps_names=keeps_names), log
 
 
 def _texts(definition: Definition, lang: str) -> list[str]:
@@ -128,12 +126,12 @@ def test_names_of_a_concept_are_a_pair() -> None:
 
 
 def test_a_list_is_one_in_every_language() -> None:
-    definition, ledger = _define(
+    definition, log = _define(
         _title("List of bees", eng="List of bees", deu="Bienenarten")
     )
     assert definition.terms == ()
-    assert ledger.counts["bootstrap/dropped/list"] == 2
-    assert {dropped.text for dropped in ledger.dropped} == {
+    assert log.counts["bootstrap/dropped/list"] == 2
+    assert {dropped.text for dropped in log.dropped} == {
         "List of bees",
         "Bienenarten",
     }
@@ -143,29 +141,29 @@ def test_a_language_that_tells_names_speaks_for_one_that_does_not() -> None:
     concept = _title(
         "x", eng="German Beekeepers Association", deu="Deutscher Imkerbund"
     )
-    definition, ledger = _define(concept)
+    definition, log = _define(concept)
     assert definition.terms == ()
-    assert ledger.counts["bootstrap/dropped/name"] == 2
+    assert log.counts["bootstrap/dropped/name"] == 2
     kept, _ = _define(concept, keeps_names=True)
     assert len(kept.terms) == 2
 
 
 def test_a_term_with_a_name_in_it_is_lost_in_one_language_alone() -> None:
     concept = _title("x", eng="Warré hive", deu="Warré-Beute", ita="Arnia Warré")
-    definition, ledger = _define(concept, langs=("eng", "deu", "ita"))
+    definition, log = _define(concept, langs=("eng", "deu", "ita"))
     assert {term.text for term in definition.terms} == {"Warré hive", "Warré-Beute"}
-    assert ledger.counts["bootstrap/dropped/name"] == 1
+    assert log.counts["bootstrap/dropped/name"] == 1
 
 
 def test_variants_weigh_half_and_are_judged_too() -> None:
     honey = _title("Honey", eng="Honey")
     honey.variants["eng"] = ["Bee honey", "List of honeys", "honey"]
-    definition, ledger = _define(honey)
+    definition, log = _define(honey)
     assert [(t.text, t.weight) for t in definition.terms] == [
         ("Honey", 100),
         ("Bee honey", 50),
     ]
-    assert ledger.counts["bootstrap/dropped/list"] == 1
+    assert log.counts["bootstrap/dropped/list"] == 1
     assert definition.entries[0].variants == {"eng": ["Bee honey"]}
 
 
@@ -183,9 +181,9 @@ def test_a_term_of_two_concepts_goes_to_the_weightier() -> None:
         _title("Queen (chess)", 1, eng="Queen (chess)"),
         _title("Queen", eng="queen"),
     )
-    definition, ledger = _define(far, near)
+    definition, log = _define(far, near)
     assert [(t.text, t.weight) for t in definition.terms] == [("queen", 100)]
-    assert ledger.counts["bootstrap/dropped/duplicate"] == 1
+    assert log.counts["bootstrap/dropped/duplicate"] == 1
 
 
 def test_terms_of_a_thesaurus_are_not_judged() -> None:

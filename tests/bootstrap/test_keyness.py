@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.bootstrap.concepts import Ledger
-from ilspfc.bootstrap.terms.keyness import (
+from ilspfc.bootstrap.concepts import BootstrapLog
+from ilspfc.bootstrap.keyness import (
     extract_terms,
+    iter_key_terms,
     iter_runs,
     log_likelihood,
     weigh_terms,
 )
-from ilspfc.bootstrap.terms.own_texts import TextSource
 from ilspfc.exceptions import BootstrapError
 from ilspfc.stages.domain_corpus import make_tokenizer
 
@@ -115,26 +115,33 @@ def _write(folder: Path, texts: list[str]) -> list[Path]:
 
 def test_texts_are_a_source(tmp_path: Path) -> None:
     own, others = _write(tmp_path / "own", BEES), _write(tmp_path / "others", OTHERS)
-    ledger = Ledger()
-    source = TextSource(
-        {"eng": own}, {"eng": others}, lambda lang: make_tokenizer(lang).stem, 2, ledger
+    log = BootstrapLog()
+    concepts = list(
+        iter_key_terms(
+            {"eng": own},
+            {"eng": others},
+            lambda lang: make_tokenizer(lang).stem,
+            2,
+            log,
+        )
     )
-    concepts = list(source.iter_concepts("bees", ("deu", "eng")))
     assert [c.names["eng"] for c in concepts] == ["hive", "American foulbrood"]
     assert concepts[0].weight == 100
-    assert ledger.counts["bootstrap/key_terms_eng"] == 2
+    assert log.counts["bootstrap/key_terms_eng"] == 2
 
 
 def test_texts_without_others_are_named(tmp_path: Path) -> None:
     own = _write(tmp_path / "own", BEES)
-    source = TextSource({"eng": own}, {}, lambda lang: str, 2, Ledger())
+    terms = iter_key_terms({"eng": own}, {}, lambda lang: str, 2, BootstrapLog())
     with pytest.raises(BootstrapError, match="no texts on other subjects in eng"):
-        list(source.iter_concepts("bees", ("eng",)))
+        list(terms)
 
 
 def test_texts_that_are_not_utf_8_are_named(tmp_path: Path) -> None:
     (own,) = _write(tmp_path / "own", ["x"])
     own.write_bytes("Königin".encode("latin-1"))
-    source = TextSource({"eng": [own]}, {"eng": []}, lambda lang: str, 2, Ledger())
+    terms = iter_key_terms(
+        {"eng": [own]}, {"eng": []}, lambda lang: str, 2, BootstrapLog()
+    )
     with pytest.raises(BootstrapError, match="UTF-8"):
-        list(source.iter_concepts("bees", ("eng",)))
+        list(terms)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from fake_apis import API, FakeApi, answer
 
-from ilspfc.bootstrap.concepts import Concept, Ledger
-from ilspfc.bootstrap.wikipedia.mediawiki import MediaWikiSource
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
+from ilspfc.bootstrap.mediawiki import iter_mediawiki
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_iso639_3
 
 # Category, its pages, its subcategories; the last leads back to the first.
 TREE: dict[str, tuple[list[str], list[str]]] = {
@@ -90,23 +89,15 @@ def _collect(
     depth: int = 2,
     max_pages: int = 100,
     subject: str = "Bees",
-    **options: Any,
-) -> tuple[dict[str, Concept], Ledger]:
-    ledger = Ledger()
-    source = MediaWikiSource(
-        api.asker(**options),
-        API,
-        depth=depth,
-        max_pages=max_pages,
-        ledger=ledger,
-        to_code=to_iso639_3,
-    )
-    concepts = source.iter_concepts(subject, ("eng", "deu"))
-    return {concept.identity: concept for concept in concepts}, ledger
+) -> tuple[dict[str, Concept], BootstrapLog]:
+    log = BootstrapLog()
+    bees = Subject(subject, ("eng", "deu"), depth, max_pages)
+    concepts = iter_mediawiki(api.client(), API, bees, log)
+    return {concept.identity: concept for concept in concepts}, log
 
 
 def test_articles_are_collected_to_the_depth() -> None:
-    concepts, ledger = _collect(FakeApi(_wiki))
+    concepts, log = _collect(FakeApi(_wiki))
     assert {name: c.depth for name, c in concepts.items()} == {
         "Bee": 0,
         "Queen (disambiguation)": 0,
@@ -116,8 +107,8 @@ def test_articles_are_collected_to_the_depth() -> None:
         "Frame": 2,
     }
     assert concepts["Frame"].subdomain == "Deep"
-    assert ledger.counts["bootstrap/pages"] == 7
-    assert ledger.counts["bootstrap/categories"] == 4
+    assert log.counts["bootstrap/pages"] == 7
+    assert log.counts["bootstrap/categories"] == 4
 
 
 def test_depth_0_is_the_category_alone() -> None:
@@ -126,8 +117,8 @@ def test_depth_0_is_the_category_alone() -> None:
 
 
 def test_a_loop_of_categories_ends() -> None:
-    _, ledger = _collect(FakeApi(_wiki), depth=9)
-    assert ledger.counts["bootstrap/dropped/category_loop"] == 1
+    _, log = _collect(FakeApi(_wiki), depth=9)
+    assert log.counts["bootstrap/dropped/category_loop"] == 1
 
 
 def test_names_variants_and_links_of_both_languages() -> None:
@@ -147,9 +138,9 @@ def test_links_to_redirects_count_for_the_article() -> None:
 
 
 def test_redirects_sections_and_disambiguations_are_marked() -> None:
-    concepts, ledger = _collect(FakeApi(_wiki))
-    assert ledger.counts["bootstrap/dropped/redirect"] == 1
-    assert ledger.counts["bootstrap/dropped/section"] == 1
+    concepts, log = _collect(FakeApi(_wiki))
+    assert log.counts["bootstrap/dropped/redirect"] == 1
+    assert log.counts["bootstrap/dropped/section"] == 1
     assert "deu" not in concepts["Honey"].names
     assert concepts["Queen (disambiguation)"].is_disambiguation
 
@@ -169,11 +160,11 @@ def test_a_wiki_that_does_not_answer_costs_its_own_part_alone() -> None:
     def respond(url: str, params: dict[str, str]) -> object:
         return answer(b"", 404) if url.startswith("https://de.") else _wiki(url, params)
 
-    concepts, ledger = _collect(FakeApi(respond))
+    concepts, log = _collect(FakeApi(respond))
     assert concepts["Bee"].names["deu"] == "Biene"
     assert "deu" not in concepts["Bee"].variants
-    assert ledger.counts["bootstrap/dropped/wiki_unreached"] == 1
-    assert "HTTP 404" in ledger.notices[-1]
+    assert log.counts["bootstrap/dropped/wiki_unreached"] == 1
+    assert "HTTP 404" in log.notices[-1]
 
 
 def test_every_request_names_a_lag() -> None:
@@ -191,8 +182,8 @@ def test_a_lagging_wiki_is_waited_for() -> None:
         return _wiki(url, params)
 
     api = FakeApi(respond)
-    assert _collect(api, pause=0)[0]
-    assert [seconds for seconds in api.slept if seconds] == [7.5, 7.5]
+    assert _collect(api)[0]
+    assert [seconds for seconds in api.slept if seconds > 1] == [7.5, 7.5]
 
 
 def test_an_error_of_the_api_is_said() -> None:
@@ -231,12 +222,11 @@ def test_a_category_of_100_000_pages_is_capped_and_that_is_said() -> None:
             return {"query": {"pages": [{"title": title} for title in titles]}}
         return _wiki(url, params)
 
-    concepts, ledger = _collect(FakeApi(respond), max_pages=1200)
+    concepts, log = _collect(FakeApi(respond), max_pages=1200)
     assert len(concepts) == 1200
     assert batches == [0, 500, 1000]
-    assert ledger.counts["bootstrap/dropped/page_limit"] == 1
-    assert "100000 pages" in ledger.notices[0]
-    assert "BOOTSTRAP_MAX_PAGES=1200" in ledger.notices[0]
+    assert log.counts["bootstrap/dropped/page_limit"] == 1
+    assert "BOOTSTRAP_MAX_PAGES=1200" in log.notices[0]
 
 
 def test_what_was_collected_before_an_error_stands() -> None:
@@ -251,15 +241,8 @@ def test_what_was_collected_before_an_error_stands() -> None:
             return {"query": {"pages": [{"title": title} for title in titles]}}
         return answer(b"", 404) if titles[0] in names else _wiki(url, params)
 
-    source = MediaWikiSource(
-        FakeApi(respond).asker(),
-        API,
-        depth=0,
-        max_pages=100,
-        ledger=Ledger(),
-        to_code=to_iso639_3,
-    )
-    concepts = source.iter_concepts("Bees", ("eng", "deu"))
+    bees = Subject("Bees", ("eng", "deu"), 0, 100)
+    concepts = iter_mediawiki(FakeApi(respond).client(), API, bees, BootstrapLog())
     found = [next(concepts).identity for _ in range(50)]
     with pytest.raises(BootstrapError, match="HTTP 404"):
         next(concepts)

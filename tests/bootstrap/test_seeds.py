@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from fake_apis import API, FakeApi, answer
 
-from ilspfc.bootstrap.concepts import Concept, Ledger, Seed
-from ilspfc.bootstrap.seeds.common_crawl import CommonCrawlSeeds
-from ilspfc.bootstrap.seeds.searching import SearxngSeeds, make_tuples
-from ilspfc.bootstrap.seeds.seed_list import (
-    LinkSeeds,
-    ListSeeds,
-    SeedRules,
-    select_seeds,
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed
+from ilspfc.bootstrap.definition_terms import Definition, WeightedTerm
+from ilspfc.bootstrap.seed_list import SeedLimits, iter_link_seeds, select_seeds
+from ilspfc.bootstrap.seed_searches import (
+    iter_index_seeds,
+    iter_search_seeds,
+    make_tuples,
 )
-from ilspfc.bootstrap.terms.definition_terms import Definition, WeightedTerm
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
-from ilspfc.web.urls import canonicalize, site_of
 
-RULES = SeedRules(canonicalize, site_of)
+NO_LIMITS = SeedLimits()
 TERMS = ("Honig", "Imkerei", "Bienenstock", "Wachs")
 DEFINITION = Definition(
     ("deu",),
@@ -31,13 +24,15 @@ DEFINITION = Definition(
 )
 
 
-def _select(*urls: str, rules: SeedRules = RULES) -> tuple[list[str], dict[str, int]]:
-    ledger = Ledger()
+def _select(
+    *urls: str, limits: SeedLimits = NO_LIMITS
+) -> tuple[list[str], dict[str, int]]:
+    log = BootstrapLog()
     seeds = [Seed(url, "because") for url in urls]
-    kept = select_seeds(seeds, rules, {"wiki.example.org"}, ledger)
+    kept = select_seeds(seeds, limits, {"wiki.example.org"}, log)
     prefix = "bootstrap/dropped/"
     return [seed.url for seed in kept], {
-        key.removeprefix(prefix): number for key, number in ledger.counts.items()
+        key.removeprefix(prefix): number for key, number in log.counts.items()
     }
 
 
@@ -71,9 +66,9 @@ def test_an_archived_copy_stands_for_its_original() -> None:
 
 def test_sites_and_the_list_have_a_limit() -> None:
     urls = [f"http://www{n % 2}.example.com/{n}" for n in range(4)] + ["http://b.org/"]
-    kept, losses = _select(*urls, rules=replace(RULES, max_site_seeds=2))
+    kept, losses = _select(*urls, limits=SeedLimits(site_seeds=2))
     assert (kept, losses) == ([*urls[:2], "http://b.org/"], {"site_limit": 2})
-    kept, losses = _select(*urls, rules=replace(RULES, max_seeds=3))
+    kept, losses = _select(*urls, limits=SeedLimits(seeds=3))
     assert (kept, losses) == (urls[:3], {"seed_limit": 2})
 
 
@@ -83,8 +78,8 @@ def test_links_name_their_article_and_the_weightiest_comes_first() -> None:
         Concept("Honey", urls={"eng": ["http://h.org/"]}),
         Concept("Bee", urls={"eng": ["http://q.org/"]}, is_disambiguation=True),
     ]
-    links = LinkSeeds(concepts, [10, 90, 50], language_name)
-    seeds = select_seeds(links.iter_seeds(), RULES, (), Ledger())
+    links = iter_link_seeds(concepts, [10, 90, 50])
+    seeds = select_seeds(links, SeedLimits(), (), BootstrapLog())
     assert [(seed.url, seed.reason) for seed in seeds] == [
         ("http://h.org/", "link of Honey (English)"),
         ("http://w.org/", "link of Wachs (German)"),
@@ -92,9 +87,11 @@ def test_links_name_their_article_and_the_weightiest_comes_first() -> None:
 
 
 def test_a_list_of_the_users_own_comes_first() -> None:
-    own = ListSeeds(["http://own.org/"], "my.txt")
-    links = [Seed("http://other.org/", "link", 100.0)]
-    kept = select_seeds([*links, *own.iter_seeds()], RULES, (), Ledger())
+    seeds = [
+        Seed("http://other.org/", "link", 100.0),
+        Seed("http://own.org/", "from my.txt", float("inf")),
+    ]
+    kept = select_seeds(seeds, SeedLimits(), (), BootstrapLog())
     assert (kept[0].url, kept[0].reason) == ("http://own.org/", "from my.txt")
 
 
@@ -112,17 +109,10 @@ def test_tuples_are_the_same_every_time() -> None:
 
 def _search(
     api: FakeApi, definition: Definition = DEFINITION
-) -> tuple[list[Seed], Ledger]:
-    ledger = Ledger()
-    source = SearxngSeeds(
-        api.asker(),
-        "http://127.0.0.1:8888/",
-        definition,
-        queries=2,
-        to_tag=to_bcp47,
-        ledger=ledger,
-    )
-    return list(source.iter_seeds()), ledger
+) -> tuple[list[Seed], BootstrapLog]:
+    log = BootstrapLog()
+    url = "http://127.0.0.1:8888/"
+    return list(iter_search_seeds(api.client(), url, definition, log)), log
 
 
 def test_results_of_a_search_are_seeds() -> None:
@@ -133,7 +123,7 @@ def test_results_of_a_search_are_seeds() -> None:
     ]
     api = FakeApi(lambda url, params: {"query": params["q"], "results": results})
     seeds, _ = _search(api)
-    assert [seed.url for seed in seeds] == ["http://a.de/", "http://b.de/"] * 2
+    assert [seed.url for seed in seeds] == ["http://a.de/", "http://b.de/"] * 4
     assert seeds[0].score > seeds[1].score
     assert seeds[0].reason == f"search for {api.asked[0]['q']} (de)"
     assert {(p["format"], p["language"]) for p in api.asked} == {("json", "de")}
@@ -147,8 +137,8 @@ def test_terms_of_several_words_are_quoted() -> None:
 
 
 def test_a_search_without_results_is_counted() -> None:
-    _, ledger = _search(FakeApi(lambda url, params: {"results": []}))
-    assert ledger.counts["bootstrap/dropped/not_answered"] == 2
+    _, log = _search(FakeApi(lambda url, params: {"results": []}))
+    assert log.counts["bootstrap/dropped/not_answered"] == 4
 
 
 def test_an_instance_without_json_is_told_how_to_give_it() -> None:
@@ -165,13 +155,10 @@ def test_what_is_no_searxng_is_named() -> None:
 # -- Common Crawl ------------------------------------------------------------------------
 
 
-def _look_up(api: FakeApi) -> tuple[list[Seed], Ledger]:
-    ledger = Ledger()
+def _look_up(api: FakeApi) -> tuple[list[Seed], BootstrapLog]:
+    log = BootstrapLog()
     known = [Seed("http://bees.de/start", "link"), Seed("http://bees.de/other", "link")]
-    source = CommonCrawlSeeds(
-        api.asker(), API, DEFINITION, known=lambda: known, max_sites=5, ledger=ledger
-    )
-    return list(source.iter_seeds()), ledger
+    return list(iter_index_seeds(api.client(), API, DEFINITION, known, log)), log
 
 
 def test_pages_with_a_term_in_their_url_are_seeds() -> None:
@@ -186,7 +173,7 @@ def test_pages_with_a_term_in_their_url_are_seeds() -> None:
     api = FakeApi(
         lambda url, params: answer(b"\n".join(lines), content_type="text/x-ndjson")
     )
-    seeds, ledger = _look_up(api)
+    seeds, log = _look_up(api)
     assert [seed.url for seed in seeds] == [
         "http://bees.de/Honig-kaufen.html",
         "http://bees.de/die_imkerei",
@@ -197,11 +184,11 @@ def test_pages_with_a_term_in_their_url_are_seeds() -> None:
         == "Common Crawl: page of bees.de in deu with 'honig' in its URL"
     )
     assert [params["url"] for params in api.asked] == ["bees.de/*"]
-    assert ledger.counts["bootstrap/dropped/broken_row"] == 1
+    assert log.counts["bootstrap/dropped/broken_row"] == 1
 
 
 def test_a_site_that_is_not_in_the_index_is_counted() -> None:
     api = FakeApi(lambda url, params: answer({"message": "No Captures found"}, 404))
-    seeds, ledger = _look_up(api)
+    seeds, log = _look_up(api)
     assert seeds == []
-    assert ledger.counts["bootstrap/dropped/not_answered"] == 1
+    assert log.counts["bootstrap/dropped/not_answered"] == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.bootstrap.seeds.sites import Announced, SitePage, SiteReason, SiteSurvey
+from ilspfc.bootstrap.sites import Announced, SitePage, SiteReason, SiteSurvey
 
 HOME = "http://a.example.org/"
 
@@ -24,7 +24,7 @@ def _visit(survey: SiteSurvey, pages: dict[str, SitePage]) -> list[str]:
     while (url := survey.next_url()) is not None:
         asked.append(url)
         if url in pages:
-            survey.arrive(pages[url])
+            survey.add_page(pages[url])
         else:
             survey.fail(url, "HTTP 404")
     return asked
@@ -38,39 +38,39 @@ def test_seeds_come_first_then_home_then_the_other_language() -> None:
         f"{HOME}it/x": _page(f"{HOME}it/x", "ita"),
     }
     assert _visit(survey, pages) == [f"{HOME}de/x", HOME, f"{HOME}it/x"]
-    summary = survey.summarize(2, str)
+    summary = survey.summarize(2)
     assert summary.langs == ("deu", "ita")
     assert summary.reason is None
     assert summary.starts == (f"{HOME}de/x", f"{HOME}it/x")
-    assert summary.evidence == f"deu: {HOME}de/x; ita: {HOME}it/x (hreflang)"
+    assert summary.evidence == f"de: {HOME}de/x; it: {HOME}it/x (hreflang)"
 
 
 def test_a_language_that_is_announced_but_not_there_is_no_language() -> None:
     survey = _survey(20, 1)
     pages = {HOME: _page(HOME, "deu", ita=f"{HOME}it/")}
     assert _visit(survey, pages) == [HOME, f"{HOME}it/"]
-    summary = survey.summarize(2, str)
+    summary = survey.summarize(2)
     assert (summary.langs, summary.reason) == (("deu",), SiteReason.TOO_FEW_LANGUAGES)
-    assert summary.evidence.endswith("ita: announced by hreflang, not found")
-    assert survey.summarize(1, str).reason is None
+    assert summary.evidence.endswith("it: announced by hreflang, not found")
+    assert survey.summarize(1).reason is None
 
 
 def test_no_more_than_three_links_are_tried_for_a_language() -> None:
     survey = _survey(20, 1)
     links = tuple(Announced("ita", f"{HOME}it/{n}", "URL") for n in range(9))
     survey.next_url()
-    survey.arrive(SitePage(HOME, "deu", links))
+    survey.add_page(SitePage(HOME, "deu", links))
     assert len(_visit(survey, {})) == 3
 
 
 def test_sites_out_of_reach_and_in_other_languages() -> None:
     lost = _survey()
     _visit(lost, {})
-    assert lost.summarize(2, str).reason is SiteReason.UNREACHED
-    assert lost.summarize(2, str).evidence == "HTTP 404"
+    assert lost.summarize(2).reason is SiteReason.UNREACHED
+    assert lost.summarize(2).evidence == "HTTP 404"
     foreign = _survey()
     _visit(foreign, {HOME: _page(HOME, "other")})
-    assert foreign.summarize(2, str).reason is SiteReason.OTHER_LANGUAGE
+    assert foreign.summarize(2).reason is SiteReason.OTHER_LANGUAGE
 
 
 def test_a_host_that_wants_no_more_is_left_alone() -> None:
@@ -90,9 +90,9 @@ def test_a_sitemap_counts_and_makes_a_sample_needless() -> None:
     survey = _survey()
     survey.next_url()
     survey.list_pages([f"{HOME}{n}" for n in range(70)])
-    survey.arrive(_page(HOME, "deu", f"{HOME}a", f"{HOME}b"))
+    survey.add_page(_page(HOME, "deu", f"{HOME}a", f"{HOME}b"))
     assert survey.next_url() is None
-    summary = survey.summarize(1, str)
+    summary = survey.summarize(1)
     assert (summary.pages, summary.basis) == (70, "sitemap")
 
 
@@ -108,7 +108,7 @@ def test_pages_are_estimated_from_a_sample_of_links() -> None:
     site[HOME] = _page(HOME, "deu", *urls[:12])
     survey = _survey(20, 10)
     assert len(_visit(survey, site)) == 10
-    summary = survey.summarize(1, str)
+    summary = survey.summarize(1)
     assert 60 < summary.pages < 400
     assert summary.basis == "links of 10 pages"
 
@@ -118,7 +118,7 @@ def test_a_site_that_is_seen_whole_is_counted_right() -> None:
     site = {url: _page(url, "deu", *urls, HOME) for url in [*urls, HOME]}
     survey = _survey(20, 6)
     _visit(survey, site)
-    assert survey.summarize(1, str).pages == 6
+    assert survey.summarize(1).pages == 6
 
 
 def test_a_sample_does_not_depend_on_the_order_of_links() -> None:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from ilspfc.bootstrap.concepts import Concept, Ledger
-from ilspfc.bootstrap.terms.definition_terms import TermEntry
-from ilspfc.bootstrap.terms.tbx import NAMESPACE, TbxSource, write_tbx
-from ilspfc.bootstrap.terms.term_lists import TermListSource
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept
+from ilspfc.bootstrap.definition_terms import Definition, TermEntry
+from ilspfc.bootstrap.tbx import NAMESPACE, iter_tbx, write_tbx
+from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +40,7 @@ NEW_TBX = f"""\
 def _read_tbx(folder: Path, text: str) -> list[Concept]:
     path = folder / "terms.tbx"
     path.write_text(text, encoding="utf-8")
-    return list(TbxSource(path, to_iso639_3).iter_concepts("bees", ("eng", "deu")))
+    return list(iter_tbx(path, ("eng", "deu")))
 
 
 def test_terms_of_older_tbx(tmp_path: Path) -> None:
@@ -73,23 +72,19 @@ def test_what_is_no_tbx_is_named(tmp_path: Path, text: str, message: str) -> Non
 
 
 def test_what_is_written_is_tbx_basic_and_read_again(tmp_path: Path) -> None:
-    entries = [
+    entries = (
         TermEntry(
-            "1",
-            90,
-            "bees & wax",
-            {"en": "honey", "de": "Honig"},
-            {"en": ["bee <honey>"]},
+            "bees & wax", {"eng": "honey", "deu": "Honig"}, {"eng": ["bee <honey>"]}
         ),
-        TermEntry("2", 80, "", {"de": "Wachs"}),
-    ]
+        TermEntry("", {"deu": "Wachs"}),
+    )
     path = tmp_path / "terms.tbx"
-    write_tbx(path, entries, ["en", "de"], "Bees")
+    write_tbx(path, Definition(("eng", "deu"), (), entries), "Bees")
     root = etree.parse(path).getroot()
     assert root.tag == f"{{{NAMESPACE}}}tbx"
     assert (root.get("type"), root.get("style")) == ("TBX-Basic", "dca")
     assert {etree.QName(node).namespace for node in root.iter()} == {NAMESPACE}
-    honey, wax = TbxSource(path, to_iso639_3).iter_concepts("", ("eng", "deu"))
+    honey, wax = iter_tbx(path, ("eng", "deu"))
     assert honey.names == {"eng": "honey", "deu": "Honig"}
     assert honey.variants == {"eng": ["bee <honey>"]}
     assert honey.subdomain == "bees & wax"
@@ -99,12 +94,11 @@ def test_what_is_written_is_tbx_basic_and_read_again(tmp_path: Path) -> None:
 # -- lists -------------------------------------------------------------------------------
 
 
-def _read_list(folder: Path, text: str) -> tuple[list[Concept], Ledger]:
+def _read_list(folder: Path, text: str) -> tuple[list[Concept], BootstrapLog]:
     path = folder / "terms.csv"
     path.write_text(text, encoding="utf-8")
-    ledger = Ledger()
-    source = TermListSource(path, to_iso639_3, ledger)
-    return list(source.iter_concepts("bees", ("eng", "deu"))), ledger
+    log = BootstrapLog()
+    return list(iter_term_list(path, ("eng", "deu"), log)), log
 
 
 @pytest.mark.parametrize("sign", ["\t", ",", ";"])
@@ -131,10 +125,10 @@ def test_a_line_for_each_term(tmp_path: Path) -> None:
 
 def test_broken_lines_are_counted(tmp_path: Path) -> None:
     text = "term,lang,weight\nhoney,en,much\nwax,english!,1\na,en,1,2\nhive,en,0\nbee,en,7\n"
-    concepts, ledger = _read_list(tmp_path, text)
+    concepts, log = _read_list(tmp_path, text)
     assert [concept.names["eng"] for concept in concepts] == ["bee"]
-    assert ledger.counts == {"bootstrap/dropped/broken_row": 4}
-    assert [dropped.text for dropped in ledger.dropped] == [
+    assert log.counts == {"bootstrap/dropped/broken_row": 4}
+    assert [dropped.text for dropped in log.dropped] == [
         f"line {n}" for n in (2, 3, 4, 5)
     ]
 
@@ -148,6 +142,5 @@ def test_a_list_without_columns_is_named(tmp_path: Path, text: str) -> None:
 def test_a_list_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     path = tmp_path / "terms.csv"
     path.write_bytes("de\nKönigin\n".encode("latin-1"))
-    source = TermListSource(path, to_iso639_3, Ledger())
     with pytest.raises(BootstrapError, match="UTF-8"):
-        list(source.iter_concepts("bees", ("deu",)))
+        list(iter_term_list(path, ("deu",), BootstrapLog()))

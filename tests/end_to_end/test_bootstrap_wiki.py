@@ -98,7 +98,7 @@ def _run(project: Project, wikis: dict[str, Wiki], *more: str) -> Result:
 def _subject(wikis: dict[str, Wiki]) -> tuple[str, ...]:
     """Return the command that collects what the wikis have."""
     api = ("--api", wikis["en"].api, "--out", "domains/bees")
-    return (*SUBJECT, *api, "-s", "BOOTSTRAP_DELAY=0")
+    return (*SUBJECT, *api)
 
 
 # -- what is collected -------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_a_run_that_was_killed_goes_on(
     bees: Bootstrap, project: Project, wikis: dict[str, Wiki]
 ) -> None:
     arguments = (*SUBJECT, "--api", wikis["en"].api, "--out", "domains/bees")
-    process = project.start(*arguments, "-s", "BOOTSTRAP_DELAY=0.3")
+    process = project.start(*arguments)
     answers = project.folder / "domains" / "bees" / "answers.db"
     end = time.monotonic() + 60
     while _count_answers(answers) < 4 and time.monotonic() < end:
@@ -240,7 +240,7 @@ def test_the_nearest_names_are_offered(
 
 def test_the_depth_is_kept(project: Project, wikis: dict[str, Wiki]) -> None:
     api = ("--api", wikis["de"].api, "--langs", "de,it", *CONTACT, "--depth", "0")
-    out = ("--out", "domains/bees", "-s", "BOOTSTRAP_DELAY=0")
+    out = ("--out", "domains/bees")
     result = Bootstrap(project, project.run("bootstrap", "Imkerei", *api, *out))
     assert result.result.status == 0, result.result.stderr
     assert "Imkerei" in result.terms("de")
@@ -284,7 +284,9 @@ def _quote(value: object) -> str:
     text = str(value)
     if isinstance(value, bytes):
         text = value.decode("utf-8", "surrogateescape")
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return (
+        "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+    )
 
 
 def test_dumps_of_the_wikis_give_what_their_apis_give(

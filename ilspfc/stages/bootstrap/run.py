@@ -1,115 +1,88 @@
-"""One bootstrap: sources to concepts, concepts to a definition, links to seeds, to files."""
+"""One bootstrap: sources to concepts, concepts to a definition, links to seeds, files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from ilspfc.bootstrap import output_files as files
-from ilspfc.bootstrap.api.cache import AnswerCache
-from ilspfc.bootstrap.concepts import Ledger
-from ilspfc.bootstrap.seeds.seed_list import LinkSeeds, SeedRules, select_seeds
-from ilspfc.bootstrap.terms.definition_terms import Definition, TermRules, define
-from ilspfc.bootstrap.terms.weights import weigh_concepts
+from ilspfc.bootstrap.concepts import BootstrapLog
+from ilspfc.bootstrap.definition_terms import define, weigh_concepts
+from ilspfc.bootstrap.output_files import BootstrapResult, OutputFiles
+from ilspfc.bootstrap.seed_list import SeedLimits, iter_link_seeds, select_seeds
 from ilspfc.exceptions import BootstrapError
-from ilspfc.stages.bootstrap.output import BootstrapResult, OutputFiles, write_result
-from ilspfc.stages.bootstrap.sources import (
-    iter_seed_sources,
-    iter_term_sources,
-    make_asker,
-    resolve_api,
-)
+from ilspfc.stages.bootstrap.sources import iter_more_seeds, make_client, term_sources
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
-from ilspfc.web.urls import canonicalize, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.bootstrap.concepts import Concept, Seed, SeedSource, TermSource
+    from ilspfc.bootstrap.concepts import Concept
+    from ilspfc.bootstrap.definition_terms import Definition
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
+
+T = TypeVar("T")
 
 
 def run_bootstrap(
-    options: BootstrapOptions, settings: BaseSettings, ledger: Ledger
+    options: BootstrapOptions, settings: BaseSettings, log: BootstrapLog
 ) -> BootstrapResult:
     """Collect terms and seeds and write them.
 
-    What was collected before a source failed is written too, under other names. Raises
+    The part collected before a source failed is written too, under other names. Raises
     ArgumentError or BootstrapError where nothing can be written.
     """
     out = OutputFiles(options.out)
-    out.check(overwrites=options.overwrites)
-    asker = make_asker(options, settings, ledger)
-    sources = list(iter_term_sources(options, settings, asker, ledger))
-    days = settings.getfloat("BOOTSTRAP_CACHE_DAYS")
-    with AnswerCache(out.cache, days) as asker.cache:
+    if not options.overwrites:
+        out.check()
+    with make_client(options, out.cache, settings, log) as client:
+        concepts: list[Concept] = []
+        failure: BootstrapError | None = None
         try:
-            concepts, failure = collect(sources, options)
-            definition = make_definition(concepts, options, ledger)
+            for source in term_sources(options, settings, client, log):
+                failure = failure or _extend(concepts, source)
+            if failure is not None and not concepts:
+                raise failure
+            definition = _define(concepts, options, log)
         except BootstrapError as error:
             if not out.cache.exists():
                 raise
             raise BootstrapError(
                 f"{error}; {out.cache} keeps what was answered, for the next try"
             ) from error
-        links = LinkSeeds(concepts, weigh_concepts(concepts), language_name)
-        found = list(links.iter_seeds())
-        own = filter(None, [resolve_api(options), *options.api_urls])
-        hosts = {urlsplit(url).netloc for url in own}
-        rules = seed_rules(settings)
-        more = iter_seed_sources(
-            options,
-            settings,
-            asker,
-            definition,
-            known=lambda: select_seeds(found, rules, hosts, Ledger()),
-            ledger=ledger,
-        )
-        seed_failure = add_seeds(found, more)
-    seeds = select_seeds(found, rules, hosts, ledger)
-    ledger.count("requests", asker.requests)
-    result = BootstrapResult(definition, seeds, ledger, failure or seed_failure)
-    write_result(result, out, options.subject)
+        hosts = {
+            urlsplit(url).netloc for url in (options.wiki_api, *options.named_urls)
+        }
+        found = list(iter_link_seeds(concepts, weigh_concepts(concepts)))
+        select = partial(select_seeds, found, _limits(settings), hosts)
+        known = partial(select, BootstrapLog())
+        more = iter_more_seeds(options, client, definition, known, log)
+        seed_failure = _extend(found, more)
+    log.count("requests", client.requests)
+    result = BootstrapResult(definition, select(log), log, failure or seed_failure)
+    out.write(result, options.subject)
     return result
 
 
-def collect(
-    sources: Iterable[TermSource], options: BootstrapOptions
-) -> tuple[list[Concept], BootstrapError | None]:
-    """Return the concepts of all sources, and why there are no more of them."""
-    concepts: list[Concept] = []
+def _extend(found: list[T], source: Iterable[T]) -> BootstrapError | None:
+    """Append the items of a source; return the error that ended it early."""
     try:
-        for source in sources:
-            for concept in source.iter_concepts(options.subject, options.langs):
-                concepts.append(concept)  # noqa: PERF402 - kept if a later one fails
+        for item in source:
+            found.append(item)  # noqa: PERF402 - kept if a later one fails
     except BootstrapError as error:
-        if not concepts:
-            raise
-        return concepts, error
-    return concepts, None
+        return error
+    return None
 
 
-def seed_rules(settings: BaseSettings) -> SeedRules:
-    """Return the bounds of a list of seeds."""
-    return SeedRules(
-        canonicalize,
-        site_of,
-        max_seeds=settings.getint("BOOTSTRAP_MAX_SEEDS"),
-        max_site_seeds=settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
-    )
-
-
-def make_definition(
-    concepts: list[Concept], options: BootstrapOptions, ledger: Ledger
+def _define(
+    concepts: list[Concept], options: BootstrapOptions, log: BootstrapLog
 ) -> Definition:
     """Return the definition; BootstrapError where no term is left."""
-    rules = TermRules(options.langs, keeps_names=options.keeps_names)
-    definition = define(concepts, rules, ledger)
+    definition = define(concepts, options.langs, log, keeps_names=options.keeps_names)
     if not definition.terms:
-        losses = ", ".join(files.describe_losses(ledger.counts)) or "nothing was found"
+        losses = ", ".join(log.describe_losses()) or "nothing was found"
         raise BootstrapError(
             f"{options.subject}: no term in {', '.join(map(to_bcp47, options.langs))}"
             f" ({losses}); take another subject, source or --langs"
@@ -117,14 +90,8 @@ def make_definition(
     return definition
 
 
-def add_seeds(
-    found: list[Seed], sources: Iterable[SeedSource]
-) -> BootstrapError | None:
-    """Add the seeds of sources to those found; return why there are no more of them."""
-    try:
-        for source in sources:
-            for seed in source.iter_seeds():
-                found.append(seed)  # noqa: PERF402 - kept if a later one fails
-    except BootstrapError as error:
-        return error
-    return None
+def _limits(settings: BaseSettings) -> SeedLimits:
+    return SeedLimits(
+        settings.getint("BOOTSTRAP_MAX_SEEDS"),
+        settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
+    )

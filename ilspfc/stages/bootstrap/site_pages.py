@@ -1,10 +1,10 @@
-"""What a page of a site under survey shows: its language, and links to other ones."""
+"""Language of a page of a site under survey, and its links to pages in other languages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.bootstrap.seeds.sites import Announced, SitePage
+from ilspfc.bootstrap.sites import Announced, SitePage
 from ilspfc.cleaning import clean_page
 from ilspfc.documents import Document
 from ilspfc.frontier.scope import Scope, ScopeFilter
@@ -27,9 +27,9 @@ def read_site_page(
     ignored_suffixes: Sequence[str],
     options: Mapping[str, Any],
 ) -> SitePage:
-    """Return what a page shows, the work of a worker; without text it is in no language.
+    """Return language and links of a page (in a worker); without text it has no language.
 
-    ``options`` are those that pages are cleaned with.
+    ``options`` are those of cleaning.
     """
     document = clean_page(
         body, url=url, identity="", content_type=content_type, **options
@@ -50,7 +50,7 @@ def read_site_page(
             continue
         is_near = scope.accept(target)
         found = _announce(cues, link, target)
-        # A version on another site counts where the page says that it is one.
+        # A version on another site counts if hreflang declares it.
         if found is not None and found.lang != lang and (is_near or link.hreflang):
             announced[found] = None
         if is_near and target != key:
@@ -59,7 +59,7 @@ def read_site_page(
 
 
 def _announce(cues: CueDetector, link: Link, target: str) -> Announced | None:
-    """Return the language that a link announces, and by what."""
+    """Return the language that a link announces, with the evidence."""
     if (lang := cues.detect(link)) is not None:
         return Announced(lang, target, "hreflang" if link.hreflang else "link text")
     if (lang := cues.detect_in_url(target)) is not None:

@@ -1,48 +1,46 @@
-"""The sources that a bootstrap was asked for, made of its options and settings."""
+"""Sources of terms and seeds for the options of a bootstrap."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ilspfc.bootstrap.api.asking import Asker
-from ilspfc.bootstrap.seeds.common_crawl import CommonCrawlSeeds
-from ilspfc.bootstrap.seeds.searching import SearxngSeeds
-from ilspfc.bootstrap.seeds.seed_list import ListSeeds
-from ilspfc.bootstrap.terms.own_texts import TextSource
-from ilspfc.bootstrap.terms.tbx import TbxSource
-from ilspfc.bootstrap.terms.term_lists import TermListSource
-from ilspfc.bootstrap.thesauri.skos import SkosSource
-from ilspfc.bootstrap.thesauri.skosmos import SkosmosSource
-from ilspfc.bootstrap.wikipedia.dumps import DumpSource
-from ilspfc.bootstrap.wikipedia.mediawiki import MediaWikiSource
+from ilspfc import __version__
+from ilspfc.bootstrap.api_client import ApiClient
+from ilspfc.bootstrap.concepts import Seed, Subject
+from ilspfc.bootstrap.dumps import iter_dumps
+from ilspfc.bootstrap.keyness import iter_key_terms
+from ilspfc.bootstrap.mediawiki import iter_mediawiki
+from ilspfc.bootstrap.seed_searches import iter_index_seeds, iter_search_seeds
+from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
+from ilspfc.bootstrap.tbx import iter_tbx
+from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.classification.terms import StemmingTokenizer, snowball_name
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.seed_files import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
-from ilspfc.stages.bootstrap.transport import ApiTransport
-from ilspfc.text.codes import to_bcp47, to_iso639_3
+from ilspfc.stages.bootstrap.api_transport import GuardedTransport
+from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.bootstrap.api.asking import Answer, Transport
-    from ilspfc.bootstrap.concepts import Ledger, Seed, SeedSource, TermSource
-    from ilspfc.bootstrap.terms.definition_terms import Definition
+    from ilspfc.bootstrap.concepts import BootstrapLog, Concept
+    from ilspfc.bootstrap.definition_terms import Definition
 
 WIKIPEDIA = "https://{lang}.wikipedia.org/w/api.php"
 
 
 @dataclass(frozen=True, slots=True)
 class BootstrapOptions:
-    """What a bootstrap was asked for; ``langs`` are ISO 639-3, what is empty is not wanted."""
+    """Options of a bootstrap; ``langs`` are ISO 639-3, an empty source is not used."""
 
     subject: str
     langs: tuple[str, ...]
@@ -64,138 +62,93 @@ class BootstrapOptions:
     overwrites: bool = False
 
     @property
-    def api_urls(self) -> tuple[str, ...]:
-        """The URLs that the user named."""
-        given = (self.api, self.skosmos, self.searxng, self.cc_index)
-        return tuple(filter(None, given))
+    def wiki_api(self) -> str:
+        """API of the first wiki: without another source, Wikipedia in the first language."""
+        files = (self.dumps, self.skos, self.tbx, self.terms, self.texts)
+        if self.api or self.skosmos or any(files):
+            return self.api
+        return WIKIPEDIA.format(lang=to_bcp47(self.langs[0]))
+
+    @property
+    def named_urls(self) -> list[str]:
+        """URLs of APIs that the user named."""
+        return [u for u in (self.api, self.skosmos, self.searxng, self.cc_index) if u]
 
 
-class _Bounds(TypedDict):
-    """What the sources of thesauri have in common."""
-
-    depth: int
-    max_concepts: int
-    ledger: Ledger
-    to_code: Callable[[str], str]
-
-
-def resolve_api(options: BootstrapOptions) -> str:
-    """Return the API of the wiki to begin with, empty if none is wanted.
-
-    Without any other source of terms it is the Wikipedia in the first language.
-    """
-    files = (options.dumps, options.skos, options.tbx, options.terms, options.texts)
-    if options.api or options.skosmos or any(files):
-        return options.api
-    return WIKIPEDIA.format(lang=to_bcp47(options.langs[0]))
-
-
-def make_asker(
-    options: BootstrapOptions, settings: BaseSettings, ledger: Ledger
-) -> Asker:
-    """Return what asks the APIs; BootstrapError without a contact, if one is asked."""
-    for url in options.api_urls:
+def make_client(
+    options: BootstrapOptions, cache: Path, settings: BaseSettings, log: BootstrapLog
+) -> ApiClient:
+    """Return the client for APIs; BootstrapError if one is used without a contact."""
+    for url in options.named_urls:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ArgumentError(f"{url}: no http(s) URL; give the address of an API")
-    transport: Transport = _ask_nothing
-    if resolve_api(options) or options.api_urls:
-        transport = ApiTransport(
-            options.contact or settings.get("FETCH_CONTACT") or "",
-            options.api_urls,
-            AddressGuard.from_settings(settings),
-            timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
-            max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
+    contact = (options.contact or settings.get("FETCH_CONTACT") or "").strip()
+    if not contact and (options.wiki_api or options.named_urls):
+        raise BootstrapError(
+            "no contact: who runs an API wants to know whom to ask; give --contact"
+            " you@example.org, or set FETCH_CONTACT"
         )
-    return Asker(
-        transport,
-        pause=settings.getfloat("BOOTSTRAP_DELAY"),
-        max_wait=settings.getfloat("BOOTSTRAP_MAX_WAIT"),
-        attempts=settings.getint("BOOTSTRAP_ATTEMPTS"),
-        tell=ledger.notice,
+    return ApiClient(
+        GuardedTransport(options.named_urls, AddressGuard.from_settings(settings)),
+        f"ilspfc/{__version__} (text corpus crawler; {contact})",
+        cache=cache,
+        timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
+        max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
+        tell=log.notice,
     )
 
 
-def _ask_nothing(url: str) -> Answer:
-    """Stand in for a transport where all sources are files."""
-    raise BootstrapError(f"{url}: no API was to be asked; name it in an option")
-
-
-def iter_term_sources(
-    options: BootstrapOptions, settings: BaseSettings, asker: Asker, ledger: Ledger
-) -> Iterator[TermSource]:
-    """Yield the sources of terms, in the order in which their terms are taken."""
-    if options.tbx:
-        yield TbxSource(Path(options.tbx), to_iso639_3)
-    bounds: _Bounds = {
-        "depth": options.depth,
-        "max_concepts": settings.getint("BOOTSTRAP_MAX_PAGES"),
-        "ledger": ledger,
-        "to_code": to_iso639_3,
-    }
-    if options.terms:
-        yield TermListSource(Path(options.terms), to_iso639_3, ledger)
-    if options.skos:
-        yield SkosSource(Path(options.skos), **bounds)
-    if options.skosmos:
-        yield SkosmosSource(asker, options.skosmos, **bounds)
-    if options.dumps:
-        yield DumpSource(Path(options.dumps), **bounds)
-    if options.texts:
-        yield TextSource(
-            _find_texts("--texts", options.texts, options.langs),
-            _find_texts("--background", options.background, options.langs),
-            _make_stemmer,
-            settings.getint("BOOTSTRAP_MAX_TERMS"),
-            ledger,
-        )
-    if api := resolve_api(options):
-        yield MediaWikiSource(
-            asker,
-            api,
-            depth=options.depth,
-            max_pages=settings.getint("BOOTSTRAP_MAX_PAGES"),
-            ledger=ledger,
-            to_code=to_iso639_3,
-        )
-
-
-def iter_seed_sources(
+def term_sources(
     options: BootstrapOptions,
     settings: BaseSettings,
-    asker: Asker,
-    definition: Definition,
-    *,
-    known: Callable[[], Sequence[Seed]],
-    ledger: Ledger,
-) -> Iterator[SeedSource]:
-    """Yield the sources of seeds beside the links of the articles.
+    client: ApiClient,
+    log: BootstrapLog,
+) -> list[Iterator[Concept]]:
+    """Return the sources of terms in the order in which their terms are taken."""
+    langs = options.langs
+    most = settings.getint("BOOTSTRAP_MAX_PAGES")
+    subject = Subject(options.subject, langs, options.depth, most)
+    sources: list[Iterator[Concept]] = []
+    if options.tbx:
+        sources.append(iter_tbx(Path(options.tbx), langs))
+    if options.terms:
+        sources.append(iter_term_list(Path(options.terms), langs, log))
+    if options.skos:
+        sources.append(iter_skos(Path(options.skos), subject, log))
+    if url := options.skosmos:
+        sources.append(iter_skosmos(client, url, subject, log))
+    if options.dumps:
+        sources.append(iter_dumps(Path(options.dumps), subject, log))
+    if options.texts:
+        texts = _find_texts("--texts", options.texts, langs)
+        others = _find_texts("--background", options.background, langs)
+        most = settings.getint("BOOTSTRAP_MAX_TERMS")
+        sources.append(iter_key_terms(texts, others, _make_stemmer, most, log))
+    if url := options.wiki_api:
+        sources.append(iter_mediawiki(client, url, subject, log))
+    return sources
 
-    ``known`` gives the seeds that were found before.
+
+def iter_more_seeds(
+    options: BootstrapOptions,
+    client: ApiClient,
+    definition: Definition,
+    known: Callable[[], Sequence[Seed]],
+    log: BootstrapLog,
+) -> Iterator[Seed]:
+    """Yield the seeds that are no links of articles.
+
+    ``known`` returns the seeds found so far.
     """
     if options.urls:
         groups = read_seeds(Path(options.urls), f"--urls={options.urls}")
-        yield ListSeeds(chain.from_iterable(groups), options.urls)
-    if options.searxng:
-        queries = settings.getint("BOOTSTRAP_QUERIES")
-        yield SearxngSeeds(
-            asker,
-            options.searxng,
-            definition,
-            queries=queries,
-            to_tag=to_bcp47,
-            ledger=ledger,
-        )
-    if options.cc_index:
-        sites = settings.getint("BOOTSTRAP_MAX_INDEX_SITES")
-        yield CommonCrawlSeeds(
-            asker,
-            options.cc_index,
-            definition,
-            known=known,
-            max_sites=sites,
-            ledger=ledger,
-        )
+        for url in chain.from_iterable(groups):
+            yield Seed(url, f"from {options.urls}", float("inf"))
+    if url := options.searxng:
+        yield from iter_search_seeds(client, url, definition, log)
+    if url := options.cc_index:
+        yield from iter_index_seeds(client, url, definition, known(), log)
 
 
 def _make_stemmer(lang: str) -> Callable[[str], str]:
@@ -203,8 +156,8 @@ def _make_stemmer(lang: str) -> Callable[[str], str]:
 
 
 def _find_texts(
-    option: str, folder: str, langs: tuple[str, ...]
-) -> dict[str, list[Path]]:
+    option: str, folder: str, langs: Iterable[str]
+) -> dict[str, Sequence[Path]]:
     """Return the files of texts in a folder by language; ArgumentError without any."""
     if not folder:
         raise ArgumentError(
@@ -212,7 +165,7 @@ def _find_texts(
             " --background DIR"
         )
     try:
-        found = find_domain_texts(folder, langs)
+        found = find_domain_texts(folder, tuple(langs))
     except ArgumentError as error:
         raise ArgumentError(
             str(error).replace("domain_texts=", f"{option}=")

@@ -1,7 +1,7 @@
-"""Which titles of an encyclopedia are terms (000, section 4).
+"""Titles of an encyclopedia that are terms (000, section 4).
 
-What is said of languages are conventions of their Wikipedias: how lists and ambiguous
-titles are named, and how words in a title are written that are no names.
+Patterns for languages follow the conventions of their Wikipedias: names of lists and of
+disambiguations, capitals of words that are no names.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ilspfc.bootstrap.losses import TitleReason
+from ilspfc.bootstrap.concepts import TitleReason
 
 _QUALIFIER_RE = re.compile(r"\s*[((]([^()()]*)[))]\s*$")
 _WORD_RE = re.compile(r"[^\W_]+(?:['’ʼ-][^\W_]+)*")
@@ -34,14 +34,14 @@ _LIST_RE = re.compile(
     r"|κατάλογος|λίστα|lijst van|seznam|список|lista över|liste over|luettelo)\b",
     re.IGNORECASE,
 )
-# Languages whose nouns are all written with a capital: there it says nothing.
+# Languages that capitalize all nouns.
 _CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
 # Shorter words are articles and the like, or single letters ("Vitamin C").
 _MIN_WORD_CHARS = 4
 
 
 class Title(NamedTuple):
-    """A title without its qualifier, and whether it had one: "Queen (bee)"."""
+    """Title without its qualifier ("Queen (bee)"), and whether there was one."""
 
     text: str
     is_qualified: bool
@@ -61,7 +61,7 @@ def split_title(title: str) -> Title:
 def judge_title(
     title: str, lang: str, *, keep_names: bool = False
 ) -> TitleReason | None:
-    """Return why a title is no term in a language (ISO 639-3), None if it is one.
+    """Return the reason for which a title is no term in a language, None for a term.
 
     >>> judge_title("List of honeys", "eng"), judge_title("Anton Janša", "eng")
     (<TitleReason.LIST: 'list'>, <TitleReason.NAME: 'name'>)
@@ -94,11 +94,10 @@ def _is_disambiguation(title: str) -> bool:
 
 
 def is_title_case(title: str, lang: str) -> bool | None:
-    """Return whether a title is written like a name, None where nothing can be said.
+    """Return whether a title is written like a name, None if that cannot be decided.
 
-    It is if all words that matter behind the first begin with a capital; the first word of
-    every title does. A title of one word tells nothing, nor does one in a language that
-    writes all nouns so.
+    A name has a capital in all longer words after the first, which has one in every title.
+    Titles of one word are undecided, as are those in languages that capitalize all nouns.
 
     >>> is_title_case("Karl von Frisch", "eng"), is_title_case("Bee smoker", "eng")
     (True, False)

@@ -1,10 +1,10 @@
-"""Terms of texts by keyness: what is far more frequent there than in other texts.
+"""Terms of texts by keyness: frequency in texts of the subject against other texts.
 
 The measure is the log-likelihood of Rayson and Garside, "Comparing corpora using frequency
 profiling" (2000). Terms of several words are sequences that neither begin nor end with a
-word that is common everywhere; one that hardly occurs outside a longer term goes (after
-Frantzi, Ananiadou and Mima, "Automatic recognition of multi-word terms: the C-value/NC-value
-method", 2000).
+word that is common everywhere; a term that hardly occurs outside a longer one is dropped
+(after Frantzi, Ananiadou and Mima, "Automatic recognition of multi-word terms: the
+C-value/NC-value method", 2000).
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept
+from ilspfc.exceptions import BootstrapError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     Stem = Callable[[str], str]
 
@@ -25,9 +29,9 @@ MAX_WORDS = 4
 MIN_FREQUENCY = 3
 # Chi square with one degree of freedom, p < 0.0001 (Rayson, Berridge and Francis, 2004).
 MIN_LOG_LIKELIHOOD = 15.13
-# A word that is more frequent than this in other texts is one of grammar.
+# A word with a larger share of the other texts is a function word.
 COMMON_SHARE = 0.001
-# A term with more than this part of its occurrences inside a longer one is no term itself.
+# A term with a larger share of its occurrences inside a longer one is dropped.
 NESTED_SHARE = 0.8
 
 _WORD_RE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\S")
@@ -37,7 +41,7 @@ Key = tuple[str, ...]
 
 
 class KeyTerm(NamedTuple):
-    """A term in its most frequent form, with what speaks for it."""
+    """Term in its most frequent form, with its keyness and frequencies."""
 
     text: str
     keyness: float
@@ -48,7 +52,8 @@ class KeyTerm(NamedTuple):
 def log_likelihood(focus: int, other: int, focus_size: int, other_size: int) -> float:
     """Return the keyness of a word; negative where it is more frequent elsewhere.
 
-    ``focus`` and ``other`` are its frequencies in texts of so many tokens.
+    ``focus`` and ``other`` are its frequencies in the texts of the subject and in others,
+    ``focus_size`` and ``other_size`` the numbers of tokens.
 
     >>> round(log_likelihood(10, 0, 1000, 1000), 2), log_likelihood(5, 5, 1000, 1000)
     (13.86, 0.0)
@@ -66,7 +71,7 @@ def log_likelihood(focus: int, other: int, focus_size: int, other_size: int) -> 
 
 @dataclass(slots=True)
 class Counts:
-    """Frequencies of words and sequences of them, by their stems."""
+    """Frequencies of words and of sequences of words, by stems."""
 
     stem: Stem
     tokens: int = 0
@@ -74,8 +79,8 @@ class Counts:
     documents: Counter[Key] = field(default_factory=Counter)
     forms: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def add(self, text: str, wanted: frozenset[Key] | None = None) -> None:
-        """Count a text; of ``wanted`` sequences only, where they are known already."""
+    def add(self, text: str, wanted: set[Key] | None = None) -> None:
+        """Count a text; with ``wanted``, these sequences alone."""
         seen: set[Key] = set()
         for words in iter_runs(text):
             stems = tuple(self.stem(word.casefold()) for word in words)
@@ -93,7 +98,7 @@ class Counts:
 
 
 def iter_runs(text: str) -> Iterator[list[str]]:
-    """Yield the words of a text that stand together, without punctuation between.
+    """Yield the sequences of words of a text without punctuation between them.
 
     >>> list(iter_runs("L'ape vola, e poi torna."))
     [["L'", 'ape', 'vola'], ['e', 'poi', 'torna']]
@@ -115,10 +120,10 @@ def iter_runs(text: str) -> Iterator[list[str]]:
 def extract_terms(
     texts: Iterable[str], others: Iterable[str], stem: Stem, max_terms: int
 ) -> list[KeyTerm]:
-    """Return the terms of texts in one language, the most telling first.
+    """Return the terms of texts in one language, highest keyness first.
 
-    ``others`` are texts in the same language on other subjects; ``stem`` gives the stem of
-    a word in lower case. Memory grows with the first, not with the others.
+    ``others`` are texts in the same language on other subjects; ``stem`` returns the stem
+    of a word in lower case. Memory grows with ``texts``, not with ``others``.
     """
     focus = Counts(stem)
     number = 0
@@ -127,9 +132,8 @@ def extract_terms(
     wanted = {key for key, n in focus.frequencies.items() if n >= MIN_FREQUENCY}
     single = {key for key in focus.frequencies if len(key) == 1}
     other = Counts(stem)
-    known = frozenset(wanted | single)
     for text in others:
-        other.add(text, known)
+        other.add(text, wanted | single)
     scored: dict[Key, float] = {}
     for key in wanted:
         if not _is_candidate(key, focus, other, number):
@@ -160,7 +164,7 @@ def _is_candidate(key: Key, focus: Counts, other: Counts, texts: int) -> bool:
 
 
 def _without_nested(scored: dict[Key, float], focus: Counts) -> list[Key]:
-    """Return the terms that occur often enough outside of longer ones."""
+    """Return the terms that occur often enough outside longer ones."""
     inside: Counter[Key] = Counter()
     for key in scored:
         for length in range(1, len(key)):
@@ -184,3 +188,41 @@ def weigh_terms(terms: Sequence[KeyTerm]) -> list[float]:
     """Return weights up to 100 that grow with the logarithm of keyness."""
     most = max((math.log1p(term.keyness) for term in terms), default=1.0)
     return [100 * math.log1p(term.keyness) / most for term in terms]
+
+
+def iter_key_terms(
+    texts: Mapping[str, Sequence[Path]],
+    others: Mapping[str, Sequence[Path]],
+    stemmer: Callable[[str], Stem],
+    max_terms: int,
+    log: BootstrapLog,
+) -> Iterator[Concept]:
+    """Yield a concept for each term of text files, in one language each.
+
+    ``texts`` and ``others`` are files by language (ISO 639-3); ``stemmer`` returns the
+    function that stems words of a language.
+    """
+    for lang, paths in texts.items():
+        if lang not in others:
+            raise BootstrapError(
+                f"no texts on other subjects in {lang} to compare with; write some to the"
+                " folder of --background, as for --texts"
+            )
+        terms = extract_terms(
+            map(_read_text, paths),
+            map(_read_text, others[lang]),
+            stemmer(lang),
+            max_terms,
+        )
+        log.count(f"key_terms_{lang}", len(terms))
+        for term, weight in zip(terms, weigh_terms(terms), strict=True):
+            yield Concept(f"{lang}:{term.text}", names={lang: term.text}, weight=weight)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BootstrapError(
+            f"{path}: cannot be read ({error}); give text files in UTF-8"
+        ) from error

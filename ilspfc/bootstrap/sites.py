@@ -1,8 +1,7 @@
-"""Which languages a site has, how that shows, and about how many pages there are.
+"""Survey of a site: its languages with the evidence, and an estimate of its pages.
 
 The paper names sites with content in several languages, found from seeds (000, table 2).
-What is seen of a site is put together here; what is visited next is decided here too, page
-by page, so that it depends on nothing but what the site answered.
+The next page to visit is chosen page by page, from the answers of the site alone.
 """
 
 from __future__ import annotations
@@ -12,15 +11,20 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+from ilspfc.text.codes import to_bcp47
 
-# Links that are tried for a language that the site has not shown yet.
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+# Links that are tried for a language without a page so far.
 MAX_TRIES = 3
+# Pages of a site that are visited, and pages whose links are counted without a sitemap.
+MAX_PAGES = 12
+MAX_SAMPLES = 6
 
 
 class SiteReason(StrEnum):
-    """Why a site is not proposed."""
+    """Reasons for which a site is not proposed."""
 
     UNREACHED = "site_unreached"
     OTHER_LANGUAGE = "site_other_language"
@@ -28,15 +32,15 @@ class SiteReason(StrEnum):
 
 
 class Announced(NamedTuple):
-    """A link that announces a language: by hreflang, its words, or its URL."""
+    """Link that announces a language, by hreflang, link text or URL (``evidence``)."""
 
     lang: str
     url: str
-    how: str
+    evidence: str
 
 
 class SitePage(NamedTuple):
-    """What a visited page shows; ``links`` are those to pages of its site."""
+    """Visited page with its language; ``links`` are those to pages of its site."""
 
     url: str
     lang: str
@@ -45,7 +49,7 @@ class SitePage(NamedTuple):
 
 
 class SiteSummary(NamedTuple):
-    """What is known of a site at the end; ``pages`` is an estimate, 0 if there is none."""
+    """Result of a survey; ``pages`` is an estimate, 0 if there is none."""
 
     site: str
     langs: tuple[str, ...]
@@ -53,24 +57,23 @@ class SiteSummary(NamedTuple):
     basis: str
     evidence: str
     starts: tuple[str, ...]
-    reason: SiteReason | None
+    reason: str | None
 
 
 @dataclass(slots=True)
 class SiteSurvey:
     """One site while it is visited, a page at a time.
 
-    ``seeds`` are visited first, then ``home``, then pages that are announced to be in a
-    wanted language that was not seen yet, then a sample of its links. ``max_pages`` bounds
-    them all.
+    ``seeds`` are visited first, then ``home``, then pages announced in a wanted language
+    that has no page yet, then a sample of links.
     """
 
     site: str
     home: str
     langs: Sequence[str]
     seeds: Sequence[str]
-    max_pages: int
-    samples: int
+    max_pages: int = MAX_PAGES
+    samples: int = MAX_SAMPLES
     pages: list[SitePage] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
     listed: dict[str, None] = field(default_factory=dict)
@@ -78,7 +81,7 @@ class SiteSurvey:
     _asked: set[str] = field(default_factory=set)
 
     def next_url(self) -> str | None:
-        """Return what is to be visited next, None if the site is done."""
+        """Return the URL to visit next, None if the site is done."""
         if self.is_closed or len(self._asked) >= self.max_pages:
             return None
         url = next((u for u in self._iter_wanted() if u not in self._asked), None)
@@ -98,28 +101,26 @@ class SiteSurvey:
             known = {link for page in self.pages for link in page.links}
             yield from sorted(known, key=_digest)
 
-    def arrive(self, page: SitePage) -> None:
-        """Take what a page shows."""
+    def add_page(self, page: SitePage) -> None:
+        """Add a visited page."""
         self._asked.add(page.url)
         self.pages.append(page)
 
     def fail(self, url: str, cause: str, *, is_final: bool = False) -> None:
-        """Take why a page could not be visited; ``is_final``: the host wants no more."""
+        """Add the failure of a page; ``is_final``: the host wants to be left alone."""
         self.failures[url] = cause
         self.is_closed |= is_final
 
     def list_pages(self, urls: Iterable[str]) -> None:
-        """Take the pages that a sitemap names."""
+        """Add the pages of a sitemap."""
         self.listed.update(dict.fromkeys(urls))
 
-    # -- what comes of it ----------------------------------------------------------------
-
-    def summarize(self, min_langs: int, to_tag: Callable[[str], str]) -> SiteSummary:
-        """Return what is known; fewer than ``min_langs`` languages are too few.
-
-        ``to_tag`` gives the code of a language as users write it.
-        """
-        langs = tuple(lang for lang in self.langs if self._first_page(lang))
+    def summarize(self, min_langs: int) -> SiteSummary:
+        """Return the result; fewer than ``min_langs`` languages are too few."""
+        starts: dict[str, str] = {}
+        for page in self.pages:
+            starts.setdefault(page.lang, page.url)
+        langs = tuple(lang for lang in self.langs if lang in starts)
         reason = None
         if not self.pages:
             reason = SiteReason.UNREACHED
@@ -127,44 +128,35 @@ class SiteSurvey:
             reason = SiteReason.OTHER_LANGUAGE
         elif len(langs) < min_langs:
             reason = SiteReason.TOO_FEW_LANGUAGES
+        evidence = "; ".join(self._iter_evidence(starts))
+        first_failure = next(iter(self.failures.values()), "")
+        urls = dict.fromkeys(starts[lang] for lang in langs)
         pages, basis = self._estimate()
-        evidence = "; ".join(self._iter_evidence(to_tag)) or self._cause()
-        starts = dict.fromkeys(filter(None, (self._start_in(lang) for lang in langs)))
         return SiteSummary(
-            self.site, langs, pages, basis, evidence, tuple(starts), reason
+            self.site, langs, pages, basis, evidence or first_failure, (*urls,), reason
         )
 
-    def _first_page(self, lang: str) -> SitePage | None:
-        return next((page for page in self.pages if page.lang == lang), None)
-
-    def _start_in(self, lang: str) -> str:
-        page = self._first_page(lang)
-        return page.url if page is not None else ""
-
-    def _cause(self) -> str:
-        return next(iter(self.failures.values()), "")
-
-    def _iter_evidence(self, to_tag: Callable[[str], str]) -> Iterator[str]:
-        """Yield for each language the page that is in it, and what announces it."""
+    def _iter_evidence(self, starts: Mapping[str, str]) -> Iterator[str]:
+        """Yield for each language the first page in it, and the links that announce it."""
         for lang in self.langs:
-            page = self._first_page(lang)
-            announced = {
-                a.how: None for p in self.pages for a in p.announced if a.lang == lang
-            }
-            if page is not None:
-                how = f" ({', '.join(announced)})" if announced else ""
-                yield f"{to_tag(lang)}: {page.url}{how}"
-            elif announced:
-                yield f"{to_tag(lang)}: announced by {', '.join(announced)}, not found"
+            links = [
+                link for p in self.pages for link in p.announced if link.lang == lang
+            ]
+            kinds = ", ".join(dict.fromkeys(link.evidence for link in links))
+            if lang in starts:
+                yield f"{to_bcp47(lang)}: {starts[lang]}" + (
+                    f" ({kinds})" if kinds else ""
+                )
+            elif kinds:
+                yield f"{to_bcp47(lang)}: announced by {kinds}, not found"
 
     def _estimate(self) -> tuple[int, str]:
-        """Return about how many pages there are, and by what.
+        """Return an estimate of the number of pages, and its basis.
 
-        A sitemap counts. Without one the links that the visited pages show are a sample
-        with repetitions, from which Chao's estimator for incidences gives a lower bound of
-        all there are (Chao, "Estimating the population size for capture-recapture data
-        with unequal catchability", 1987): by those that one page alone has, and those that
-        two have.
+        Without a sitemap the links of the visited pages are a sample with repetitions, from
+        which Chao's estimator for incidences gives a lower bound (Chao, "Estimating the
+        population size for capture-recapture data with unequal catchability", 1987), by the
+        numbers of links that occur on one page and on two.
         """
         if self.listed:
             return len(self.listed), "sitemap"
@@ -182,5 +174,5 @@ class SiteSurvey:
 
 
 def _digest(url: str) -> bytes:
-    """Return what a sample is drawn by: the same from every machine and order."""
+    """Return the key by which a sample is drawn, the same for every order of links."""
     return blake2b(url.encode("utf-8", "replace"), digest_size=8).digest()

@@ -1,1 +1,0 @@
-"""Requests to APIs: retries and a cache."""

@@ -1,0 +1,166 @@
+"""Concepts to a domain definition: weighted terms, and pairs of terms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, TitleReason
+from ilspfc.bootstrap.titles import is_title_case, judge_title, split_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MAX_WEIGHT = 100
+# Weight of a variant, or of a title that needs a qualifier, as a share of the name's.
+VARIANT_SHARE = 0.5
+# One title of these kinds decides for its article in every language.
+_DECISIVE = frozenset({TitleReason.DISAMBIGUATION, TitleReason.LIST, TitleReason.YEAR})
+
+
+class WeightedTerm(NamedTuple):
+    """Term of the definition; ``lang`` is ISO 639-3."""
+
+    weight: int
+    text: str
+    subdomain: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class TermEntry:
+    """Terms of one concept: the preferred one of each language, and variants."""
+
+    subdomain: str
+    names: dict[str, str] = field(default_factory=dict)
+    variants: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Terms of a subject by falling weight, and the same by concept."""
+
+    langs: tuple[str, ...]
+    terms: tuple[WeightedTerm, ...]
+    entries: tuple[TermEntry, ...] = ()
+
+    def terms_in(self, lang: str) -> list[str]:
+        """Return the terms in a language."""
+        return [term.text for term in self.terms if term.lang == lang]
+
+    def iter_pairs(self, source: str, target: str) -> Iterator[tuple[str, str]]:
+        """Yield the preferred terms of concepts that have one in both languages."""
+        for entry in self.entries:
+            if source in entry.names and target in entry.names:
+                yield entry.names[source], entry.names[target]
+
+
+def weigh_concepts(concepts: Sequence[Concept]) -> list[int]:
+    """Return the weight of each concept, from 1 to 100.
+
+    Half of it is nearness to the subject, falling evenly with each step; half the logarithm
+    of the number of links from other concepts, since a few articles have nearly all links.
+    Where no links are known nearness counts alone; a weight of the source is kept.
+    """
+    deepest = max((concept.depth for concept in concepts), default=0)
+    most_links = max((concept.links or 0 for concept in concepts), default=0)
+    weights = []
+    for concept in concepts:
+        share = 1 - concept.depth / (deepest + 1)
+        if most_links:
+            linked = math.log1p(concept.links or 0) / math.log1p(most_links)
+            share = (share + linked) / 2
+        weight = MAX_WEIGHT * share if concept.weight is None else concept.weight
+        weights.append(_round(weight))
+    return weights
+
+
+def _round(weight: float) -> int:
+    """Return a weight as a whole number other than 0."""
+    return round(weight) or (1 if weight > 0 else -1)
+
+
+def define(
+    concepts: Sequence[Concept],
+    langs: tuple[str, ...],
+    log: BootstrapLog,
+    *,
+    keeps_names: bool = False,
+) -> Definition:
+    """Return the definition that concepts make; ``log`` counts the titles left out.
+
+    A term that several concepts have goes to the one with the highest weight.
+    """
+    weights = weigh_concepts(concepts)
+    owners: dict[tuple[str, str], int] = {}
+    terms: list[WeightedTerm] = []
+    entries: list[TermEntry] = []
+    for number in sorted(range(len(concepts)), key=lambda n: -weights[n]):
+        concept = concepts[number]
+        entry = TermEntry(concept.subdomain)
+        for lang, title, share in _accept_titles(concept, log, keeps_names=keeps_names):
+            text, is_qualified = split_title(title)
+            key = (lang, text.casefold())
+            if key in owners:
+                if owners[key] != number:
+                    log.drop(TitleReason.DUPLICATE, title, lang)
+                continue
+            owners[key] = number
+            weight = _round(
+                weights[number] * (VARIANT_SHARE if is_qualified else share)
+            )
+            terms.append(WeightedTerm(weight, text, concept.subdomain, lang))
+            if share == 1:
+                entry.names[lang] = text
+            else:
+                entry.variants.setdefault(lang, []).append(text)
+        if entry.names or entry.variants:
+            entries.append(entry)
+    terms.sort(key=lambda term: -term.weight)
+    return Definition(langs, tuple(terms), tuple(entries))
+
+
+def _accept_titles(
+    concept: Concept, log: BootstrapLog, *, keeps_names: bool
+) -> Iterator[tuple[str, str, float]]:
+    """Yield language, title and share of the weight for the titles that are terms."""
+    titles = [(lang, name, 1.0) for lang, name in concept.names.items()]
+    reasons = [_judge(concept, title, lang, keeps_names) for lang, title, _ in titles]
+    shared = next((reason for reason in reasons if reason in _DECISIVE), None)
+    if shared is None and not keeps_names and _is_name(concept):
+        shared = TitleReason.NAME
+    if shared is None:
+        variants = [
+            (lang, title, VARIANT_SHARE)
+            for lang, others in concept.variants.items()
+            for title in others
+        ]
+        reasons += [
+            _judge(concept, title, lang, keeps_names) for lang, title, _ in variants
+        ]
+        titles += variants
+    for (lang, title, share), own in zip(titles, reasons, strict=True):
+        if (reason := shared or own) is not None:
+            log.drop(reason, title, lang)
+        else:
+            yield lang, title, share
+
+
+def _is_name(concept: Concept) -> bool:
+    """Return whether more titles are written like names than are not.
+
+    Languages that write names unlike nouns decide for those that do not.
+    """
+    votes = [is_title_case(title, lang) for lang, title in concept.names.items()]
+    return concept.is_title and votes.count(True) > votes.count(False)
+
+
+def _judge(
+    concept: Concept, title: str, lang: str, keeps_names: bool
+) -> TitleReason | None:
+    if concept.is_disambiguation:
+        return TitleReason.DISAMBIGUATION
+    if not concept.is_title:
+        return None
+    return judge_title(title, lang, keep_names=keeps_names)

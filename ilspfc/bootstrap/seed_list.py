@@ -1,0 +1,92 @@
+"""URLs to a list for review: each once, no more than a few of a site, best first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed, SeedReason
+from ilspfc.text.language_names import language_name
+from ilspfc.web.urls import canonicalize, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+# An archived copy has the URL of the original behind its own.
+_ARCHIVED_RE = re.compile(
+    r"https?://(?:web\.)?archive\.(?:org|today|is|ph)/(?:web/)?(?:\d{4,14}\w*|\*)/"
+    r"(?=https?://)"
+)
+_WIKIS = frozenset(
+    "wikipedia.org wikimedia.org wikidata.org wiktionary.org wikisource.org wikiquote.org"
+    " wikibooks.org wikivoyage.org wikinews.org wikiversity.org wikispecies.org"
+    " mediawiki.org toolforge.org wmflabs.org wmcloud.org".split()
+)
+# Catalogs that articles cite: a page there is about a publication, not on the subject.
+_CITATIONS = frozenset(
+    "doi.org jstor.org worldcat.org viaf.org d-nb.info loc.gov bnf.fr isni.org archive.org"
+    " books.google.com scholar.google.com semanticscholar.org pubmed.ncbi.nlm.nih.gov"
+    " ncbi.nlm.nih.gov issn.org id.loc.gov openlibrary.org hathitrust.org crossref.org"
+    " handle.net zdb-katalog.de orcid.org".split()
+)
+
+
+class SeedLimits(NamedTuple):
+    """Largest numbers of seeds, in all and of one site; 0 is no limit."""
+
+    seeds: int = 0
+    site_seeds: int = 0
+
+
+def iter_link_seeds(
+    concepts: Sequence[Concept], weights: Sequence[int]
+) -> Iterator[Seed]:
+    """Yield the external links of articles, with the article as the reason."""
+    for concept, weight in zip(concepts, weights, strict=True):
+        if concept.is_disambiguation:
+            continue
+        for lang, urls in concept.urls.items():
+            article = concept.names.get(lang, concept.identity)
+            reason = f"link of {article} ({language_name(lang)})"
+            yield from (Seed(url, reason, weight) for url in urls)
+
+
+def select_seeds(
+    seeds: Iterable[Seed],
+    limits: SeedLimits,
+    own_hosts: Iterable[str],
+    log: BootstrapLog,
+) -> list[Seed]:
+    """Return the URLs worth a review, best first; the others are counted.
+
+    ``own_hosts`` are those of the wikis that were asked, with their ports.
+    """
+    kept: dict[str, Seed] = {}
+    per_site: Counter[str] = Counter()
+    wikis = frozenset(own_hosts)
+    for seed in sorted(seeds, key=lambda seed: -seed.score):
+        url = _ARCHIVED_RE.sub("", seed.url.strip())
+        try:
+            key = canonicalize(url)
+        except ValueError:
+            log.drop(SeedReason.NOT_WEB, seed.url)
+            continue
+        host, site = urlsplit(key).netloc, site_of(key)
+        if key in kept:
+            reason = SeedReason.DUPLICATE_URL
+        elif site in _WIKIS or host in wikis:
+            reason = SeedReason.WIKI
+        elif _CITATIONS & {site, host.removeprefix("www.")}:
+            reason = SeedReason.CITATION
+        elif 0 < limits.site_seeds <= per_site[site]:
+            reason = SeedReason.SITE_LIMIT
+        elif 0 < limits.seeds <= len(kept):
+            reason = SeedReason.SEED_LIMIT
+        else:
+            per_site[site] += 1
+            kept[key] = seed._replace(url=url)
+            continue
+        log.drop(reason, seed.url)
+    return list(kept.values())

@@ -1,0 +1,177 @@
+"""Seeds from a SearXNG instance and from an index of Common Crawl."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from ilspfc.bootstrap.api_client import NOT_FOUND, ApiClient, StatusError
+from ilspfc.bootstrap.concepts import BootstrapLog, Seed, SourceReason
+from ilspfc.exceptions import BootstrapError
+from ilspfc.text.codes import to_bcp47
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ilspfc.bootstrap.definition_terms import Definition
+
+# -- searches ----------------------------------------------------------------------------
+
+# BootCaT's default: three terms a query.
+TUPLE_TERMS = 3
+QUERIES = 10
+# Terms of a language from which queries are made, by weight.
+_QUERY_TERMS = 30
+_RANDOM_SEED = 1
+_SEARCH_SCORE = 50.0
+# Status of an instance that does not allow JSON.
+_FORBIDDEN = 403
+
+
+def iter_search_seeds(
+    client: ApiClient, url: str, definition: Definition, log: BootstrapLog
+) -> Iterator[Seed]:
+    """Yield the results of a SearXNG instance for tuples of terms, language by language.
+
+    Baroni and Bernardini, "BootCaT: Bootstrapping corpora and terms from the web" (2004):
+    a few terms of a subject together are found on pages about it, and hardly on others.
+    """
+    url = url.rstrip("/").removesuffix("/search") + "/search"
+    for lang in definition.langs:
+        tag = to_bcp47(lang)
+        for terms in make_tuples(definition.terms_in(lang), QUERIES):
+            query = " ".join(f'"{term}"' if " " in term else term for term in terms)
+            results = _search(client, url, query, tag)
+            if not results:
+                log.drop(SourceReason.NOT_ANSWERED, query, lang)
+            for rank, result in enumerate(results, 1):
+                if isinstance(found := result.get("url"), str):
+                    yield Seed(
+                        found, f"search for {query} ({tag})", _SEARCH_SCORE / rank
+                    )
+
+
+def make_tuples(terms: Sequence[str], number: int) -> list[tuple[str, ...]]:
+    """Return a number of combinations of terms, the same ones for the same terms.
+
+    >>> make_tuples(["honey", "hive", "bee", "wax"], 2)
+    [('honey', 'hive', 'bee'), ('hive', 'bee', 'wax')]
+    """
+    chosen = list(dict.fromkeys(terms))[:_QUERY_TERMS]
+    if len(chosen) < TUPLE_TERMS:
+        return [tuple(chosen)] if chosen else []
+    draw = random.Random(_RANDOM_SEED)  # noqa: S311 - a sample, no secret
+    places: set[tuple[int, ...]] = set()
+    for _ in range(number * 20):
+        if len(places) == number:
+            break
+        places.add(tuple(sorted(draw.sample(range(len(chosen)), TUPLE_TERMS))))
+    return [tuple(chosen[place] for place in found) for found in sorted(places)]
+
+
+def _search(client: ApiClient, url: str, query: str, tag: str) -> list[dict[str, Any]]:
+    try:
+        data = client.json(url, {"q": query, "format": "json", "language": tag})
+    except StatusError as error:
+        if error.status == _FORBIDDEN:
+            raise BootstrapError(
+                f"{url}: HTTP 403; allow JSON in the instance's settings.yml: search:"
+                " formats: [html, json]"
+            ) from error
+        raise
+    results = data.get("results") if isinstance(data, dict) else None
+    if not isinstance(results, list):
+        raise BootstrapError(
+            f"{url}: the answer is no SearXNG's; give the address of an instance"
+        )
+    return results
+
+
+# -- Common Crawl ------------------------------------------------------------------------
+
+MAX_INDEX_SITES = 20
+_MAX_LINES = "1000"
+_INDEX_SCORE = 10.0
+_MIN_TERM_CHARS = 4
+
+
+def iter_index_seeds(
+    client: ApiClient,
+    url: str,
+    definition: Definition,
+    known: Sequence[Seed],
+    log: BootstrapLog,
+) -> Iterator[Seed]:
+    """Yield pages of the sites of known seeds that have a term in their URL.
+
+    ``url`` is an index such as ``…/CC-MAIN-2026-30-index``, which answers in lines of JSON,
+    as the CDX server of pywb does.
+    """
+    terms = {
+        lang: [
+            t
+            for t in map(_slug, definition.terms_in(lang))
+            if len(t) >= _MIN_TERM_CHARS
+        ]
+        for lang in definition.langs
+    }
+    hosts = dict.fromkeys(urlsplit(seed.url).netloc for seed in known)
+    for host in list(hosts)[:MAX_INDEX_SITES]:
+        for entry in _iter_entries(client, url, host, log):
+            # The index names up to three languages of a page, the main one first.
+            lang = str(entry.get("languages") or "").split(",")[0]
+            path = _slug(unquote(urlsplit(entry["url"]).path))
+            found = (
+                (own, term)
+                for own in ([lang] if lang else terms)
+                for term in terms.get(own, ())
+                if f"-{term}" in f"-{path}"
+            )
+            for own, term in list(found)[:1]:
+                reason = (
+                    f"Common Crawl: page of {host} in {own} with {term!r} in its URL"
+                )
+                yield Seed(entry["url"], reason, _INDEX_SCORE)
+
+
+def _iter_entries(
+    client: ApiClient, url: str, host: str, log: BootstrapLog
+) -> Iterator[dict[str, Any]]:
+    params = {
+        "url": f"{host}/*",
+        "output": "json",
+        "fl": "url,languages,status",
+        "filter": "=status:200",
+        "limit": _MAX_LINES,
+    }
+    try:
+        lines = client.text(url, params, "lines of JSON").splitlines()
+    except StatusError as error:
+        if error.status != NOT_FOUND:
+            raise
+        lines = []
+    if not lines:
+        log.drop(SourceReason.NOT_ANSWERED, host)
+    for line in lines:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            log.drop(SourceReason.BROKEN_ROW, line[:100])
+            continue
+        if isinstance(entry, dict) and isinstance(entry.get("url"), str):
+            yield entry
+
+
+def _slug(text: str) -> str:
+    """Return words as they are spelled in URLs: without accents, with hyphens.
+
+    >>> _slug("Flügel_der Biene.html")
+    'flugel-der-biene-html'
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(char for char in plain if not unicodedata.combining(char))
+    return re.sub(r"[\W_]+", "-", kept).strip("-")

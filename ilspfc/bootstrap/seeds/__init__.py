@@ -1,1 +1,0 @@
-"""Seeds: searches, Common Crawl, sites, the list for review."""

@@ -1,1 +1,0 @@
-"""Terms: lists, texts, weights, the definition."""

@@ -1,1 +1,0 @@
-"""Thesauri in SKOS: files and Skosmos servers."""

@@ -1,1 +1,0 @@
-"""Wikipedia as a source of terms and seeds: API and SQL dumps."""
