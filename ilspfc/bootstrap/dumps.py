@@ -213,21 +213,22 @@ class DumpWiki:
             if namespace == _ARTICLES and title in by_title
         }
         by_page: dict[bytes, Article] = {}
-        aliases: dict[bytes, Article] = {}
+        linked = {*by_title}
         for page, namespace, title, is_redirect in self._rows(
             "page", "page_id", "page_namespace", "page_title", "page_is_redirect"
         ):
             if namespace == _ARTICLES and title in by_title:
                 by_page[page] = by_title[title]
                 by_page[page].is_redirect = is_redirect == b"1"
-            elif namespace == _ARTICLES and page in redirects:
+            if namespace == _ARTICLES and page in redirects:
                 redirects[page].redirects.append(_text(title))
-                aliases[title] = redirects[page]
+                linked.add(title)
         self._add_urls(by_page)
         if is_first:
             self._add_translations(by_page)
-            self._add_links(by_page, by_title.keys() | aliases.keys())
-        yield from by_page.values()
+            self._add_links(by_page, linked)
+        present = {article.title for article in by_page.values()}
+        yield from (a for a in by_title.values() if a.title in present)
 
     def _add_urls(self, by_page: Mapping[bytes, Article]) -> None:
         for page, url, index, path in self._rows(
@@ -270,8 +271,9 @@ class DumpWiki:
 def iter_rows(path: Path, columns: Sequence[str], log: BootstrapLog) -> Iterator[Row]:
     """Yield some columns of each row: numbers as written, text unescaped, NULL as empty.
 
-    A column with a question mark is empty where the table has none. A dump that is cut off or damaged is read to that point, which is counted and told.
-    BootstrapError: the file cannot be opened, or has no table with these columns.
+    A column with a question mark is empty where the table has none. A dump that is cut off
+    or damaged is read to that point, with a notice. BootstrapError: the file cannot be
+    opened, or has no table with these columns.
     """
     names: list[str] = []
     pattern: re.Pattern[bytes] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed, SeedReason
@@ -33,13 +33,6 @@ _CITATIONS = frozenset(
 )
 
 
-class SeedLimits(NamedTuple):
-    """Largest numbers of seeds, in all and of one site; 0 is no limit."""
-
-    seeds: int = 0
-    site_seeds: int = 0
-
-
 def iter_link_seeds(
     concepts: Sequence[Concept], weights: Sequence[int]
 ) -> Iterator[Seed]:
@@ -55,13 +48,16 @@ def iter_link_seeds(
 
 def select_seeds(
     seeds: Iterable[Seed],
-    limits: SeedLimits,
     own_hosts: Iterable[str],
     log: BootstrapLog,
+    *,
+    max_seeds: int = 0,
+    max_site_seeds: int = 0,
 ) -> list[Seed]:
     """Return the URLs worth a review, best first; the others are counted.
 
-    ``own_hosts`` are those of the wikis that were asked, with their ports.
+    ``own_hosts`` are those of the wikis that were asked, with their ports. A maximum of 0
+    is no limit.
     """
     kept: dict[str, Seed] = {}
     per_site: Counter[str] = Counter()
@@ -80,9 +76,9 @@ def select_seeds(
             reason = SeedReason.WIKI
         elif _CITATIONS & {site, host.removeprefix("www.")}:
             reason = SeedReason.CITATION
-        elif 0 < limits.site_seeds <= per_site[site]:
+        elif 0 < max_site_seeds <= per_site[site]:
             reason = SeedReason.SITE_LIMIT
-        elif 0 < limits.seeds <= len(kept):
+        elif 0 < max_seeds <= len(kept):
             reason = SeedReason.SEED_LIMIT
         else:
             per_site[site] += 1

@@ -7,7 +7,7 @@ from fake_apis import API, FakeApi, answer
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed
 from ilspfc.bootstrap.definition_terms import Definition, WeightedTerm
-from ilspfc.bootstrap.seed_list import SeedLimits, iter_link_seeds, select_seeds
+from ilspfc.bootstrap.seed_list import iter_link_seeds, select_seeds
 from ilspfc.bootstrap.seed_searches import (
     iter_index_seeds,
     iter_search_seeds,
@@ -15,7 +15,6 @@ from ilspfc.bootstrap.seed_searches import (
 )
 from ilspfc.exceptions import BootstrapError
 
-NO_LIMITS = SeedLimits()
 TERMS = ("Honig", "Imkerei", "Bienenstock", "Wachs")
 DEFINITION = Definition(
     ("deu",),
@@ -24,12 +23,10 @@ DEFINITION = Definition(
 )
 
 
-def _select(
-    *urls: str, limits: SeedLimits = NO_LIMITS
-) -> tuple[list[str], dict[str, int]]:
+def _select(*urls: str, **limits: int) -> tuple[list[str], dict[str, int]]:
     log = BootstrapLog()
     seeds = [Seed(url, "because") for url in urls]
-    kept = select_seeds(seeds, limits, {"wiki.example.org"}, log)
+    kept = select_seeds(seeds, {"wiki.example.org"}, log, **limits)
     prefix = "bootstrap/dropped/"
     return [seed.url for seed in kept], {
         key.removeprefix(prefix): number for key, number in log.counts.items()
@@ -66,9 +63,9 @@ def test_an_archived_copy_stands_for_its_original() -> None:
 
 def test_sites_and_the_list_have_a_limit() -> None:
     urls = [f"http://www{n % 2}.example.com/{n}" for n in range(4)] + ["http://b.org/"]
-    kept, losses = _select(*urls, limits=SeedLimits(site_seeds=2))
+    kept, losses = _select(*urls, max_site_seeds=2)
     assert (kept, losses) == ([*urls[:2], "http://b.org/"], {"site_limit": 2})
-    kept, losses = _select(*urls, limits=SeedLimits(seeds=3))
+    kept, losses = _select(*urls, max_seeds=3)
     assert (kept, losses) == (urls[:3], {"seed_limit": 2})
 
 
@@ -79,7 +76,7 @@ def test_links_name_their_article_and_the_weightiest_comes_first() -> None:
         Concept("Bee", urls={"eng": ["http://q.org/"]}, is_disambiguation=True),
     ]
     links = iter_link_seeds(concepts, [10, 90, 50])
-    seeds = select_seeds(links, SeedLimits(), (), BootstrapLog())
+    seeds = select_seeds(links, (), BootstrapLog())
     assert [(seed.url, seed.reason) for seed in seeds] == [
         ("http://h.org/", "link of Honey (English)"),
         ("http://w.org/", "link of Wachs (German)"),
@@ -91,7 +88,7 @@ def test_a_list_of_the_users_own_comes_first() -> None:
         Seed("http://other.org/", "link", 100.0),
         Seed("http://own.org/", "from my.txt", float("inf")),
     ]
-    kept = select_seeds(seeds, SeedLimits(), (), BootstrapLog())
+    kept = select_seeds(seeds, (), BootstrapLog())
     assert (kept[0].url, kept[0].reason) == ("http://own.org/", "from my.txt")
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from ilspfc.bootstrap.concepts import BootstrapLog
 from ilspfc.bootstrap.definition_terms import define, weigh_concepts
 from ilspfc.bootstrap.output_files import BootstrapResult, OutputFiles
-from ilspfc.bootstrap.seed_list import SeedLimits, iter_link_seeds, select_seeds
+from ilspfc.bootstrap.seed_list import iter_link_seeds, select_seeds
 from ilspfc.exceptions import BootstrapError
 from ilspfc.stages.bootstrap.sources import iter_more_seeds, make_client, term_sources
 from ilspfc.text.codes import to_bcp47
@@ -56,7 +56,13 @@ def run_bootstrap(
             urlsplit(url).netloc for url in (options.wiki_api, *options.named_urls)
         }
         found = list(iter_link_seeds(concepts, weigh_concepts(concepts)))
-        select = partial(select_seeds, found, _limits(settings), hosts)
+        select = partial(
+            select_seeds,
+            found,
+            hosts,
+            max_seeds=settings.getint("BOOTSTRAP_MAX_SEEDS"),
+            max_site_seeds=settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
+        )
         known = partial(select, BootstrapLog())
         more = iter_more_seeds(options, client, definition, known, log)
         seed_failure = _extend(found, more)
@@ -88,10 +94,3 @@ def _define(
             f" ({losses}); take another subject, source or --langs"
         )
     return definition
-
-
-def _limits(settings: BaseSettings) -> SeedLimits:
-    return SeedLimits(
-        settings.getint("BOOTSTRAP_MAX_SEEDS"),
-        settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
-    )
