@@ -131,9 +131,10 @@ def extract_terms(
         focus.add(text)
     wanted = {key for key, n in focus.frequencies.items() if n >= MIN_FREQUENCY}
     single = {key for key in focus.frequencies if len(key) == 1}
+    known = wanted | single
     other = Counts(stem)
     for text in others:
-        other.add(text, wanted | single)
+        other.add(text, known)
     scored: dict[Key, float] = {}
     for key in wanted:
         if not _is_candidate(key, focus, other, number):

@@ -6,6 +6,7 @@ import gzip
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from conftest import SiteHandler
 
@@ -132,6 +133,27 @@ def test_the_address_that_is_judged_is_connected_to(
     with pytest.raises(BootstrapError, match="no public address"):
         _get(_client(site), "http://rebinding.example.org/")
     assert len(connected) == 1
+
+
+def test_certificates_are_verified_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[httpx.Request] = []
+
+    def handle(self: object, request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={})
+
+    def resolve(host: str, port: int, **_: object) -> list[object]:
+        return [(0, 0, 0, "", ("2606:2800:220::1", port))]
+
+    monkeypatch.setattr("httpx.HTTPTransport.handle_request", handle)
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
+    with httpx.Client(transport=GuardedTransport([], AddressGuard())) as client:
+        answer = client.get("https://api.example.org/a?b=1")
+    assert answer.url.host == "api.example.org"  # which redirects are relative to
+    (request,) = sent
+    assert str(request.url) == "https://[2606:2800:220::1]/a?b=1"
+    assert request.headers["Host"] == "api.example.org"
+    assert request.extensions["sni_hostname"] == "api.example.org"
 
 
 def test_other_schemes_are_refused(site: Site) -> None:

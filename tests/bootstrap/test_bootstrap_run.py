@@ -117,7 +117,10 @@ def test_the_number_of_concepts_is_a_setting(
 
 @pytest.mark.usefixtures("terms")
 def test_the_number_of_terms_of_texts_is_a_setting(tmp_path: Path) -> None:
-    folders = {"texts": str(tmp_path / "own"), "background": str(tmp_path / "others")}
+    folders: dict[str, Any] = {
+        "texts": str(tmp_path / "own"),
+        "background": str(tmp_path / "others"),
+    }
     langs = ("eng",)
     many = _run(tmp_path, langs=langs, **folders)
     one = _run(tmp_path, {"BOOTSTRAP_MAX_TERMS": 1}, langs=langs, **folders)
