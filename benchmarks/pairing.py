@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ilspfc.pairing.methods import METHODS, PairingOptions
+from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
+from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument
-from ilspfc.pairing.page_vectors import PageBlock, PageContent, PageEncoder
 from ilspfc.stages.comparisons import EncodedCorpus
 from ilspfc.stages.page_lexicon import CorpusLexicon
 from ilspfc.stages.pairing_pages import stem
@@ -109,7 +109,7 @@ def measure(pages: int) -> Measured:
     """Pair a site of so many pages a side."""
     site = make_site(pages)
     started = time.process_time()
-    outcome = METHODS["combined"](
+    outcome = PAIRING_METHODS["combined"](
         site.compare(*LANGS), PairingOptions(), CorpusLexicon(site.encoder, *LANGS)
     )
     seconds = time.process_time() - started

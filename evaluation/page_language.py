@@ -27,7 +27,7 @@ from ilspfc.language.identification import page_identifier
 from ilspfc.text.codes import to_iso639_3
 
 BUILT = ("installation-guide", "debian-handbook", "apache-manual", "lilypond")
-# Judged where it is at hand, too.
+# ScoredCandidates where it is at hand, too.
 FURTHER = "bitcoin"
 # A copy with so much of its text in the language is neither translated nor untranslated.
 _MAX_TRANSLATED = 0.3

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.pairing.outcome import ScoredCandidates
 
 CORPORA = PROJECT / "build" / "corpora"
 # The language pairs that are measured, where the site has gold for them. Of the handbook
@@ -103,7 +103,7 @@ class Case:
         right = [self.key_of(d.url) for d in comparison.right.documents]
         return self._label(left, right, candidates)
 
-    def label_judged(self, judged: Judged) -> npt.NDArray[np.int8]:
+    def label_judged(self, judged: ScoredCandidates) -> npt.NDArray[np.int8]:
         """Return the same of what was judged."""
         keys = self.document_keys
         left = [keys[identity] for identity in judged.left]

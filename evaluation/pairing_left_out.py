@@ -31,7 +31,7 @@ from ilspfc.pairing.model.agreement import (
     measure_opinions,
 )
 from ilspfc.pairing.model.pair_model import Calibration, logit
-from ilspfc.pairing.model.site_calibration import calibrate, measure_odds
+from ilspfc.pairing.model.probabilities import calibrate, measure_odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
     from ilspfc.pairing.model.pair_model import PairingModel
-    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.pairing.outcome import ScoredCandidates
     from ilspfc.text.arrays import FloatArray
 
     Train = Callable[[Iterable[Case]], PairingModel]
     # Cases of a site with what a model of the other sites makes of their candidates.
-    LeftOut = Sequence[tuple[Case, Judged]]
+    LeftOut = Sequence[tuple[Case, ScoredCandidates]]
 
 # The languages that are paired with each other, beside the pairs that are measured.
 AGREEING = ("de", "en", "fr", "it")
@@ -88,7 +88,9 @@ class Findings:
             self._note_opinions(case, one, opinions)
             self._note_pairs(case, other)
 
-    def _show(self, case: Case, judged: tuple[Judged, Judged]) -> None:
+    def _show(
+        self, case: Case, judged: tuple[ScoredCandidates, ScoredCandidates]
+    ) -> None:
         print(f"{case.name} ({len(case.gold)})", end="")
         for name, one in zip(("alone", "agreed"), judged, strict=True):
             scores = {
@@ -103,14 +105,16 @@ class Findings:
             print(f"  {name}", *cells, end="")
         print(flush=True)
 
-    def _note_opinions(self, case: Case, judged: Judged, opinions: FloatArray) -> None:
+    def _note_opinions(
+        self, case: Case, judged: ScoredCandidates, opinions: FloatArray
+    ) -> None:
         label = case.label_judged(judged)
         known = (label >= 0) & opinions.any(axis=1)
         weight = np.full(known.sum(), 1 / max((label[known] == 1).sum(), _MIN_RIGHT))
         features = np.column_stack([logit(judged.probabilities), opinions])
         self.said.append((features[known], label[known].astype(float), weight))
 
-    def _note_pairs(self, case: Case, judged: Judged) -> None:
+    def _note_pairs(self, case: Case, judged: ScoredCandidates) -> None:
         label = case.label_judged(judged)
         for place in judged.chosen[label[judged.chosen] >= 0].tolist():
             self.probabilities.append(float(judged.probabilities[place]))
@@ -164,7 +168,7 @@ def judge_left_out(
         by_site[case.site].append(case)
     lessons = list(learned)
 
-    def judge(site: str) -> list[Judged]:
+    def judge(site: str) -> list[ScoredCandidates]:
         model = train([case for case in lessons if case.site != site])
         return [_judge(case, model) for case in by_site[site]]
 
@@ -176,7 +180,7 @@ def judge_left_out(
         }
 
 
-def _judge(case: Case, model: PairingModel) -> Judged:
+def _judge(case: Case, model: PairingModel) -> ScoredCandidates:
     (judged,) = judge_sites([case.make()], model, case.learner())
     return judged.keep_best(_KEPT)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from evaluation.pairing_cases import Case
     from ilspfc.documents import DocumentPair
-    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.pairing.outcome import ScoredCandidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def make_scores(hits: int, errors: int, gold: int) -> Scores:
 
 
 def score_judged(
-    case: Case, judged: Judged, threshold: float, min_margin: float = 0.0
+    case: Case, judged: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Scores:
     """Return the scores of the pairs that are so probable, and so much more than any rival."""
     return score(case, iter_pairs(judged, threshold, min_margin))

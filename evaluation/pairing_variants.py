@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from ilspfc.pairing.page_vectors import EncodedPage, PageEncoder
+    from ilspfc.pairing.page_arrays import EncodedPage, PageEncoder
 
     Pages = Mapping[str, Sequence[EncodedPage]]
     KeyOf = Callable[[str], str]

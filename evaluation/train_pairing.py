@@ -20,10 +20,10 @@ import numpy as np
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, UNSEEN, Case, read_cases
 from evaluation.pairing_left_out import judge_left_out, language_pairs, show_left_out
-from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.combined import judge_sites
 from ilspfc.pairing.model.candidate_features import FEATURES, GROUPS
 from ilspfc.pairing.model.pair_model import LogisticModel, PairingModel, probability
+from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

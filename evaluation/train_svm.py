@@ -10,6 +10,7 @@ data give the same machine, to the bit.
 from __future__ import annotations
 
 import csv
+import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -21,10 +22,19 @@ import numpy as np
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.pairing.baselines.ilsp_fc import PairingBounds, assign, language_log_ratio
-from ilspfc.pairing.baselines.structure import find_by_structure, iter_features
-from ilspfc.pairing.baselines.svm import PolynomialSvm, format_svm, parse_svm
-from ilspfc.pairing.evidence.images import find_by_images
+from ilspfc.pairing.baselines.ilsp_fc import (
+    PairingBounds,
+    assign,
+    find_by_images,
+    language_log_ratio,
+)
+from ilspfc.pairing.baselines.structure import (
+    FEATURES,
+    PolynomialSvm,
+    find_by_structure,
+    iter_features,
+    read_svm,
+)
 from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 
 if TYPE_CHECKING:
@@ -160,7 +170,29 @@ def train(cases: Iterable[Case]) -> PolynomialSvm:
         gamma=1.0,
         constant=1.0,
     )
-    return parse_svm(format_svm(machine))
+    return read_svm(format_svm(machine))
+
+
+def format_svm(svm: PolynomialSvm) -> str:
+    """Return the machine as JSON with six digits, a support vector a line."""
+    rows = [
+        f"  {json.dumps([_round(x) for x in vector])}"
+        for vector in svm.vectors.tolist()
+    ]
+    head = {
+        "features": FEATURES,
+        "degree": svm.degree,
+        "gamma": _round(svm.gamma),
+        "constant": _round(svm.constant),
+        "intercept": _round(svm.intercept),
+        "coefficients": [_round(x) for x in svm.coefficients.tolist()],
+    }
+    lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(head[key])}" for key in head)
+    return "{\n" + lines + ',\n "vectors": [\n' + ",\n".join(rows) + "\n ]\n}\n"
+
+
+def _round(value: float) -> float:
+    return float(f"{value:.6g}")
 
 
 def score(case: Case, machine: PolynomialSvm) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.pairing.methods import METHODS as PAIRING_METHODS
+from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_values import check_values, is_asked_for
 from ilspfc.stages.alignment import METHODS
 from ilspfc.stages.exports.export_options import export_options

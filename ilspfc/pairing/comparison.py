@@ -1,35 +1,36 @@
-"""What is known of two sides of a site while their pages are compared."""
+"""State of two languages of a site while their pages are compared, round by round."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.segment_pairs import iter_segments
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
-    normalize_rows,
     unique_pairs,
     weigh,
+    weigh_sides,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import numpy.typing as npt
 
     from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
     Sides = tuple[csr_array, csr_array]
 
-# How much longer text may be in one language than in the other: a larger figure comes
-# from pages that are no pairs.
+# Bound on the logarithm of how much longer text is in one language than in the other: a
+# larger figure comes from pages that are no pairs.
 MAX_LOG_RATIO = 0.5
-# Fewer pairs do not tell it.
+# Pairs from which the ratio is known.
 MIN_LENGTH_PAIRS = 5
 
 
@@ -47,11 +48,10 @@ class Candidates:
         """Return the candidates at these places, or where this mask is true."""
         return Candidates(self.rows[chosen], self.columns[chosen])
 
-    def among(self, matches: Matches) -> npt.NDArray[np.bool_]:
+    def among(self, matches: Candidates | Matches) -> npt.NDArray[np.bool_]:
         """Return which candidates are such pairs."""
-        width = (
-            int(max(self.columns.max(initial=0), matches.columns.max(initial=0))) + 1
-        )
+        columns = np.concatenate([self.columns, matches.columns])
+        width = int(columns.max(initial=0)) + 1
         return np.isin(
             self.rows * width + self.columns, matches.rows * width + matches.columns
         )
@@ -85,15 +85,17 @@ NO_MATCHES = Matches(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 @dataclass
 class Comparison:
-    """Two languages of a site, and what the rounds have found out so far.
+    """Two languages of a site, and the findings of the rounds so far.
 
-    ``lexicon`` holds how well stems translate each other, shape (stems of the left, stems
-    of the right), ``shared_lexicon`` that part of it that several pairs have taught; ``matches`` are the pairs of the last round, ``sure`` those of them to
-    learn from, ``scores`` the probabilities of all candidates; ``log_ratio`` is the
-    logarithm of how much longer the right side's text is. ``numbers`` says which tokens have digits,
-    ``telling`` which can tell a page, ``keys`` which family of cognates each is of, ``marks`` are the codes and names
-    of the two languages in URLs. While candidates are measured, ``measured`` holds what
-    kinds of evidence have given them so far.
+    ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
+    the family of cognates of each; ``marks`` are the codes and names of each language in
+    URLs. ``lexicon`` holds how well stems translate each other, shape (stems of the left,
+    stems of the right), ``shared_lexicon`` the part of it that several pairs have taught;
+    ``matches`` are the pairs of the last round, ``sure`` those of them to learn from,
+    ``scores`` the probabilities of all candidates; ``log_ratio`` is the logarithm of how
+    much longer the right side's text is. ``measured`` holds the scores of the kinds of
+    evidence so far, while candidates are measured; ``claims``, ``url_parts`` and ``votes``
+    are kept by the kinds of evidence of these names.
     """
 
     left: Pages
@@ -101,7 +103,7 @@ class Comparison:
     numbers: npt.NDArray[np.bool_]
     telling: npt.NDArray[np.bool_]
     keys: csr_array
-    marks: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lexicon: csr_array | None = None
     shared_lexicon: csr_array | None = None
     matches: Matches | None = None
@@ -109,14 +111,14 @@ class Comparison:
     scores: csr_array | None = None
     log_ratio: float = 0.0
     claims: dict[str, csr_array] = field(default_factory=dict)
-    projections: dict[str, Any] = field(default_factory=dict)
+    url_parts: Sides | None = None
     measured: dict[str, FloatArray] = field(default_factory=dict)
     votes: csr_array | None = None
     _weighted: tuple[str, Sides] | None = None
 
     @cached_property
     def word_weights(self) -> FloatArray:
-        """The weight of each token: the smaller of its IDFs in the two languages.
+        """Weight of each token: the smaller of its IDFs in the two languages.
 
         A word that is rare in one language and common in the other ("die", "in") says
         nothing.
@@ -127,7 +129,7 @@ class Comparison:
 
     @cached_property
     def token_mass(self) -> tuple[FloatArray, FloatArray]:
-        """How much a page's tokens can tell: the logarithm of their weights' sum."""
+        """Information in each page's tokens: the logarithm of the sum of their weights."""
         sides = (self.left.words, self.right.words)
         return tuple(
             np.log1p(np.asarray(weigh(w, self.word_weights).sum(axis=1)).ravel())
@@ -143,10 +145,7 @@ class Comparison:
         def make() -> Sides:
             weights = self.word_weights * (self.numbers if numbers else 1.0)
             left, right = getattr(self.left, of), getattr(self.right, of)
-            return (
-                normalize_rows(weigh(left, weights)),
-                normalize_rows(weigh(right, weights)),
-            )
+            return weigh_sides(left, right, weights)
 
         return self.keep_last(f"{of} {numbers}", make)
 
@@ -160,10 +159,7 @@ class Comparison:
             left = csr_array(self.left.words @ self.keys)
             right = csr_array(self.right.words @ self.keys)
             weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
-            return (
-                normalize_rows(weigh(left, weights)),
-                normalize_rows(weigh(right, weights)),
-            )
+            return weigh_sides(left, right, weights)
 
         return self.keep_last("cognates", make)
 
@@ -180,11 +176,15 @@ class Comparison:
 
     def forget(self) -> None:
         """Forget what can be made anew."""
-        self.projections.clear()
+        self.url_parts = None
         self._weighted = None
 
+    def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
+        """Yield the stems of the segments of two pages that stand for each other."""
+        return iter_segments(self.left, self.right, row, column, self.log_ratio)
+
     def learn_from(self, sure: Matches) -> None:
-        """Take pairs for right: what the next round learns from."""
+        """Take pairs for right, for the next round to learn from."""
         self.sure = sure
         if len(sure) < MIN_LENGTH_PAIRS:
             self.log_ratio = 0.0

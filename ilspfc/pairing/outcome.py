@@ -1,8 +1,9 @@
-"""Judged candidates as pairs of documents, and what is left without one."""
+"""Result of pairing: scored candidates, pairs, spares, and documents without a pair."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,19 +11,59 @@ import numpy as np
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.probabilities import CLAIMED
-from ilspfc.pairing.model.ranking import best_rivals
+from ilspfc.pairing.page_content import PairingReason
+from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from ilspfc.pairing.model.scored import Judged
-    from ilspfc.text.arrays import FloatArray
+    from ilspfc.pairing.comparison import Candidates
+    from ilspfc.text.arrays import FloatArray, IntArray
 
-# Claims name a pair from these values on; without one, what its content says the most.
+# Less probable candidates are no pairs, whatever the threshold.
+MIN_PROBABILITY = 0.05
+# Values from which a claim names the evidence of a pair; without one, the strongest kind
+# of evidence from the content does.
 _CLAIMS = {"versions": CLAIMED, "urls": CLAIMED, "images": 0.6}
 _CONTENT = ("identical", "lexicon", "structure", "link_votes")
 # No rival is worth naming below this.
 _MIN_RIVAL = 0.01
+
+
+@dataclass(frozen=True)
+class ScoredCandidates:
+    """The candidates of a site after the last round.
+
+    ``left`` and ``right`` are the ids of the documents, ``values`` the evidence, shape
+    (candidates, kinds of evidence).
+    """
+
+    left: Sequence[str]
+    right: Sequence[str]
+    candidates: Candidates
+    values: FloatArray
+    probabilities: FloatArray
+    round: int
+
+    @cached_property
+    def chosen(self) -> IntArray:
+        """The places of the pairs, one-to-one."""
+        return assign_greedily(self.candidates, self.probabilities, MIN_PROBABILITY)
+
+    @cached_property
+    def margins(self) -> FloatArray:
+        """The difference of each candidate to its best rival."""
+        return self.probabilities - best_rivals(self.candidates, self.probabilities)
+
+    def keep_best(self, count: int) -> ScoredCandidates:
+        """Return the ``count`` best candidates of each page alone."""
+        kept = best_of_each(self.candidates, self.probabilities, count)
+        return replace(
+            self,
+            candidates=self.candidates.take(kept),
+            values=self.values[kept].astype("f4"),
+            probabilities=self.probabilities[kept],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,90 +75,117 @@ class Rival:
     probability: float
 
 
+@dataclass(frozen=True, slots=True)
+class PairingOutcome:
+    """The pairs of two languages, and the documents and candidates without one.
+
+    ``spares`` are candidates that are probable enough and gave way to a more probable pair;
+    ``rivals`` the best candidates of documents without a pair, None for methods without
+    them; ``scored`` the best candidates of all documents, empty for such methods.
+    """
+
+    pairs: list[DocumentPair] = field(default_factory=list)
+    spares: list[DocumentPair] = field(default_factory=list)
+    rivals: list[Rival] | None = None
+    scored: Sequence[ScoredCandidates] = ()
+
+    def reasons(
+        self, threshold: float
+    ) -> tuple[dict[str, PairingReason], PairingReason]:
+        """Return the reasons of documents with a rival, and that of all other documents."""
+        if self.rivals is None:
+            return {}, PairingReason.UNPAIRED
+        reasons = {
+            rival.document: PairingReason.AMBIGUOUS
+            if rival.probability >= threshold
+            else PairingReason.BELOW_THRESHOLD
+            for rival in self.rivals
+        }
+        return reasons, PairingReason.NO_CANDIDATE
+
+
+def settle(
+    sites: Sequence[ScoredCandidates], threshold: float, min_margin: float
+) -> PairingOutcome:
+    """Return the pairs and spares of all sites, the most probable first, and the rivals."""
+    bounds = (threshold, min_margin)
+    return PairingOutcome(
+        sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=rank),
+        sorted((p for site in sites for p in iter_spares(site, *bounds)), key=rank),
+        [rival for site in sites for rival in iter_rivals(site, *bounds)],
+        sites,
+    )
+
+
+def rank(pair: DocumentPair) -> tuple[float, str, str]:
+    """Return the key by which pairs are sorted: the most probable first."""
+    return -pair.probability, pair.source, pair.target
+
+
 def iter_pairs(
-    judged: Judged, threshold: float, min_margin: float = 0.0
+    site: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Iterator[DocumentPair]:
-    """Yield the pairs that are at least so probable, and so much more than any rival."""
-    margins = _margins(judged)
-    for place in judged.chosen.tolist():
-        margin = float(margins[place])
-        if judged.probabilities[place] >= threshold and margin >= min_margin:
-            yield _make_pair(judged, place, margin)
+    """Yield the pairs with at least this probability and this margin to any rival."""
+    for place in site.chosen.tolist():
+        margin = float(site.margins[place])
+        if site.probabilities[place] >= threshold and margin >= min_margin:
+            yield _make_pair(site, place, margin)
 
 
 def iter_spares(
-    judged: Judged, threshold: float, min_margin: float = 0.0
+    site: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Iterator[DocumentPair]:
-    """Yield what would be a pair if those of its pages were none.
+    """Yield the candidates that would be pairs if the pairs of their pages were none.
 
     The margin is that to rivals that are no pairs either.
     """
-    free = judged.probabilities.copy()
-    free[judged.chosen] = 0.0
-    margins = judged.probabilities - _best_rivals(judged, free)
+    free = site.probabilities.copy()
+    free[site.chosen] = 0.0
+    margins = site.probabilities - best_rivals(site.candidates, free)
     is_spare = (free >= max(threshold, _MIN_RIVAL)) & (margins >= min_margin)
     for place in np.nonzero(is_spare)[0].tolist():
-        yield _make_pair(judged, place, float(margins[place]))
+        yield _make_pair(site, place, float(margins[place]))
 
 
-def _margins(judged: Judged) -> FloatArray:
-    return judged.probabilities - _best_rivals(judged, judged.probabilities)
-
-
-def _best_rivals(judged: Judged, probabilities: FloatArray) -> FloatArray:
-    return np.maximum(
-        best_rivals(probabilities, judged.candidates.rows),
-        best_rivals(probabilities, judged.candidates.columns),
-    )
-
-
-def _make_pair(judged: Judged, place: int, margin: float) -> DocumentPair:
+def _make_pair(site: ScoredCandidates, place: int, margin: float) -> DocumentPair:
     values = tuple(
-        (evidence.name, round(float(value), 4))
-        for evidence, value in zip(EVIDENCE, judged.values[place], strict=True)
+        (kind.name, round(float(value), 4))
+        for kind, value in zip(EVIDENCE, site.values[place], strict=True)
     )
     return DocumentPair(
-        judged.left[judged.candidates.rows[place]],
-        judged.right[judged.candidates.columns[place]],
-        float(judged.probabilities[place]),
-        _name_evidence(values),
+        site.left[site.candidates.rows[place]],
+        site.right[site.candidates.columns[place]],
+        float(site.probabilities[place]),
+        _name_evidence(dict(values)),
         margin=round(margin, 4),
         values=values,
-        round=judged.round,
+        round=site.round,
     )
 
 
-def _name_evidence(values: tuple[tuple[str, float], ...]) -> str:
-    """Return the kind that speaks the most for a pair: a claim, or the strongest other."""
-    said = dict(values)
-    for name, least in _CLAIMS.items():
-        if said.get(name, 0.0) >= least:
-            return name
-    return max(_CONTENT, key=lambda name: said.get(name, 0.0))
+def _name_evidence(values: dict[str, float]) -> str:
+    """Return the strongest kind of evidence: a claim, or the best of the content."""
+    claims = [name for name, least in _CLAIMS.items() if values[name] >= least]
+    return claims[0] if claims else max(_CONTENT, key=values.__getitem__)
 
 
 def iter_rivals(
-    judged: Judged, threshold: float, min_margin: float = 0.0
+    site: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Iterator[Rival]:
     """Yield the best candidate of each document without a pair, if it has any."""
-    probabilities, candidates = judged.probabilities, judged.candidates
-    chosen = judged.chosen
-    is_pair = probabilities[chosen] >= threshold
-    taken = chosen[is_pair & (_margins(judged)[chosen] >= min_margin)]
+    probabilities, candidates, chosen = site.probabilities, site.candidates, site.chosen
+    is_pair = (probabilities[chosen] >= threshold) & (
+        site.margins[chosen] >= min_margin
+    )
     sides = (
-        (candidates.rows, candidates.columns, judged.left, judged.right),
-        (candidates.columns, candidates.rows, judged.right, judged.left),
+        (candidates.rows, candidates.columns, site.left, site.right),
+        (candidates.columns, candidates.rows, site.right, site.left),
     )
     for owners, others, own, other in sides:
-        free = np.ones(len(own), bool)
-        free[owners[taken]] = False
+        paired = set(owners[chosen[is_pair]].tolist())
         order = np.lexsort((others, -probabilities, owners))
         _, first = np.unique(owners[order], return_index=True)
         for place in order[first].tolist():
             owner, probability = int(owners[place]), float(probabilities[place])
-            if free[owner] and probability >= _MIN_RIVAL:
-                yield Rival(
-                    own[owner],
-                    other[others[place]],
-                    round(probability, 4),
-                )
+            if owner not in paired and probability >= _MIN_RIVAL:
+                yield Rival(own[owner], other[others[place]], round(probability, 4))

@@ -1,4 +1,4 @@
-"""Sparse arrays of pages by tokens: weights, likeness of pairs, the most alike."""
+"""Sparse arrays of pages by tokens: weights, inner products, nearest neighbors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # stays within some tens of megabytes.
 _PAIRS_AT_ONCE = 20_000
 _PRODUCTS_AT_ONCE = 5_000_000
+# A feature of more pages than this proposes none: it costs much and says little.
+MAX_POSTINGS = 200
 
 
 def make_counts(
@@ -80,6 +82,18 @@ def normalize_rows(matrix: csr_array) -> csr_array:
     return scale_rows(matrix, 1 / np.maximum(row_norms(matrix), 1e-12))
 
 
+def normalize_idf(counts: csr_array) -> csr_array:
+    """Return the counts weighed by their IDF, rows of length 1."""
+    return normalize_rows(weigh(counts, inverse_frequencies(counts)))
+
+
+def weigh_sides(
+    left: csr_array, right: csr_array, weights: FloatArray
+) -> tuple[csr_array, csr_array]:
+    """Return the counts of both sides weighed alike, rows of length 1."""
+    return normalize_rows(weigh(left, weights)), normalize_rows(weigh(right, weights))
+
+
 def pair_products(
     left: csr_array, right: csr_array, rows: IntArray, columns: IntArray
 ) -> FloatArray:
@@ -102,7 +116,7 @@ def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
 
 
 def most_alike(
-    left: csr_array, right: csr_array, *, count: int, max_postings: int
+    left: csr_array, right: csr_array, *, count: int, max_postings: int = MAX_POSTINGS
 ) -> tuple[IntArray, IntArray]:
     """Return pairs of rows: for each row of either side its ``count`` most alike.
 
@@ -148,11 +162,10 @@ def _best_of_rows(
         owners, best = _best_places(csr_array(left[numbers] @ turned), count)
         found_rows.append(numbers[owners])
         found_columns.append(best)
-    if not found_rows:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    nothing = np.zeros(0, np.int64)
     return (
-        np.concatenate(found_rows).astype(np.int64),
-        np.concatenate(found_columns).astype(np.int64),
+        np.concatenate([nothing, *found_rows]),
+        np.concatenate([nothing, *found_columns]),
     )
 
 

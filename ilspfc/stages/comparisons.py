@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.comparison import Comparison
-from ilspfc.pairing.page_arrays import make_pages
-from ilspfc.pairing.page_vectors import PageEncoder
+from ilspfc.pairing.page_arrays import PageEncoder, make_pages
 from ilspfc.stages.pairing_pages import iter_pages, stem
 from ilspfc.text.codes import codes_of
 from ilspfc.text.cognates import cognate_keys
@@ -19,7 +18,7 @@ from ilspfc.text.language_names import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ilspfc.pairing.page_vectors import EncodedPage
+    from ilspfc.pairing.page_arrays import EncodedPage
     from ilspfc.stages.corpus import Corpus
 
 # Sites that have pages in one of the languages alone are compared as one.
@@ -53,10 +52,10 @@ class EncodedCorpus:
         )
         if all(rest):
             parts.append((rest[0], rest[1]))
-        marks = tuple(
-            frozenset(codes_of(lang) | names_of(lang, self.langs))
+        marks = {
+            lang: codes_of(lang) | names_of(lang, self.langs)
             for lang in (source_lang, target_lang)
-        )
+        }
         made = [
             tuple(make_pages(side, self.encoder) for side in part) for part in parts
         ]
@@ -70,10 +69,7 @@ class EncodedCorpus:
         telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
         numbers = np.array([t[0].isdigit() for t in tokens], bool)
         keys = cognate_keys(list(tokens))
-        return [
-            Comparison(a, b, numbers, telling, keys, (marks[0], marks[1]))
-            for a, b in made
-        ]
+        return [Comparison(a, b, numbers, telling, keys, marks) for a, b in made]
 
 
 def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.pairing.model.scored import Judged
+    from ilspfc.pairing.outcome import ScoredCandidates
     from ilspfc.stages.corpus import Corpus
 
 # Candidates that are shown, the most probable first.
@@ -53,7 +53,7 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
         verdicts |= {(p.source, p.target): ", the pair" for p in assign(free)}
         lines = [
             line
-            for site in outcome.judged
+            for site in outcome.scored
             for line in _describe(corpus, site, entry.id, verdicts)
         ]
         if entry.id in encoded.without_text:
@@ -84,7 +84,7 @@ def _find(corpus: Corpus, url: str) -> DocumentEntry:
 
 def _describe(
     corpus: Corpus,
-    judged: Judged,
+    scored: ScoredCandidates,
     identity: str,
     verdicts: Mapping[tuple[str, str], str],
 ) -> Iterator[str]:
@@ -92,28 +92,28 @@ def _describe(
 
     ``verdicts`` are what has become of candidates, by the ids of both documents.
     """
-    candidates = judged.candidates
+    candidates = scored.candidates
     for owners, others, own, other in (
-        (candidates.rows, candidates.columns, judged.left, judged.right),
-        (candidates.columns, candidates.rows, judged.right, judged.left),
+        (candidates.rows, candidates.columns, scored.left, scored.right),
+        (candidates.columns, candidates.rows, scored.right, scored.left),
     ):
         rows = [n for n, document in enumerate(own) if document == identity]
         places = np.nonzero(np.isin(owners, rows))[0]
         if not len(places):
             continue
-        order = np.lexsort((others[places], -judged.probabilities[places]))
+        order = np.lexsort((others[places], -scored.probabilities[places]))
         best = places[order[:_SHOWN]]
         for number, place in enumerate(best.tolist(), 1):
-            source = judged.left[candidates.rows[place]]
-            target = judged.right[candidates.columns[place]]
+            source = scored.left[candidates.rows[place]]
+            target = scored.right[candidates.columns[place]]
             mark = verdicts.get((source, target), "")
             shown = corpus.index.document(other[others[place]])
             yield (
                 f"  {number}. {shown.url if shown else other[others[place]]}"
-                f" p={judged.probabilities[place]:.3f}{mark}"
+                f" p={scored.probabilities[place]:.3f}{mark}"
             )
         yield "  " + " " * 16 + "".join(f"{n:>8}" for n in range(1, len(best) + 1))
         for column, evidence in enumerate(EVIDENCE):
-            values = judged.values[best, column]
+            values = scored.values[best, column]
             if values.any():
                 yield f"  {evidence.name:16}" + "".join(f"{v:8.3f}" for v in values)

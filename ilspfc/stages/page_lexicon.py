@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ilspfc.lexicon.translation_model import Lexicon
-    from ilspfc.pairing.page_vectors import PageEncoder
+    from ilspfc.pairing.page_arrays import PageEncoder
     from ilspfc.text.arrays import IdArray
 
 

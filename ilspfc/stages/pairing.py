@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.baselines.ets import EtsOptions
-from ilspfc.pairing.methods import METHODS, PairingOptions, reconcile
+from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.stages.comparisons import encode_corpus
 from ilspfc.stages.lexicon_store import keep_entries, known_entries
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from ilspfc.pairing.methods import Outcome
+    from ilspfc.pairing.outcome import PairingOutcome
     from ilspfc.stages.comparisons import EncodedCorpus
     from ilspfc.stages.corpus import Corpus
 
@@ -33,9 +33,9 @@ def run_pairing(corpus: Corpus) -> None:
         return
     settings = corpus.settings
     method = settings.get("PAIRING_METHOD")
-    if method not in METHODS:
+    if method not in PAIRING_METHODS:
         raise SettingError(
-            f"PAIRING_METHOD={method}: no such method; known are {', '.join(METHODS)}"
+            f"PAIRING_METHOD={method}: no such method; known are {', '.join(PAIRING_METHODS)}"
         )
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
@@ -53,7 +53,7 @@ def run_pairing(corpus: Corpus) -> None:
 
 def pair_languages(
     corpus: Corpus, encoded: EncodedCorpus, method: str, *, keep_lexicons: bool = True
-) -> dict[tuple[str, str], tuple[list[str], Outcome]]:
+) -> dict[tuple[str, str], tuple[list[str], PairingOutcome]]:
     """Return the ids of the documents compared, and the outcome, of each two languages.
 
     The lexicons that they have taught are kept for other sites, unless told otherwise.
@@ -69,7 +69,7 @@ def pair_languages(
             for side in (comparison.left, comparison.right)
             for document in side.documents
         ]
-        outcomes[langs] = METHODS[method](comparisons, options, learn)
+        outcomes[langs] = PAIRING_METHODS[method](comparisons, options, learn)
         if keep_lexicons:
             keep_entries(settings, langs, _sites(corpus), learn.entries())
     outcomes = reconcile(outcomes, options)
@@ -79,7 +79,7 @@ def pair_languages(
 def _note_reasons(
     reasons: dict[str, PairingReason],
     documents: Iterable[str],
-    outcome: Outcome,
+    outcome: PairingOutcome,
     threshold: float,
 ) -> None:
     """Note why documents are in no candidate, where that is nearer to a pair than before."""

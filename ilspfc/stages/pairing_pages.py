@@ -7,8 +7,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.pairing.page_arrays import PageBlock, PageContent
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
-from ilspfc.pairing.page_vectors import PageBlock, PageContent
 from ilspfc.text.measure import measure_length
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
 

@@ -11,8 +11,8 @@ from evaluation.pairing_left_out import Findings, fit_calibration, language_pair
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.pair_model import probability
-from ilspfc.pairing.model.scored import Judged
-from ilspfc.pairing.model.site_calibration import calibrate
+from ilspfc.pairing.model.probabilities import calibrate
+from ilspfc.pairing.outcome import Judged
 
 if TYPE_CHECKING:
     import numpy.typing as npt

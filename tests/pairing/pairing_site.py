@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
-from ilspfc.pairing.page_vectors import PageBlock, PageContent, PageEncoder
 from ilspfc.stages.comparisons import EncodedCorpus
 from ilspfc.stages.pairing_pages import stem
 

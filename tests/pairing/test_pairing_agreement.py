@@ -9,26 +9,26 @@ import pytest
 
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.methods import Outcome, PairingOptions, reconcile
+from ilspfc.pairing.methods import PairingOptions, reconcile
 from ilspfc.pairing.model.agreement import (
     OPINIONS,
     agree,
     find_partners,
     measure_opinions,
 )
-from ilspfc.pairing.model.scored import Judged
+from ilspfc.pairing.outcome import PairingOutcome, ScoredCandidates
 
 Said = dict[tuple[str, str], float]
 
 
-def judge(said: Said) -> Judged:
+def judge(said: Said) -> ScoredCandidates:
     """Return candidates of which this was said."""
     left = sorted({source for source, _ in said})
     right = sorted({target for _, target in said})
     pairs = sorted(said)
     rows = np.array([left.index(source) for source, _ in pairs], np.int64)
     columns = np.array([right.index(target) for _, target in pairs], np.int64)
-    return Judged(
+    return ScoredCandidates(
         left,
         right,
         Candidates(rows, columns),
@@ -38,7 +38,7 @@ def judge(said: Said) -> Judged:
     )
 
 
-def pairs_of(judged: Judged) -> dict[tuple[str, str], float]:
+def pairs_of(judged: ScoredCandidates) -> dict[tuple[str, str], float]:
     return {
         (
             judged.left[judged.candidates.rows[place]],
@@ -70,7 +70,9 @@ def test_what_another_language_does_not_know_stays_as_it_is() -> None:
     assert pairs_of(agree(DOUBTFUL)["de", "it"][0])["d2", "i3"] == pytest.approx(0.6)
 
 
-def opinions_of(said: dict[tuple[str, str], list[Judged]]) -> list[list[float]]:
+def opinions_of(
+    said: dict[tuple[str, str], list[ScoredCandidates]],
+) -> list[list[float]]:
     """Return support, conflict and disagreement of the German and Italian candidates."""
     langs = ("de", "it")
     found = measure_opinions(said[langs][0], langs, find_partners(said))
@@ -123,14 +125,16 @@ def test_the_order_of_the_languages_plays_no_part() -> None:
 
 def test_two_languages_and_other_methods_stay_as_they_are() -> None:
     options = PairingOptions()
-    two = {("de", "it"): Outcome(judged=DOUBTFUL["de", "it"])}
+    two = {("de", "it"): PairingOutcome(scored=DOUBTFUL["de", "it"])}
     assert reconcile(two, options) == two
-    others = dict.fromkeys(DOUBTFUL, Outcome())
+    others = dict.fromkeys(DOUBTFUL, PairingOutcome())
     assert reconcile(others, options) == others
 
 
 def test_outcomes_are_settled_anew() -> None:
-    outcomes = {langs: Outcome(judged=sites) for langs, sites in DOUBTFUL.items()}
+    outcomes = {
+        langs: PairingOutcome(scored=sites) for langs, sites in DOUBTFUL.items()
+    }
 
     settled = reconcile(outcomes, PairingOptions())["de", "it"]
 

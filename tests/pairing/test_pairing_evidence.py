@@ -16,8 +16,7 @@ from ilspfc.pairing.page_content import PairingDocument, VersionLink
 from ilspfc.stages.pairing_pages import stem
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.evidence import Evidence
-    from ilspfc.pairing.page_vectors import PageContent
+    from ilspfc.pairing.page_arrays import PageContent
     from ilspfc.stages.comparisons import EncodedCorpus
     from ilspfc.text.arrays import IntArray
 
@@ -126,7 +125,7 @@ def add_words(site: Site, **texts: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("evidence", EVIDENCE, ids=lambda kind: kind.name)
 def test_no_kind_says_anything_of_pages_that_have_nothing_in_common(
-    site: Site, evidence: Evidence
+    site: Site, evidence: EvidenceKind
 ) -> None:
     add_words(site, a=("bravo elfen", "12 gatto mai piove"), b=("hund", "fosso"))
 
@@ -181,7 +180,7 @@ def test_url_patterns_are_learned_from_sure_pairs(site: Site) -> None:
     site.match((0, 0), (1, 1), (10, 10), (11, 11))
     # Each folder's name has been seen in two pairs: too few.
     before = site.score("url_patterns", 5, 5)
-    site.comparison.projections.clear()
+    site.comparison.forget()
     site.match((0, 0), (1, 1), (2, 2), (10, 10), (11, 11), (12, 12))
 
     assert 0 < before < site.score("url_patterns", 5, 5)

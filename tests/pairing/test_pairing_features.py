@@ -10,7 +10,7 @@ from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model import candidate_features as module
 from ilspfc.pairing.model.candidate_features import FEATURES, Features
-from ilspfc.pairing.model.ranking import best_rivals
+from ilspfc.pairing.ranking import best_others
 from ilspfc.pairing.sparse import unique_pairs
 
 
@@ -25,11 +25,11 @@ def test_the_best_rival_is_the_largest_other_value_of_the_owner(seed: int) -> No
         max((values[m] for m in range(50) if m != n and owners[m] == owner), default=0)
         for n, owner in enumerate(owners)
     ]
-    assert best_rivals(values, owners).tolist() == expected
+    assert best_others(values, owners).tolist() == expected
 
 
 def test_no_value_has_a_rival() -> None:
-    assert not len(best_rivals(np.zeros(0), np.zeros(0, np.int64)))
+    assert not len(best_others(np.zeros(0), np.zeros(0, np.int64)))
 
 
 def test_features_are_values_margins_and_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +45,7 @@ def test_features_are_values_margins_and_sizes(monkeypatch: pytest.MonkeyPatch) 
 
     assert found.shape == (len(candidates), len(FEATURES))
     margins = [
-        values[:, 3] - best_rivals(values[:, 3], owners)
+        values[:, 3] - best_others(values[:, 3], owners)
         for owners in (candidates.rows, candidates.columns)
     ]
     name = EVIDENCE[3].name

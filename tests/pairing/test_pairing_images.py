@@ -11,11 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 
-from ilspfc.pairing.evidence.images import (
-    common_threshold,
-    critical_images,
-    find_by_images,
-)
+from ilspfc.pairing.baselines.ilsp_fc import critical_images, find_by_images
+from ilspfc.pairing.evidence.images import common_threshold
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from pairing_examples import MARKS, german, italian
+from pairing_examples import MARKS, by_id, german, italian
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.evidence.url_marks import find_by_urls, iter_keys
+from ilspfc.pairing.evidence.claims import find_by_urls, iter_keys
 
 if TYPE_CHECKING:
     from ilspfc.pairing.page_content import PairingDocument
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def find(
     sources: list[PairingDocument], targets: list[PairingDocument]
 ) -> set[DocumentPair]:
-    return set(find_by_urls(sources, targets, MARKS))
+    return set(find_by_urls(by_id(*sources), by_id(*targets), MARKS))
 
 
 def best(source_url: str, target_url: str) -> float:
@@ -108,7 +108,7 @@ def test_a_language_without_marks_is_known_by_the_other_s() -> None:
     marks = {"ita": MARKS["ita"]}
     source = german("g", url="http://a.org/x")
     target = italian("i", url="http://a.org/it/x")
-    assert set(find_by_urls([source], [target], marks)) == {
+    assert set(find_by_urls(by_id(source), by_id(target), marks)) == {
         DocumentPair("g", "i", 0.85, "url")
     }
 

@@ -8,7 +8,7 @@ import pytest
 from pairing_examples import by_id, declared, german, italian, switcher
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.evidence.versions import find_by_versions
+from ilspfc.pairing.evidence.claims import find_by_versions
 
 if TYPE_CHECKING:
     from ilspfc.pairing.page_content import PairingDocument, VersionLink

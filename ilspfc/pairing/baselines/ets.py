@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.comparison import Candidates
-from ilspfc.pairing.evidence.identical_tokens import IDENTICAL
-from ilspfc.pairing.evidence.shape import Fingerprint, Frame
+from ilspfc.pairing.evidence.identical import IDENTICAL
+from ilspfc.pairing.evidence.shape import FINGERPRINT, FRAME
+from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Comparison
@@ -53,12 +53,9 @@ def find_by_neighbors(
     """Return the pairs and their enhanced translation similarity, the most alike first."""
     candidates = _propose(comparison, options.min_size_ratio)
     content = IDENTICAL.score(comparison, candidates)
-    structure = Frame().score(comparison, candidates)
+    structure = FRAME.score(comparison, candidates)
     internal = options.beta * content + (1 - options.beta) * structure
-    sides = (
-        _Neighbors(comparison.left, options),
-        _Neighbors(comparison.right, options),
-    )
+    sides = tuple(_Neighbors(s, options) for s in (comparison.left, comparison.right))
     enhanced = internal
     for _ in range(options.iterations):
         external = _external(comparison, candidates, enhanced, sides)
@@ -70,7 +67,7 @@ def find_by_neighbors(
 
 
 def _propose(comparison: Comparison, min_size_ratio: float) -> Candidates:
-    parts = (IDENTICAL.propose(comparison), Fingerprint().propose(comparison))
+    parts = (IDENTICAL.propose(comparison), FINGERPRINT.propose(comparison))
     found = Candidates.union(filter(None, parts), len(comparison.right))
     a = comparison.left.sizes[found.rows]
     b = comparison.right.sizes[found.columns]
@@ -104,7 +101,7 @@ def _external(
     comparison: Comparison,
     candidates: Candidates,
     enhanced: FloatArray,
-    sides: tuple[_Neighbors, _Neighbors],
+    sides: tuple[_Neighbors, ...],
 ) -> FloatArray:
     """Return the likeness of the neighbors of each candidate (algorithm 1)."""
     shape = (len(comparison.left), len(comparison.right))
@@ -112,15 +109,13 @@ def _external(
     left, right = sides
     external = np.zeros(len(candidates))
     place_of = np.full(shape[1], -1)
-    for number, (row, column) in enumerate(
-        zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
-    ):
+    pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
+    for number, (row, column) in enumerate(pairs):
         own, other = left.of[row], right.of[column]
-        if not len(own) or not len(other):
-            continue
-        place_of[other] = np.arange(len(other))
-        external[number] = _match(scores, own, other, place_of, (left, right))
-        place_of[other] = -1
+        if len(own) and len(other):
+            place_of[other] = np.arange(len(other))
+            external[number] = _match(scores, own, other, place_of, sides)
+            place_of[other] = -1
     return external
 
 
@@ -129,7 +124,7 @@ def _match(
     own: IntArray,
     other: IntArray,
     place_of: IntArray,
-    sides: tuple[_Neighbors, _Neighbors],
+    sides: tuple[_Neighbors, ...],
 ) -> float:
     """Return twice the sum of the greedy pairs over the number of neighbors."""
     found: list[tuple[float, int, int]] = []

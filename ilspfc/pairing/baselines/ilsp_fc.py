@@ -1,34 +1,36 @@
-"""The pairing of the founding paper and ILSP-FC: one kind of evidence after the other."""
+"""Pairing of the founding paper and ILSP-FC: one kind of evidence after the other."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ilspfc.documents import DocumentPair
 from ilspfc.pairing.baselines.structure import find_by_structure
-from ilspfc.pairing.evidence.images import find_by_images
-from ilspfc.pairing.evidence.url_marks import find_by_urls
-from ilspfc.pairing.evidence.versions import find_by_versions
+from ilspfc.pairing.evidence.claims import find_by_urls, find_by_versions
+from ilspfc.pairing.evidence.images import critical_bound
 from ilspfc.pairing.page_content import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from ilspfc.documents import DocumentPair
+    from ilspfc.pairing.evidence.claims import Documents, Marks
     from ilspfc.pairing.page_content import PairingDocument
 
-    Documents = dict[str, PairingDocument]
-
-# Fewer pairs than this do not tell how much longer one language is than the other.
+# Pairs from which the ratio of the lengths of two languages is known.
 _MIN_SURE_PAIRS = 5
 _MAX_LOG_RATIO = 0.5
+# Bound on the Jaccard coefficient of two pages' images, and the weights of a pair's score.
+MIN_JACCARD = 0.6
+_WEIGHTS = (0.6, 0.2, 0.2)
 
 
 @dataclass(frozen=True, slots=True)
 class PairingBounds:
-    """What two pages must have in common to be compared (000, section 3.9).
+    """Bounds on the differences of two pages that are compared (000, section 3.9).
 
     The values of the depth and the ratios of tokens and paragraphs are ILSP-FC's.
     """
@@ -48,8 +50,8 @@ class PairingBounds:
 
 
 def assign(claims: Iterable[DocumentPair]) -> list[DocumentPair]:
-    """Return pairs in which each document stands once: greedily, the surest first."""
-    # Rounded, lest the last digit of a sum decide.
+    """Return pairs with each document once: greedily, the most probable first."""
+    # Rounded, so that the last digit of a sum does not decide.
     ordered = sorted(
         claims, key=lambda p: (-round(p.probability, 9), p.source, p.target)
     )
@@ -67,7 +69,7 @@ def language_log_ratio(
 ) -> float:
     """Return the logarithm of how much longer text is in the target language.
 
-    It is the median over pairs that are sure; 0 where there are too few to tell.
+    The median over pairs that are sure; 0 where there are too few of them.
     """
     chars = {d.id: sum(n for n in d.fingerprint if n > 0) for d in documents}
     ratios = [
@@ -80,11 +82,48 @@ def language_log_ratio(
     return min(max(median(ratios), -_MAX_LOG_RATIO), _MAX_LOG_RATIO)
 
 
+def critical_images(documents: Iterable[PairingDocument]) -> dict[str, frozenset[str]]:
+    """Return the images of each document that may tell its translation."""
+    pool = list(documents)
+    frequency = Counter(name for document in pool for name in document.images)
+    bound = critical_bound(list(frequency.values()), len(pool))
+    return {
+        document.id: frozenset(n for n in document.images if frequency[n] <= bound)
+        for document in pool
+    }
+
+
+def find_by_images(sources: Documents, targets: Documents) -> Iterator[DocumentPair]:
+    """Yield the pairs that share their critical images, scored as in ILSP-FC.
+
+    A document is compared with those that have one of its images in common.
+    """
+    images = critical_images([*sources.values(), *targets.values()])
+    owners: dict[str, list[str]] = defaultdict(list)
+    for identity in targets:
+        for name in images[identity]:
+            owners[name].append(identity)
+    for source in sources.values():
+        own = images[source.id]
+        for identity in sorted({owner for name in own for owner in owners[name]}):
+            target = targets[identity]
+            jaccard = len(own & images[identity]) / len(own | images[identity])
+            if jaccard < MIN_JACCARD:
+                continue
+            measures = (
+                jaccard,
+                ratio(source.paragraphs, target.paragraphs),
+                ratio(source.tokens, target.tokens),
+            )
+            score = sum(w * m for w, m in zip(_WEIGHTS, measures, strict=True))
+            yield DocumentPair(source.id, identity, score, "images")
+
+
 def pair_documents(
     sources: Iterable[PairingDocument],
     targets: Iterable[PairingDocument],
     *,
-    marks: Mapping[str, frozenset[str]],
+    marks: Marks,
     bounds: PairingBounds,
 ) -> list[DocumentPair]:
     """Return the pairs of documents in two languages, one-to-one.
@@ -94,8 +133,8 @@ def pair_documents(
     the others ``bounds`` hold. ``marks`` are the codes and names of each language, by
     which URLs tell it. The order of the documents plays no part.
     """
-    left: Documents = {d.id: d for d in sorted(sources, key=lambda d: d.id)}
-    right: Documents = {d.id: d for d in sorted(targets, key=lambda d: d.id)}
+    left = {d.id: d for d in sorted(sources, key=lambda d: d.id)}
+    right = {d.id: d for d in sorted(targets, key=lambda d: d.id)}
     everything = [*left.values(), *right.values()]
     found: list[DocumentPair] = []
 
@@ -111,7 +150,7 @@ def pair_documents(
             found.append(pair)
 
     settle(find_by_versions(left, right), check=False)
-    settle(find_by_urls(left.values(), right.values(), marks))
+    settle(find_by_urls(left, right, marks))
     settle(find_by_images(left, right))
     log_ratio = language_log_ratio(found, everything)
     settle(find_by_structure(left, right, log_ratio=log_ratio))

@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ilspfc.pairing.assignment import assign_greedily
 from ilspfc.pairing.comparison import Candidates, Matches
-from ilspfc.pairing.evidence.identical_tokens import IDENTICAL
-from ilspfc.pairing.segment_pairs import iter_segments
-from ilspfc.pairing.sentence_similarity import list_translations, page_similarity
+from ilspfc.pairing.evidence.identical import IDENTICAL
+from ilspfc.pairing.evidence.lexicon import list_translations, page_similarity
+from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 THRESHOLD = 0.65
-"""The least mean similarity (geometric) of the sentences: the paper's log 0.65."""
+"""Least geometric mean of the similarities of the sentences: the paper's log 0.65."""
 
-# Pages that are as near as can be by URL are kept by their sizes: so many.
+# Pages that are kept of those nearest by URL: those with the nearest sizes.
 _CANDIDATES = 15
 # Appendix A, 20 kB of HTML: here the ratio of the texts' lengths.
 _MIN_SIZE_RATIO = 0.5
@@ -40,9 +39,8 @@ def prepare_candidates(comparison: Comparison) -> Candidates:
 
     Source: 002, appendix A, both ways.
     """
-    parts = [_nearest(comparison.left, comparison.right)]
-    columns, rows = _nearest(comparison.right, comparison.left)
-    parts.append((rows, columns))
+    rows, columns = _nearest(comparison.right, comparison.left)[::-1]
+    parts = [_nearest(comparison.left, comparison.right), (rows, columns)]
     return Candidates.union(parts, len(comparison.right))
 
 
@@ -85,47 +83,44 @@ def _nearest_groups(
     ]
 
 
-def judge(
-    comparison: Comparison, candidates: Candidates, lexicon: csr_array
+def find_by_sentences(
+    comparison: Comparison, learn: LearnLexicon
+) -> tuple[Candidates, FloatArray]:
+    """Return the pairs and the similarity of their aligned sentences."""
+    translations = list_translations(_learn_dictionary(comparison, learn))
+    candidates = prepare_candidates(comparison)
+    scores = _score(comparison, candidates, translations)
+    chosen = assign_greedily(candidates, scores, THRESHOLD)
+    return candidates.take(chosen), scores[chosen]
+
+
+def _score(
+    comparison: Comparison, candidates: Candidates, translations: list[set[int]]
 ) -> FloatArray:
-    """Return the similarity of each candidate (equations 4 to 6), in [0, 1].
-
-    It is the geometric mean of the similarities of the aligned sentences.
-    """
-    similarities = np.zeros(len(candidates))
-    translations = list_translations(lexicon)
-    for number, (row, column) in enumerate(
-        zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
-    ):
+    """Return the similarity of each candidate (equations 4 to 6), in [0, 1]."""
+    scores = np.zeros(len(candidates))
+    pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
+    for number, (row, column) in enumerate(pairs):
         ratio = comparison.left.sizes[row] / max(comparison.right.sizes[column], 1)
-        if not _MIN_SIZE_RATIO <= ratio <= 1 / _MIN_SIZE_RATIO:
-            continue
-        similarities[number] = page_similarity(
-            iter_segments(
-                comparison.left, comparison.right, row, column, comparison.log_ratio
-            ),
-            translations,
-        )
-    return similarities
+        if _MIN_SIZE_RATIO <= ratio <= 1 / _MIN_SIZE_RATIO:
+            segments = comparison.segments(row, column)
+            scores[number] = page_similarity(segments, translations)
+    return scores
 
 
-def learn_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
+def _learn_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
     """Return a dictionary from pages that share the most tokens with each other."""
-    found = Candidates.union([IDENTICAL.propose(comparison)], len(comparison.right))
+    proposed = IDENTICAL.propose(comparison)
+    found = Candidates.union([proposed] if proposed else [], len(comparison.right))
     scores = IDENTICAL.score(comparison, found)
     chosen = assign_greedily(found, scores, 0.2)
     best = found.take(chosen)
     comparison.learn_from(Matches(best.rows, best.columns, scores[chosen]))
-    segments, documents = [], []
-    for number, (row, column) in enumerate(
-        zip(best.rows.tolist(), best.columns.tolist(), strict=True)
-    ):
-        lesson = list(
-            iter_segments(
-                comparison.left, comparison.right, row, column, comparison.log_ratio
-            )
-        )
-        segments += lesson
-        documents += [number] * len(lesson)
-    lexicon, _ = learn(segments, documents)
+    pairs = zip(best.rows.tolist(), best.columns.tolist(), strict=True)
+    lessons = [
+        (number, segment)
+        for number, pair in enumerate(pairs)
+        for segment in comparison.segments(*pair)
+    ]
+    lexicon, _ = learn([one for _, one in lessons], [number for number, _ in lessons])
     return lexicon

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.baselines.svm import structure_svm
 from ilspfc.pairing.page_content import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
-    from ilspfc.pairing.baselines.svm import PolynomialSvm
+    from ilspfc.pairing.evidence.claims import Documents
     from ilspfc.pairing.page_content import PairingDocument
+    from ilspfc.text.arrays import FloatArray
+
 
 # Only pages that meet ILSP-FC's bound on paragraphs are compared, as in the paper; and the
 # distance of fingerprints with a smaller ratio of lengths is over one half in any case.
@@ -115,8 +120,8 @@ class _Index:
 
 
 def iter_features(
-    sources: Mapping[str, PairingDocument],
-    targets: Mapping[str, PairingDocument],
+    sources: Documents,
+    targets: Documents,
     *,
     log_ratio: float = 0.0,
 ) -> Iterator[tuple[str, str, tuple[float, float, float]]]:
@@ -139,8 +144,8 @@ def iter_features(
 
 
 def find_by_structure(
-    sources: Mapping[str, PairingDocument],
-    targets: Mapping[str, PairingDocument],
+    sources: Documents,
+    targets: Documents,
     *,
     log_ratio: float = 0.0,
     svm: PolynomialSvm | None = None,
@@ -168,3 +173,53 @@ def find_by_structure(
             certainty = 2 * sureness - 1
             probability = 0.5 + (certainty + likeness) / 4
             yield DocumentPair(source_id, target_id, probability, "structure")
+
+
+# What the shipped machine looks at (000, section 3.9), in the order of its vectors.
+FEATURES = ("fingerprint_ratio", "paragraph_ratio", "distance")
+
+
+@dataclass(frozen=True, slots=True)
+class PolynomialSvm:
+    """Decides by the kernel (gamma · x·v + constant) ** degree.
+
+    ``vectors`` are the support vectors, shape (m, features); ``coefficients`` their
+    weights with the sign of their class, shape (m,).
+    """
+
+    vectors: FloatArray
+    coefficients: FloatArray
+    intercept: float
+    degree: int
+    gamma: float
+    constant: float
+
+    def decide(self, features: FloatArray) -> FloatArray:
+        """Return the signed distance from the border of vectors, shape (n,).
+
+        Above 0 a vector is on the side of the pairs; +1 and -1 are the margins.
+        """
+        kernel = (self.gamma * features @ self.vectors.T + self.constant) ** self.degree
+        return np.asarray(kernel @ self.coefficients + self.intercept, np.float64)
+
+    def probability(self, features: FloatArray) -> FloatArray:
+        """Return 1 / (1 + exp(-decision)): 0.5 at the border, 0.73 at the margin."""
+        return 1 / (1 + np.exp(-np.clip(self.decide(features), -30, 30)))
+
+
+@lru_cache(maxsize=1)
+def structure_svm() -> PolynomialSvm:
+    """Return the machine of ``evaluation/train_svm.py``."""
+    file = files("ilspfc.pairing.baselines").joinpath("structure_svm.json")
+    return read_svm(file.read_text("utf-8"))
+
+
+def read_svm(text: str) -> PolynomialSvm:
+    """Return the machine in a JSON text; ValueError for one of other features."""
+    data = json.loads(text)
+    if tuple(data.pop("features")) != FEATURES:
+        raise ValueError(f"no support vector machine of {', '.join(FEATURES)}")
+    vectors, coefficients = (
+        np.array(data.pop(name), np.float64) for name in ("vectors", "coefficients")
+    )
+    return PolynomialSvm(vectors, coefficients, **data)

@@ -1,25 +1,25 @@
-"""Images of the same name: rare ones, by the paper's threshold (000, section 3.9)."""
+"""Images of the same name that few pages of the site show (000, section 3.9)."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import DocumentPair
-from ilspfc.pairing.page_content import ratio
+from ilspfc.pairing.evidence.kind import SharedFeatures
+from ilspfc.pairing.sparse import document_frequencies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from ilspfc.pairing.page_content import PairingDocument
+    from scipy.sparse import csr_array
+
+    from ilspfc.pairing.comparison import Candidates, Comparison, Sides
+    from ilspfc.text.arrays import FloatArray
 
 # An image in more than this share of the pages is common whatever the density says.
 MAX_PAGE_SHARE = 0.1
-# ILSP-FC's bound on the Jaccard coefficient, and its weights of the pair's score.
-MIN_JACCARD = 0.6
-_WEIGHTS = (0.6, 0.2, 0.2)
 _GRID_POINTS = 512
 
 
@@ -47,44 +47,39 @@ def common_threshold(frequencies: Sequence[int]) -> float:
     return float(grid[lobe + rising[0]]) if len(rising) else float("inf")
 
 
-def critical_images(
-    documents: Iterable[PairingDocument],
-) -> dict[str, frozenset[str]]:
-    """Return the images of each document that may tell its translation."""
-    pool = list(documents)
-    frequency = Counter(name for document in pool for name in document.images)
-    bound = min(common_threshold(list(frequency.values())), MAX_PAGE_SHARE * len(pool))
+def critical_bound(frequencies: Sequence[int], pages: int) -> float:
+    """Return the highest frequency of an image that may tell a page's translation."""
+    bound = min(common_threshold(frequencies), MAX_PAGE_SHARE * pages)
     # Two pages may always share an image: without that no pair could be found.
-    bound = max(bound, 2)
-    return {
-        document.id: frozenset(n for n in document.images if frequency[n] <= bound)
-        for document in pool
-    }
+    return max(bound, 2)
 
 
-def find_by_images(
-    sources: Mapping[str, PairingDocument], targets: Mapping[str, PairingDocument]
-) -> Iterator[DocumentPair]:
-    """Yield the pairs that share their critical images, scored as in ILSP-FC.
+class RareImages(SharedFeatures):
+    """Jaccard coefficient of the images that are not common on the site."""
 
-    A document is compared with those that have one of its images in common.
-    """
-    images = critical_images([*sources.values(), *targets.values()])
-    owners: dict[str, list[str]] = defaultdict(list)
-    for identity in targets:
-        for name in images[identity]:
-            owners[name].append(identity)
-    for source in sources.values():
-        own = images[source.id]
-        for identity in sorted({owner for name in own for owner in owners[name]}):
-            target = targets[identity]
-            jaccard = len(own & images[identity]) / len(own | images[identity])
-            if jaccard < MIN_JACCARD:
-                continue
-            measures = (
-                jaccard,
-                ratio(source.paragraphs, target.paragraphs),
-                ratio(source.tokens, target.tokens),
-            )
-            score = sum(w * m for w, m in zip(_WEIGHTS, measures, strict=True))
-            yield DocumentPair(source.id, identity, score, "images")
+    def sides(self, comparison: Comparison) -> Sides:
+        """Return which critical images each page shows, as ones."""
+        left, right = comparison.left.images, comparison.right.images
+        frequencies = document_frequencies(left) + document_frequencies(right)
+        seen = frequencies[frequencies > 0].astype(int).tolist()
+        kept = frequencies <= critical_bound(seen, left.shape[0] + right.shape[0])
+
+        def choose(images: csr_array) -> csr_array:
+            chosen = images.astype(float)
+            chosen.data = kept[chosen.indices].astype(float)
+            chosen.eliminate_zeros()
+            return chosen
+
+        return choose(left), choose(right)
+
+    def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
+        """Return the coefficient of each candidate, in [0, 1]."""
+        left, right = self.sides(comparison)
+        shared = super().score(comparison, candidates)
+        sizes = np.diff(left.indptr)[candidates.rows]
+        union = sizes + np.diff(right.indptr)[candidates.columns] - shared
+        jaccard: FloatArray = shared / np.maximum(union, 1)
+        return jaccard
+
+
+IMAGES = RareImages("images", "images")

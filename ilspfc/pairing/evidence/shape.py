@@ -7,7 +7,6 @@ figure 2), :class:`Frame` the sequence of all paragraphs' kinds after the tag se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,8 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.sparse import inverse_frequencies, most_alike, normalize_rows, weigh
+from ilspfc.pairing.evidence.kind import EvidenceKind
+from ilspfc.pairing.sparse import inverse_frequencies, most_alike, weigh_sides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
 
-CANDIDATES = 15
-MAX_POSTINGS = 200
-# Lengths fall into classes of this logarithm. Translations are rarely of equal length, as
+PROPOSED = 15
+# Width of the classes of lengths, as a logarithm. Translations are rarely of equal length, as
 # the paper's integers ask; and the shorter a paragraph, the less its ratio says, so that
 # some characters are added to all. Borders at several offsets soften them.
 CLASS_WIDTH = 0.4
 _EXTRA_CHARS = 12
 _OFFSETS = (0.0, 1 / 3, 2 / 3)
-# Runs of so many kinds propose candidates; of a page only its first paragraphs do.
+# Sizes of the runs of kinds that propose candidates, in the first paragraphs of a page.
 _FRAME_RUNS = (4, 6)
 _MAX_CODE = 200
 # The first character that stands for a kind and a class.
@@ -77,32 +76,23 @@ def _likeness(
     return np.where(empty, 0.0, likeness)
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
+class Fingerprint(EvidenceKind):
     """Common subsequence of kinds and classes of length, over the mean length."""
-
-    name: str = "structure"
-    group: str = "structure"
-    learns: bool = True
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return for each page those that share the rarest runs of paragraphs.
 
-        That the ratio of the lengths is known later on changes little and costs much.
+        Proposing again when the ratio of the lengths is known changes little and costs much.
         """
         if comparison.scores is not None:
             return None
         shift = comparison.log_ratio / 2
-        return _share_runs(
-            [
-                [_encode(side, shift_, offset) for offset in _OFFSETS[:2]]
-                for side, shift_ in (
-                    (comparison.left, shift),
-                    (comparison.right, -shift),
-                )
-            ],
-            (2, 3),
-        )
+        sides = ((comparison.left, shift), (comparison.right, -shift))
+        spellings = [
+            [_encode(side, shift_, offset) for offset in _OFFSETS[:2]]
+            for side, shift_ in sides
+        ]
+        return _share_runs(spellings, (2, 3))
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]."""
@@ -124,11 +114,7 @@ def _share_runs(
     """
     counts = _count_runs(sides, sizes)
     weights = np.minimum(*(inverse_frequencies(side) for side in counts))
-    return most_alike(
-        *(normalize_rows(weigh(side, weights)) for side in counts),
-        count=CANDIDATES,
-        max_postings=MAX_POSTINGS,
-    )
+    return most_alike(*weigh_sides(counts[0], counts[1], weights), count=PROPOSED)
 
 
 def _count_runs(
@@ -177,26 +163,17 @@ def _find_runs(
     return runs[is_whole], owners[:number][is_whole]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(EvidenceKind):
     """Common subsequence of all paragraphs' kinds, over the mean length."""
-
-    name: str = "frame"
-    group: str = "structure"
-    learns: bool = False
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
         """Return for each page those that share the rarest runs of kinds."""
-        return _share_runs(
-            [[_encode_frames(side)] for side in (comparison.left, comparison.right)],
-            _FRAME_RUNS,
-        )
+        sides = (comparison.left, comparison.right)
+        return _share_runs([[_encode_frames(side)] for side in sides], _FRAME_RUNS)
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]."""
-        left, right = (
-            _encode_frames(side) for side in (comparison.left, comparison.right)
-        )
+        left, right = map(_encode_frames, (comparison.left, comparison.right))
         return _likeness(left, right, candidates)
 
 
@@ -204,19 +181,19 @@ def _encode_frames(pages: Pages) -> list[str]:
     return ["".join(chr(_FIRST + kind) for kind in f.tolist()) for f in pages.frames]
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
-    """1 at the ratio of lengths that the sure pairs have, less the further from it."""
+class Length(EvidenceKind):
+    """Nearness to the ratio of lengths that the sure pairs have.
 
-    name: str = "length"
-    group: str = "length"
-    learns: bool = True
-
-    def propose(self, comparison: Comparison) -> None:
-        """Propose nothing: too many pages have the same."""
+    Proposes nothing: too many pages have the same length.
+    """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return e to the minus distance of the logarithms, in (0, 1]."""
         a = np.log(np.maximum(comparison.left.sizes[candidates.rows], 1))
         b = np.log(np.maximum(comparison.right.sizes[candidates.columns], 1))
         return np.exp(-np.abs(b - a - comparison.log_ratio))
+
+
+FINGERPRINT = Fingerprint("structure", "structure", learns=True)
+FRAME = Frame("frame", "structure")
+LENGTH = Length("length", "length", learns=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model.ranking import best_two, pick_rivals
+from ilspfc.pairing.ranking import best_two, pick_rivals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

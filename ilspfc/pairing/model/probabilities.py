@@ -1,26 +1,35 @@
-"""From evidence to probabilities: the shipped model, the site's own, what pages declare."""
+"""Probabilities of candidates: the shipped model, the site's own, and declared versions.
+
+The models of a round rank candidates well, but their probabilities are too high or too
+low: the site's own model takes the pairs it learns from for right. Calibration on sites
+left out makes probabilities of the log odds and of their margin over the best rival.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model.pair_model import site_logits
+from ilspfc.pairing.model.pair_model import MAX_LOGIT, logit, probability, site_logits
+from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Matches
     from ilspfc.pairing.model.candidate_features import Features
-    from ilspfc.pairing.model.pair_model import LogisticModel
+    from ilspfc.pairing.model.pair_model import Calibration, LogisticModel
+    from ilspfc.pairing.outcome import ScoredCandidates
     from ilspfc.text.arrays import FloatArray
 
-# From this value of versions on pages declare them; what that leaves to a rival.
+
+# Value of versions from which pages declare them, and the factor on a rival of such a pair.
 DECLARED = 0.95
 RIVAL_SHARE = 0.3
-# From this value of versions or urls on the site itself claims a pair.
+# Value of versions or urls from which the site itself claims a pair.
 CLAIMED = 0.85
 _NAMES = [evidence.name for evidence in EVIDENCE]
 _VERSIONS, _URLS = _NAMES.index("versions"), _NAMES.index("urls")
@@ -35,7 +44,7 @@ def judge_candidates(
 ) -> FloatArray:
     """Return the log odds of each candidate, shape (candidates,).
 
-    Where there are enough ``sure`` pairs a model of the site itself speaks as well.
+    With enough ``sure`` pairs, averaged with the log odds of a model of the site itself.
     """
     logits = features.map(model.logits)
     if sure is not None:
@@ -49,11 +58,11 @@ def judge_candidates(
 def _weigh_silence(
     values: FloatArray, candidates: Candidates, sure: Matches
 ) -> FloatArray:
-    """Return what it takes from the log odds of candidates that the site does not claim.
+    """Return the penalty on the log odds of candidates that the site does not claim.
 
     The site claims pairs by links between versions and by its URLs. Where it claims all but
-    few of its sure pairs, one that it does not claim is hardly ever right (Bayes' rule: so
-    often a right pair goes without a claim, by Laplace's rule of succession).
+    few of its sure pairs, a candidate without a claim is hardly ever right (Bayes' rule with
+    the share of sure pairs without a claim, by Laplace's rule of succession).
     """
     is_claimed = (values[:, _VERSIONS] >= CLAIMED) | (values[:, _URLS] >= CLAIMED)
     unclaimed = (candidates.among(sure) & ~is_claimed).sum()
@@ -64,7 +73,7 @@ def _weigh_silence(
 def heed_versions(
     probabilities: FloatArray, values: FloatArray, candidates: Candidates
 ) -> FloatArray:
-    """Return the probabilities with what pages declare (hreflang) above all likeness."""
+    """Return the probabilities with declared versions (hreflang) above all likeness."""
     is_declared = find_declared(values)
     is_rival = ~is_declared & (
         np.isin(candidates.rows, candidates.rows[is_declared])
@@ -75,7 +84,7 @@ def heed_versions(
 
 
 def raise_declared(probabilities: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the probabilities, at least ``DECLARED`` for what pages declare."""
+    """Return the probabilities, at least ``DECLARED`` for declared versions."""
     raised = np.maximum(probabilities, DECLARED)
     return np.where(find_declared(values), raised, probabilities)
 
@@ -83,3 +92,20 @@ def raise_declared(probabilities: FloatArray, values: FloatArray) -> FloatArray:
 def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
     """Return which candidates pages declare to be versions of each other."""
     return np.asarray(values[:, _VERSIONS] >= DECLARED)
+
+
+def measure_odds(site: ScoredCandidates) -> FloatArray:
+    """Return log odds and their margin over the best rival's, shape (candidates, 2)."""
+    logits = logit(site.probabilities)
+    # A page without another candidate has one of the lowest odds.
+    above = np.maximum(logits + MAX_LOGIT, 0.0)
+    rivals = best_rivals(site.candidates, above) - MAX_LOGIT
+    return np.column_stack([logits, np.clip(logits - rivals, -MAX_LOGIT, MAX_LOGIT)])
+
+
+def calibrate(site: ScoredCandidates, calibration: Calibration) -> ScoredCandidates:
+    """Return the candidates with probabilities calibrated on sites left out."""
+    odds, margins = measure_odds(site).T
+    logits = calibration.odds * odds + calibration.margin * margins + calibration.bias
+    probabilities = heed_versions(probability(logits), site.values, site.candidates)
+    return replace(site, probabilities=probabilities)

@@ -1,30 +1,38 @@
-"""How a site turns the URLs of one language into those of another, as sure pairs show it.
+"""URLs that correspond as those of sure pairs do: folders, marks and numbers of the site.
 
 /de/themen/x and /it/temi/x, or ?id=17 and ?id=18: parts that stand for each other, and
-numbers with a constant distance.
+numbers with a constant distance. The parts of a URL that tell the language, which 000 and
+003 leave to the user to configure, are learned from the site's own pairs. Folders in common
+(002, appendix A) count as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.page_vectors import Vocabulary
-from ilspfc.pairing.sparse import make_counts
+from ilspfc.pairing.evidence.kind import SharedFeatures
+from ilspfc.pairing.page_arrays import Vocabulary
+from ilspfc.pairing.sparse import make_counts, normalize_idf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ilspfc.pairing.comparison import Candidates, Comparison, Sides
+    from ilspfc.text.arrays import FloatArray
+
+
 _PART_RE = re.compile(r"[/?&=.;:,]+")
 _WORD_RE = re.compile(r"[-_+ ]+")
 _NUMBER_RE = re.compile(r"(.*?)([0-9]{1,12})")
-# So many pairs must show a substitution, lest one bear itself out; and of the pairs with
-# either part this share, of those with differing numbers that.
+# At least so many pairs must show a substitution, so that no pair confirms itself; and at least this
+# share of the pairs with either part, or of those with differing numbers.
 MIN_PAIRS = 3
 MIN_SHARE = 0.5
 MIN_OFFSET_SHARE = 0.2
@@ -144,3 +152,31 @@ def _shifted(
             other = numbers.get(f"{split[1]}{value:0{len(split[2])}d}")
             if other is not None and value >= 0:
                 yield (number, other), share
+
+
+@dataclass(frozen=True)
+class UrlPatterns(SharedFeatures):
+    """Cosine of the parts of two URLs, those of the left as the right has them."""
+
+    def sides(self, comparison: Comparison) -> Sides | None:
+        """Return the weighted parts of both sides' URLs; None before there are pairs."""
+        sure = comparison.sure
+        if sure is None:
+            return None
+        if comparison.url_parts is None:
+            lefts = [document.url for document in comparison.left.documents]
+            rights = [document.url for document in comparison.right.documents]
+            left, right, units = count_units(lefts, rights)
+            rows = zip(sure.rows.tolist(), sure.columns.tolist(), strict=True)
+            pairs = [(lefts[a], rights[b]) for a, b in rows]
+            left, right = normalize_idf(left), normalize_idf(right)
+            learned = learn_substitutions(pairs, units)
+            comparison.url_parts = csr_array(left @ learned), right
+        return comparison.url_parts
+
+    def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
+        """Return the likeness of each candidate, in [0, 1]."""
+        return np.minimum(super().score(comparison, candidates), 1.0)
+
+
+URL_PATTERNS = UrlPatterns("url_patterns", "url_patterns", learns=True, proposed=8)

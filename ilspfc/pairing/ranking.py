@@ -1,4 +1,4 @@
-"""Candidates among those of the same page: the best of them, and the best rival of each."""
+"""Ranking of candidates: the best of each page, its rivals, one-to-one assignment."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.pairing.comparison import Candidates, Matches
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.pairing.comparison import Candidates
     from ilspfc.text.arrays import FloatArray, IntArray
 
 
-def best_rivals(values: FloatArray, owners: IntArray) -> FloatArray:
+def best_rivals(candidates: Candidates, values: FloatArray) -> FloatArray:
+    """Return the value of the best other candidate of either page, 0 if there is none."""
+    return np.maximum(
+        best_others(values, candidates.rows), best_others(values, candidates.columns)
+    )
+
+
+def best_others(values: FloatArray, owners: IntArray) -> FloatArray:
     """Return for each value the largest other one of the same owner, 0 if there is none."""
     best, second = best_two(values, owners)
     return pick_rivals(values, best[owners], second[owners])
@@ -62,3 +70,48 @@ def best_of_each(
         first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
         kept[order[np.arange(len(order)) - first < count]] = True
     return kept
+
+
+# Pairs to learn from: their least probability, and the largest share of it for a rival.
+MIN_SURE = 0.3
+MAX_RIVAL_SHARE = 0.6
+# Where fewer pages than this share have a sure pair, the best of this share are taken.
+MIN_SURE_SHARE = 0.15
+BEST_SHARE = 0.3
+_MIN_BEST = 0.05
+
+
+def assign_greedily(
+    candidates: Candidates, probabilities: FloatArray, threshold: float = 0.0
+) -> IntArray:
+    """Return the places of the pairs: the most probable first, each page once.
+
+    Ties go to the lower row and column.
+    """
+    rounded = np.round(probabilities, 9)
+    order = np.lexsort((candidates.columns, candidates.rows, -rounded))
+    rows, columns = set(), set()
+    chosen = []
+    for place in order:
+        if rounded[place] < threshold:
+            break
+        row, column = int(candidates.rows[place]), int(candidates.columns[place])
+        if row not in rows and column not in columns:
+            rows.add(row)
+            columns.add(column)
+            chosen.append(place)
+    return np.array(chosen, np.int64)
+
+
+def find_sure(
+    candidates: Candidates, probabilities: FloatArray, chosen: IntArray, pages: int
+) -> Matches:
+    """Return the pairs to learn from; ``pages`` are those of the smaller side."""
+    rivals = best_rivals(candidates, probabilities)
+    own = probabilities[chosen]
+    is_sure = (own >= MIN_SURE) & (rivals[chosen] < MAX_RIVAL_SHARE * own)
+    if is_sure.sum() < MIN_SURE_SHARE * pages:
+        best = np.argsort(-own, kind="stable")[: int(np.ceil(BEST_SHARE * len(chosen)))]
+        is_sure[best[own[best] >= _MIN_BEST]] = True
+    sure = np.sort(chosen[is_sure])
+    return Matches(candidates.rows[sure], candidates.columns[sure], probabilities[sure])

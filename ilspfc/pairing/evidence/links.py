@@ -1,25 +1,37 @@
-"""Links in the same order: what pages that translate each other link to does so too.
+"""Evidence from the links of a site.
 
-The ordered lists of links of each sure pair are aligned; each aligned pair of links votes
-for the pages it leads to. It works on menus, tables of contents and links to the next
+Links in the same order: what pages that translate each other link to does so too. The
+ordered lists of links of each sure pair are aligned; each aligned pair of links votes
+for the pages it leads to. Voting works on menus, tables of contents and links to the next
 page, and is a cheaper and better use of the link graph than 001's iteration.
+
+Neighbors (after 001, section 3.2): the pages that two pages link to, and those that link
+to them, are compared through the pairs of the last round.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import NO_MATCHES
+from ilspfc.pairing.evidence.kind import EvidenceKind
+from ilspfc.pairing.sparse import (
+    inverse_frequencies,
+    make_counts,
+    normalize_rows,
+    pair_products,
+    weigh,
+)
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
+
 
 # A link that a larger share of pages has stands in the site's menu: menus are aligned once.
 MENU_SHARE = 0.3
@@ -32,13 +44,8 @@ _HALF = 0.3
 MAX_LINKS = 250
 
 
-@dataclass(frozen=True, slots=True)
-class LinkVotes:
-    """The share of the votes of both pages that fall on the pair."""
-
-    name: str = "link_votes"
-    group: str = "links"
-    learns: bool = True
+class LinkVotes(EvidenceKind):
+    """Share of the votes of both pages that fall on the pair."""
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return the pairs that have votes."""
@@ -144,4 +151,41 @@ def align_links(
     return pairs
 
 
-LINK_VOTES = LinkVotes()
+class Neighbors(EvidenceKind):
+    """Mean cosine of the pages linked to and of those linking here.
+
+    Proposes nothing: what neighbors can find, the link votes have found.
+    """
+
+    def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
+        """Return the likeness of each candidate, in [0, 1]; 0 before there are pairs."""
+        matches = comparison.matches
+        if matches is None or not len(matches):
+            return np.zeros(len(candidates))
+        shape = (len(comparison.left), len(comparison.right))
+        ones = np.ones(len(matches))
+        bridge = csr_array((ones, (matches.rows, matches.columns)), shape=shape)
+        total = np.zeros(len(candidates))
+        for turn in (False, True):
+            left = _graph(comparison.left, turn=turn) @ bridge
+            right = _graph(comparison.right, turn=turn)
+            total += pair_products(
+                normalize_rows(csr_array(left)),
+                normalize_rows(right),
+                candidates.rows,
+                candidates.columns,
+            )
+        return total / 2
+
+
+def _graph(pages: Pages, *, turn: bool) -> csr_array:
+    """Return which page links to which, or is linked from which; rare ones weigh more."""
+    rows = [np.unique(part).astype(np.int32) for part in pages.links]
+    graph = make_counts(rows, len(pages))
+    if turn:
+        graph = csr_array(graph.T)
+    return weigh(graph, inverse_frequencies(graph))
+
+
+LINK_VOTES = LinkVotes("link_votes", "links", learns=True)
+NEIGHBORS = Neighbors("neighbors", "links", learns=True)
