@@ -23,7 +23,6 @@ from benchmarks.site import render
 from benchmarks.stages import SourcePage, make_rules, make_task, measure_stages
 from ilspfc.classification.definition import parse_domain
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.text.codes import to_iso639_3
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def main() -> int:
     options = parser.parse_args()
     langs = read_langs(options)
     text = options.domain.read_text(encoding="utf-8")
-    domain, _ = parse_domain(text, options.domain.stem, to_iso639_3)
+    domain, _ = parse_domain(text, options.domain.stem)
     pages = read_pages(options.folder, options.sample)
     measure_stages(pages, langs, domain)
     for number in map(int, filter(None, options.workers.split(","))):

@@ -121,9 +121,7 @@ def measure_travel(
 
 def make_rules(langs: tuple[str, ...]) -> PageRules:
     """Return the rules of a crawl without a domain."""
-    return PageRules(
-        langs, LanguageOptions(texts=(), is_grouped=True, has_second_opinion=True)
-    )
+    return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
 
 
 def make_task(page: SourcePage) -> PageTask:

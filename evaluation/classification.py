@@ -214,7 +214,7 @@ def main() -> int:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     definition = SITES / "domain" / "network-security.tsv"
     text = definition.read_text(encoding="utf-8")
-    domain, problems = parse_domain(text, "network-security", to_iso639_3)
+    domain, problems = parse_domain(text, "network-security")
     failures = evaluate(
         read_pages(labels), check_domain(domain, problems, str(definition))
     )

@@ -164,12 +164,11 @@ def _mean(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {"own": sum(sizes), **means}
 
 
-def measure_sets(part: str, *, has_second_opinion: bool) -> dict[str, dict[str, float]]:
+def measure_sets(part: str) -> dict[str, dict[str, float]]:
     """Print the figures of all sets by length; return them, and the means over those of six."""
     identifiers = {
         name: PageIdentifier(
             [to_iso639_3(code) for code in name.split()],
-            has_second_opinion=has_second_opinion,
         )
         for name in (*SIX, *PAIRS)
     }
@@ -227,16 +226,12 @@ def main() -> int:
     """Print all figures; return 1 if one is below its floor."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--part", choices=("calibration", "test"), default="test")
-    parser.add_argument(
-        "--without-lingua", action="store_true", help="the n-grams decide alone"
-    )
     arguments = parser.parse_args()
     part = arguments.part
     if not (DATA / "data" / "language").is_dir():
         print(skip_text())
         return 0
-    has_second_opinion = not arguments.without_lingua
-    figures = measure_sets(part, has_second_opinion=has_second_opinion)
+    figures = measure_sets(part)
     with tempfile.TemporaryDirectory() as folder:
         figures |= measure_learned(part, Path(folder))
     floors = json.loads((PROJECT / "evaluation" / "baseline.json").read_text("utf-8"))

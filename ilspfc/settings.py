@@ -216,7 +216,6 @@ LANGUAGE_MIN_TOKENS = 3
 # Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
 LANGUAGE_TEXTS = ""
 LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
-LANGUAGE_SECOND_OPINION = True  # ask lingua where a text may be in several of them
 
 # -- classification ----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ilspfc.text.arrays import BoolArray, IdArray, IntArray
-from ilspfc.text.measure import measure_lengths
+from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

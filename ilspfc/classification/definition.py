@@ -8,13 +8,15 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import DomainError
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    # Turns a language code as written into ISO 639-3; ValueError for an unknown one.
-    ToCode = Callable[[str], str]
-    LineParser = Callable[[str, ToCode], "Term"]
+    LineParser = Callable[[str], "Term"]
+    from collections.abc import Iterator
+    from importlib.resources.abc import Traversable
+
 
 _TSV_COLUMNS = ("weight", "term", "subdomain", "lang")
 # weight:term=subdomain[;subdomain2][>lang], as users of ILSP-FC have it.
@@ -70,9 +72,7 @@ class Domain:
         return float(median(positive)) if positive else 0.0
 
 
-def _term_from(
-    weight: str, text: str, subdomain: str, lang: str, to_code: ToCode
-) -> Term:
+def _term_from(weight: str, text: str, subdomain: str, lang: str) -> Term:
     """Return the term of one line; ValueError says what is wrong."""
     try:
         value = float(weight)
@@ -86,19 +86,17 @@ def _term_from(
     if not any(character.isalnum() for character in text):
         raise ValueError("the term is empty")
     subdomains = tuple(name.strip() for name in subdomain.split(";") if name.strip())
-    return Term(value, text, subdomains, to_code(lang) if lang.strip() else "")
+    return Term(value, text, subdomains, to_iso639_3(lang) if lang.strip() else "")
 
 
-def _parse_topic_line(line: str, to_code: ToCode) -> Term:
+def _parse_topic_line(line: str) -> Term:
     match = _TOPIC_LINE_RE.fullmatch(line)
     if match is None:
         raise ValueError(
             f"{line.strip()!r} is not of the form weight:term=subdomain>lang"
         )
     fields = match.groupdict(default="")
-    return _term_from(
-        fields["weight"], fields["term"], fields["subdomain"], fields["lang"], to_code
-    )
+    return _term_from(*(fields[name] for name in _TSV_COLUMNS))
 
 
 def _tsv_line_parser(header: str) -> LineParser:
@@ -107,13 +105,12 @@ def _tsv_line_parser(header: str) -> LineParser:
     if missing:
         raise ValueError(f"the header lacks the column {missing[0]!r}")
 
-    def parse(line: str, to_code: ToCode) -> Term:
+    def parse(line: str) -> Term:
         cells = line.split("\t")
         if len(cells) > len(names):
             raise ValueError(f"{len(cells)} columns, but the header has {len(names)}")
         row = dict(zip(names, cells, strict=False))
-        weight, text, subdomain, lang = (row.get(name, "") for name in _TSV_COLUMNS)
-        return _term_from(weight, text, subdomain, lang, to_code)
+        return _term_from(*(row.get(name, "") for name in _TSV_COLUMNS))
 
     return parse
 
@@ -127,7 +124,7 @@ def _content_lines(text: str) -> list[tuple[int, str]]:
     ]
 
 
-def parse_domain(text: str, name: str, to_code: ToCode) -> tuple[Domain, list[Problem]]:
+def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
     """Return the domain that a definition describes, and what is wrong with it by line.
 
     The definition is a TSV whose header names at least ``weight`` and ``term``, or lines
@@ -147,7 +144,7 @@ def parse_domain(text: str, name: str, to_code: ToCode) -> tuple[Domain, list[Pr
     first_lines: dict[tuple[str, str], int] = {}
     for number, line in lines:
         try:
-            term = parse(line, to_code)
+            term = parse(line)
         except ValueError as error:
             problems.append(Problem(number, str(error)))
             continue
@@ -175,3 +172,56 @@ def check_domain(domain: Domain, problems: Iterable[Problem], source: str) -> Do
     if not domain.terms:
         raise DomainError(f"{source}: no terms; add lines as domains/README.md says")
     return domain
+
+
+_SEEDS_SUFFIX = ".seeds.txt"
+_DEFINITION_SUFFIXES = (".tsv", ".txt")
+
+
+class DomainLibrary:
+    """Finds domains by name in folders; a folder that comes earlier goes first.
+
+    A domain ``flowers`` is ``flowers.tsv`` or ``flowers.txt``; its seeds, if it has any,
+    are ``flowers.seeds.txt`` beside it.
+    """
+
+    def __init__(self, folders: Iterable[Traversable]) -> None:
+        self._folders = [folder for folder in folders if folder.is_dir()]
+
+    def _iter_files(self) -> Iterator[tuple[str, Traversable]]:
+        """Yield name and file of each definition."""
+        for folder in self._folders:
+            for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+                if file.name.endswith(_SEEDS_SUFFIX):
+                    continue
+                for suffix in _DEFINITION_SUFFIXES:
+                    if file.name.endswith(suffix):
+                        yield file.name.removesuffix(suffix), file
+
+    def names(self) -> list[str]:
+        """Return the names of all domains, sorted."""
+        return sorted({name for name, _ in self._iter_files()})
+
+    def definition(self, name: str) -> Traversable:
+        """Return the definition file of a domain; DomainError lists the known ones."""
+        for known, file in self._iter_files():
+            if known == name:
+                return file
+        raise DomainError(
+            f"domain={name}: no such domain; known are {', '.join(self.names())} (or"
+            " none); give one of them, a path to a definition file, or add a file to"
+            " domains/"
+        )
+
+    def seeds(self, name: str) -> Traversable | None:
+        """Return the seeds file of a domain, None where it has none.
+
+        It stands beside the definition: a definition of the user's own does not get the
+        seeds of the package's domain of the same name.
+        """
+        for folder in self._folders:
+            names = {f"{name}{suffix}" for suffix in _DEFINITION_SUFFIXES}
+            if any(folder.joinpath(file).is_file() for file in names):
+                file = folder.joinpath(f"{name}{_SEEDS_SUFFIX}")
+                return file if file.is_file() else None
+        return None

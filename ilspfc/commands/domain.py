@@ -108,7 +108,6 @@ def _read_wanted(name: str) -> Domain | None:
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
     from ilspfc.crawl.arguments import domain_library
-    from ilspfc.text.codes import to_iso639_3
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)
@@ -118,7 +117,7 @@ def _read(name: str) -> tuple[Domain, list[Problem]]:
         raise DomainError(
             f"{name}: cannot be read ({error}); give a UTF-8 text file"
         ) from error
-    return parse_domain(text, path.stem, to_iso639_3)
+    return parse_domain(text, path.stem)
 
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:

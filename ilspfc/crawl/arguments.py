@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from ilspfc.classification.definition import Domain, check_domain, parse_domain
-from ilspfc.classification.library import DomainLibrary
+from ilspfc.classification.definition import (
+    Domain,
+    DomainLibrary,
+    check_domain,
+    parse_domain,
+)
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.seed_files import SeedGroup, parse_seeds, read_seeds
 from ilspfc.crawl.warc_files import find_warc_files
@@ -129,7 +133,7 @@ def _read_domain(name: str, langs: Sequence[str]) -> Domain:
             f"domain={name}: the definition cannot be read ({error}); give a UTF-8 file"
         ) from error
     title = path.stem if is_path else name
-    domain, problems = parse_domain(text, title, to_iso639_3)
+    domain, problems = parse_domain(text, title)
     domain = check_domain(domain, problems, str(source))
     for lang in langs:
         if not any(term.weight > 0 for term in domain.terms_in(lang)):

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.arpa import read_arpa
-from ilspfc.classification.perplexity.leave_one_out import held_out_bounds
 from ilspfc.classification.perplexity.page_perplexity import (
     TextFiles,
+    held_out_bounds,
     iter_sentences,
     text_files,
     train_from_files,

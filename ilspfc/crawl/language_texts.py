@@ -21,7 +21,6 @@ class LanguageOptions(TypedDict):
 
     texts: tuple[tuple[str, Path], ...]
     is_grouped: bool
-    has_second_opinion: bool
 
 
 def language_options(settings: BaseSettings) -> LanguageOptions:
@@ -51,7 +50,6 @@ def language_options(settings: BaseSettings) -> LanguageOptions:
     return LanguageOptions(
         texts=tuple(texts.items()),
         is_grouped=settings.getbool("LANGUAGE_GROUPS"),
-        has_second_opinion=settings.getbool("LANGUAGE_SECOND_OPINION"),
     )
 
 

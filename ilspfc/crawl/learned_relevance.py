@@ -6,8 +6,12 @@ import asyncio
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.learned import Example, RelevanceLearner
-from ilspfc.classification.learned_file import load_learners, save_learners
+from ilspfc.classification.learned import (
+    Example,
+    RelevanceLearner,
+    load_learners,
+    save_learners,
+)
 from ilspfc.classification.learned_fitting import fit_model, make_training_set
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 

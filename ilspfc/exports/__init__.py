@@ -3,15 +3,13 @@
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure
 from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
-from ilspfc.exports.parts import find_files, remove_stale
 from ilspfc.exports.plain_text import LEVELS, TextDocument, TextReason, write_texts
 from ilspfc.exports.selection import PRESETS, Action, Selection, SelectionCounts
 from ilspfc.exports.tmx_check import TmxCheck, TmxProblem, validate_tmx
-from ilspfc.exports.tmx_properties import TmxHeader
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header, read_tmx
-from ilspfc.exports.tmx_writer import TmxWriter, write_tmx
+from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin, length_ratio
-from ilspfc.exports.writers import UnitWriter
+from ilspfc.exports.writers import UnitWriter, find_files, remove_stale
 
 __all__ = [
     "LEVELS",

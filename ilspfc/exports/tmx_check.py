@@ -12,8 +12,8 @@ import langcodes
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.tmx_properties import VERSION
 from ilspfc.exports.tmx_reader import find_lang, find_source, iter_elements
+from ilspfc.exports.tmx_writer import VERSION
 from ilspfc.text.xml_text import FORBIDDEN
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ilspfc.documents import CrawlInfo
+from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.language.labels import (
     NO_LANGUAGE,
     OTHER,
@@ -24,29 +24,20 @@ from ilspfc.language.labels import (
     is_identifiable,
     language_of,
 )
-from ilspfc.language.likelihoods import Reading, read_texts
-from ilspfc.language.ngrams import load_ngrams
-from ilspfc.language.page_text import (
-    MIN_DOCUMENT_CHARS,
-    SURE,
-    choose_part,
-    find_prose,
-    frame_texts,
-    measure_parts,
-    within_bounds,
-)
+from ilspfc.language.ngrams import SHORT_BYTES, Reading, load_ngrams, read_texts
 from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.language.taught import read_language_text, train_language
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import scripts_in, scripts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
+
 
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
@@ -78,7 +69,6 @@ class PageIdentifier:
 
     ``texts`` teach languages that the model does not know. Languages that are written
     alike are taken for one another where ``is_grouped`` and only one of them is wanted.
-    With ``has_second_opinion`` lingua is asked about texts that may be in several of ``langs``.
     """
 
     def __init__(
@@ -87,11 +77,10 @@ class PageIdentifier:
         texts: Iterable[LanguageText] = (),
         *,
         is_grouped: bool = True,
-        has_second_opinion: bool = True,
     ) -> None:
         self.langs = tuple(langs)
         self._is_grouped = is_grouped
-        self._second = SecondOpinion(self.langs if has_second_opinion else ())
+        self._second = SecondOpinion(self.langs)
         self._model = load_ngrams()
         self._scripts: dict[str, frozenset[str]] = {}
         for lang, path in texts:
@@ -216,12 +205,9 @@ def page_identifier(
     texts: tuple[LanguageText, ...] = (),
     *,
     is_grouped: bool = True,
-    has_second_opinion: bool = True,
 ) -> PageIdentifier:
     """Return the identifier of a crawl, one a process and set of languages."""
-    return PageIdentifier(
-        langs, texts, is_grouped=is_grouped, has_second_opinion=has_second_opinion
-    )
+    return PageIdentifier(langs, texts, is_grouped=is_grouped)
 
 
 def load_identifiers(langs: Sequence[str]) -> None:
@@ -242,3 +228,92 @@ def identify_page(
     """
     identifier = page_identifier(tuple(langs), tuple(texts))
     return identifier.identify_page(paragraphs, declared), paragraphs
+
+
+# Below this much clean text the page's menus tell its language more safely.
+MIN_DOCUMENT_CHARS = 200
+# A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
+# so many paragraphs, the beginning of each, so many characters of all of them. What is
+# beyond has the language of the page.
+MAX_PARAGRAPHS = 2000
+MAX_PARAGRAPH_CHARS = 400
+MAX_PAGE_CHARS = 200_000
+
+# Programs and terminals speak English, or nothing, on pages in any language.
+_CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
+# A page has a part in a language where so much of its text is in paragraphs that are
+# surely in it: a half-translated page is a page in the language that it was translated to.
+_MIN_PART = 0.3
+_MIN_PART_BYTES = 200
+
+# From this probability on a text is surely in a language.
+SURE = 0.99
+
+
+def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
+    """Return the texts that are looked at, those of the first paragraphs."""
+    texts: list[str] = []
+    chars = 0
+    for paragraph in paragraphs:
+        text = paragraph.text[:MAX_PARAGRAPH_CHARS]
+        chars += len(text)
+        if chars > MAX_PAGE_CHARS or len(texts) == MAX_PARAGRAPHS:
+            break
+        texts.append(text)
+    return texts
+
+
+def frame_texts(paragraphs: Iterable[Paragraph]) -> list[str]:
+    """Return the beginnings of the texts around the page's own, but no addresses.
+
+    They are in the language of a page that is half translated: a site translates its menus
+    once, for all pages.
+    """
+    frame = (p for p in paragraphs if p.crawlinfo is not None and "://" not in p.text)
+    return within_bounds(frame)
+
+
+def find_prose(
+    paragraphs: Sequence[Paragraph], texts: Sequence[str]
+) -> NDArray[np.bool_]:
+    """Return which texts of the first paragraphs count: all but code, if they are enough."""
+    is_prose = [p.type not in _CODE for p in paragraphs[: len(texts)]]
+    chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)
+    if chars < MIN_DOCUMENT_CHARS:
+        return np.ones(len(texts), dtype=np.bool_)
+    return np.array(is_prose, dtype=np.bool_)
+
+
+def measure_parts(
+    reading: Reading, probabilities: NDArray[np.float64], labels: Sequence[str]
+) -> dict[str, float]:
+    """Return the bytes of a page that are in each label, where that is a good part of it.
+
+    ``probabilities`` has a row for each text of the page and a column for each label.
+    """
+    lengths = reading.lengths * (reading.is_counted & ~reading.is_unclear)
+    is_running = reading.lengths >= SHORT_BYTES
+    is_sure = is_running & (probabilities.max(axis=1) >= SURE)
+    best = probabilities.argmax(axis=1)
+    sizes = np.bincount(best, weights=lengths * is_sure, minlength=len(labels))
+    least = max(_MIN_PART_BYTES, _MIN_PART * lengths.sum())
+    parts = zip(labels, sizes.tolist(), strict=True)
+    return {label: size for label, size in parts if size >= least}
+
+
+def choose_part(
+    parts: Mapping[str, float], expected: str, lang: str, find_frame: Callable[[], str]
+) -> str:
+    """Return the language of a page of which most, but not all, is said to be in ``lang``.
+
+    ``parts`` are the sizes of its parts in languages of the crawl. One in the language that
+    the page declares, ``expected``, decides; of several the one that its frame is in
+    (``find_frame``), ``lang`` or the largest.
+    """
+    if expected in parts:
+        return expected
+    if len(parts) > 1 and (frame := find_frame()) in parts:
+        return frame
+    if lang in parts or not parts:
+        return lang
+    return max(parts, key=parts.__getitem__)

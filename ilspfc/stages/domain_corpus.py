@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.keyness import KeyTerm, extract_terms, weigh_terms
-from ilspfc.classification.term_use import COMMON_SHARE, TermUse, find_near_duplicates
-from ilspfc.classification.terms import StemmingTokenizer, snowball_name
+from ilspfc.classification.terms import (
+    COMMON_SHARE,
+    StemmingTokenizer,
+    TermUse,
+    find_near_duplicates,
+    snowball_name,
+)
 from ilspfc.cleaning import clean_page
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive

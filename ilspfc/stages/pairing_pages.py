@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.pairing.page_arrays import PageBlock, PageContent
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
-from ilspfc.text.measure import measure_length
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

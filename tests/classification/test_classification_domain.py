@@ -14,13 +14,12 @@ from ilspfc.classification.definition import (
     parse_domain,
 )
 from ilspfc.exceptions import DomainError
-from ilspfc.text.codes import to_iso639_3
 
 TSV = "weight\tterm\tsubdomain\tlang\n"
 
 
 def parse(text: str) -> tuple[Domain, list[Problem]]:
-    return parse_domain(text, "test", to_iso639_3)
+    return parse_domain(text, "test")
 
 
 def terms(text: str) -> tuple[Term, ...]:

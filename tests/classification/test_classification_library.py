@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.classification.library import DomainLibrary
+from ilspfc.classification.definition import DomainLibrary
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:

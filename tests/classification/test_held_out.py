@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from ilspfc.classification.perplexity.leave_one_out import (
+from ilspfc.classification.perplexity.page_perplexity import (
     LEAST_WORDS,
     MIN_PIECES,
     PIECE_WORDS,
     held_out_bounds,
     held_out_perplexities,
+    train,
 )
-from ilspfc.classification.perplexity.page_perplexity import train
 
 Sentences = list[list[str]]
 

@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from ilspfc.classification import learned
-from ilspfc.classification.learned import Example, PageFeatures, RelevanceLearner
-from ilspfc.classification.learned_file import load_learners, save_learners
+from ilspfc.classification.learned import (
+    Example,
+    PageFeatures,
+    RelevanceLearner,
+    load_learners,
+    save_learners,
+)
 from ilspfc.classification.learned_fitting import fit_model, make_training_set
 
 if TYPE_CHECKING:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from ilspfc.classification.definition import Term
-from ilspfc.classification.term_use import TermUse, find_near_duplicates
-from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
+from ilspfc.classification.terms import (
+    StemmingTokenizer,
+    TermMatcher,
+    TermUse,
+    find_near_duplicates,
+)
 
 GERMAN = StemmingTokenizer("deu", "german")
 

@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from ilspfc.exports import PRESETS, Action, ExportReason, Selection, SelectionCounts
-from ilspfc.exports import distinct_words as vocabulary
+from ilspfc.exports import (
+    PRESETS,
+    Action,
+    ExportReason,
+    Selection,
+    SelectionCounts,
+    selection,
+)
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
 NEAR = ("Das ist ein Satz!", "Questa è una frase")
@@ -130,7 +136,7 @@ def test_nothing_gives_nothing() -> None:
 def test_different_words_are_counted_over_all_units(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(vocabulary, "_MANY_WORDS", 4)
+    monkeypatch.setattr(selection, "_MANY_WORDS", 4)
     _, counts = select(GOOD, NEAR, OTHER)
     assert counts.words == (12, 14)
     assert counts.unique_words == (7, 9)

@@ -6,17 +6,15 @@ import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.language.identification import (
+    MAX_PAGE_CHARS,
+    MAX_PARAGRAPH_CHARS,
+    MIN_DOCUMENT_CHARS,
     PageIdentifier,
     identify_page,
     page_identifier,
 )
 from ilspfc.language.labels import OTHER, is_identifiable
-from ilspfc.language.likelihoods import MAX_DOCUMENT_BYTES
-from ilspfc.language.page_text import (
-    MAX_PAGE_CHARS,
-    MAX_PARAGRAPH_CHARS,
-    MIN_DOCUMENT_CHARS,
-)
+from ilspfc.language.ngrams import MAX_DOCUMENT_BYTES
 
 GERMAN = (
     "Wer auf dem Dach arbeitet, muss sich gegen Absturz sichern.",

@@ -81,14 +81,3 @@ def test_short_texts_in_languages_that_are_alike_are_told_apart_better() -> None
     }
     verdicts = PageIdentifier(("ces", "slk", "pol")).identify(list(lines))
     assert [verdict.lang for verdict in verdicts] == list(lines.values())
-
-
-def test_without_it_the_n_grams_decide_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(_: tuple[str, ...]) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(second_opinion, "_detector", ask)
-    langs = ("rus", "bul", "mkd")
-    assert PageIdentifier(langs, has_second_opinion=False).identify(["Проект"])
-    with pytest.raises(AssertionError):
-        PageIdentifier(langs).identify(["Проект"])

@@ -11,7 +11,7 @@ from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence import EVIDENCE, EvidenceKind
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
 from ilspfc.stages.pairing_pages import stem
 
