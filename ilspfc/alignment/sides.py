@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ilspfc.text.arrays import BoolArray, IdArray, IntArray
+from ilspfc.text.arrays import BoolArray, IdArray, IntArray, spread
 from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
@@ -90,17 +90,6 @@ class Side:
         return Side(
             self.lengths, self.ids[kept], ends[self.offsets], self.blocks, self.kinds
         )
-
-
-def spread(starts: IntArray, lengths: IntArray) -> IntArray:
-    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
-
-    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if ends.size else 0
-    return np.arange(total) + np.repeat(starts - ends + lengths, lengths)
 
 
 def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Groups:

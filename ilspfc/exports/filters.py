@@ -1,15 +1,15 @@
-"""What may be wrong with a translation unit: measures, and the reasons that follow.
+"""Measures of a translation unit, and the reasons against it that follow.
 
 The list is that of ILSP-FC's merger with wrong languages, quality and alignment type; the
 words of the remarks are ILSP-FC's where it has the remark, so that its users' scripts go
-on working. What a reason leads to is said by :mod:`ilspfc.exports.selection`.
+on working. :mod:`ilspfc.exports.selection` acts on the reasons.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -23,7 +23,8 @@ _UNSPACED = (
 _UNSPACED_RE = re.compile(f"[{_UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
-# A word is a run of letters, or a single character of a script without blanks.
+# Words as in ILSP-FC's merger: vowel signs alone count, unlike in ilspfc.text.words, for
+# remarks and duplicates depend on it.
 _WORD_RE = re.compile(
     rf"[{_UNSPACED}]|(?:[^\W\d_{_UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+"
 )
@@ -41,7 +42,7 @@ LONG_MEDIAN_CHARS = 25
 
 
 class ExportReason(StrEnum):
-    """What may be wrong with a translation unit, in the order of the remarks."""
+    """Reasons against a translation unit, in the order of the remarks."""
 
     NO_LETTERS = "no_letters"
     IDENTICAL = "identical"
@@ -62,7 +63,7 @@ class ExportReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What a measure is held against; the defaults are ILSP-FC's production settings.
+    """Bounds on the measures; the defaults are ILSP-FC's production settings.
 
     ``min_tokens`` words a side (-mtuvl 3), bounds of the ratio of characters (-minlr 0.6
     -maxlr 1.6), ``max_token_chars`` of the longest token, ``kinds`` of alignment
@@ -80,7 +81,7 @@ class Thresholds:
 
 
 class Measures(NamedTuple):
-    """What is measured on a pair of segments.
+    """Measures of a pair of segments.
 
     Words are letters alone in lower case. Numbers agree when both sides have the same
     digits in any order and any script, so that dates and thousands may be written as each
@@ -148,7 +149,7 @@ def _is_median_long(lengths: list[int]) -> bool:
 
 
 def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
-    """Return what the texts alone say against a unit, in the order of the remarks.
+    """Return the reasons against a unit from its texts alone, in the order of the remarks.
 
     >>> find_reasons(measure("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg."), Thresholds())
     []
@@ -181,15 +182,8 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
 
 def describe(reason: ExportReason, limits: Thresholds) -> str:
     """Return the remark for a reason, in ILSP-FC's words where it has it."""
-    return _REMARKS[reason].format(
-        min_tokens=limits.min_tokens,
-        min_ratio=limits.min_ratio,
-        max_ratio=limits.max_ratio,
-        max_token_chars=limits.max_token_chars,
-        min_score=limits.min_score,
-        kinds=",".join(sorted(limits.kinds)),
-        max_null_share=limits.max_null_share,
-    )
+    kinds = ",".join(sorted(limits.kinds))
+    return _REMARKS[reason].format(**{**asdict(limits), "kinds": kinds})
 
 
 _REMARKS = {
@@ -223,6 +217,8 @@ def find_words(text: str) -> list[str]:
 
 def count_tokens(text: str) -> int:
     """Return the number of tokens between blanks; a Han character or the like is one.
+
+    As in Bitextor's column; documents count two such characters as a word.
 
     >>> count_tokens("Art. 5: 天气")
     4

@@ -1,4 +1,4 @@
-"""Array types of numpy under the names that all algorithms use."""
+"""Array types of numpy under common names, and places in arrays of arrays."""
 
 from __future__ import annotations
 
@@ -14,3 +14,14 @@ IdArray: TypeAlias = npt.NDArray[np.int32]
 ChoiceArray: TypeAlias = npt.NDArray[np.int8]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 AnyArray: TypeAlias = npt.NDArray[Any]
+
+
+def spread(starts: IntArray, lengths: IntArray) -> IntArray:
+    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
+
+    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.arange(total) + np.repeat(starts - ends + lengths, lengths)

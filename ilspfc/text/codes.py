@@ -45,12 +45,17 @@ def to_iso639_3(code: str) -> str:
 
 @lru_cache(maxsize=1024)
 def to_bcp47(lang: str) -> str:
-    """Return the shortest BCP 47 tag of an ISO 639-3 code.
+    """Return the shortest BCP 47 tag of an ISO 639-3 code (RFC 5646, section 2.2.1).
+
+    ValueError: no language code.
 
     >>> to_bcp47("deu"), to_bcp47("gsw")
     ('de', 'gsw')
     """
-    return str(langcodes.standardize_tag(lang))
+    try:
+        return str(langcodes.standardize_tag(lang))
+    except langcodes.tag_parser.LanguageTagError as error:
+        raise ValueError(f"{lang!r} is no language code") from error
 
 
 @lru_cache(maxsize=1024)

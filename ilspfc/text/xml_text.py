@@ -1,13 +1,12 @@
-"""What every XML export needs: text that XML can hold, and language tags."""
+"""Text that XML can hold, and the language tags of XML."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import langcodes
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,19 +43,10 @@ def clean_text(text: str) -> str:
 def to_xml_lang(lang: str, lang_map: Mapping[str, str] = NO_MAPPING) -> str:
     """Return the value of xml:lang for an ISO 639-3 code: the shortest BCP 47 tag.
 
-    ``lang_map`` says otherwise for the codes in it, as for a memory that wants a region.
-    Raises ValueError for what is no language code.
+    ``lang_map`` gives other tags for the codes in it, such as one with a region.
+    ValueError: no language code.
 
     >>> to_xml_lang("deu"), to_xml_lang("gsw"), to_xml_lang("deu", {"deu": "de-CH"})
     ('de', 'gsw', 'de-CH')
     """
-    return lang_map[lang] if lang in lang_map else _to_bcp47(lang)
-
-
-@lru_cache(maxsize=256)
-def _to_bcp47(lang: str) -> str:
-    """Return the shortest BCP 47 tag of a language code (RFC 5646, section 2.2.1)."""
-    try:
-        return str(langcodes.standardize_tag(lang))
-    except langcodes.tag_parser.LanguageTagError as error:
-        raise ValueError(f"{lang!r} is no language code") from error
+    return lang_map[lang] if lang in lang_map else to_bcp47(lang)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.classification.perplexity.arpa import read_arpa, write_arpa
+from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.page_perplexity import NgramModel, train
 from ilspfc.exceptions import DomainError
 
@@ -226,64 +226,3 @@ def test_a_damaged_file_is_read_or_refused(
     except DomainError:
         return
     assert len(model.log10_probabilities([["the", "cat", "x"]])) == 4
-
-
-# -- writing -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["new/model.arpa", "model.arpa.gz"])
-def test_a_model_is_read_as_it_was_written(
-    model: NgramModel, tmp_path: Path, name: str
-) -> None:
-    path = tmp_path / name
-    write_arpa(model, path)
-    assert_same(read_arpa(path), model)
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_model_of_single_words_is_read_as_it_was_written(tmp_path: Path) -> None:
-    model = train([["a", "b", "a"]], 1)
-    write_arpa(model, tmp_path / "one.arpa")
-    assert_same(read_arpa(tmp_path / "one.arpa"), model)
-
-
-def test_foreign_models_are_read_as_they_were_written(tmp_path: Path) -> None:
-    model = read_arpa(write(tmp_path, SRILM))
-    write_arpa(model, tmp_path / "again.arpa")
-    assert_same(read_arpa(tmp_path / "again.arpa"), model)
-
-
-def test_the_format_is_arpa(tmp_path: Path) -> None:
-    path = tmp_path / "one.arpa"
-    write_arpa(train([["a", "b"], ["a", "a"]], 2), path)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert lines[:3] == ["\\data\\", "ngram 1=5", "ngram 2=5"]
-    assert lines[4] == "\\1-grams:"
-    fields = [line.split("\t") for line in lines[5:10]]
-    assert [word for _, word, _ in fields] == ["<unk>", "<s>", "</s>", "a", "b"]
-    assert fields[1][0] == "-99.0"
-    assert lines[11] == "\\2-grams:"
-    bigrams = [line.split("\t")[1:] for line in lines[12:17]]
-    assert bigrams == [["<s> a"], ["a </s>"], ["a a"], ["a b"], ["b </s>"]]
-    assert lines[17:] == ["", "\\end\\"]
-
-
-@pytest.mark.parametrize("name", ["model.arpa", "model.arpa.gz"])
-def test_the_same_model_gives_the_same_bytes(
-    model: NgramModel, tmp_path: Path, name: str
-) -> None:
-    for folder in ("a", "b"):
-        write_arpa(model, tmp_path / folder / name)
-    data = (tmp_path / "a" / name).read_bytes()
-    assert data == (tmp_path / "b" / name).read_bytes()
-    if name.endswith(".gz"):
-        assert data[4:8] == bytes(4)  # the time in the header
-
-
-def test_a_failure_leaves_the_old_file(model: NgramModel, tmp_path: Path) -> None:
-    path = write(tmp_path, "old")
-    model.words[5] = "\ud800"
-    with pytest.raises(UnicodeEncodeError):
-        write_arpa(model, path)
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]

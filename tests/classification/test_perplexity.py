@@ -371,8 +371,7 @@ def test_domain_texts_are_the_text_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text("The cat sat on the mat.\n", encoding="utf-8")
     (tmp_path / "a.txt").write_text("Ein Hund saß auf dem Dach", encoding="utf-8-sig")
     (tmp_path / "notes.md").write_text("These words are not from the domain")
-    model = train_from_files(tmp_path, str.splitlines, order=2)
-    assert model.order == 2
+    model = train_from_files(tmp_path, str.splitlines)
     expected = "auf cat dach dem ein hund mat on sat saß the"
     assert model.words == ["<unk>", "<s>", "</s>", *expected.split()]
 

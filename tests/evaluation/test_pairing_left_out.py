@@ -12,7 +12,7 @@ from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.pair_model import probability
 from ilspfc.pairing.model.probabilities import calibrate
-from ilspfc.pairing.outcome import Judged
+from ilspfc.pairing.outcome import ScoredCandidates
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -62,9 +62,9 @@ def test_opinions_that_are_right_support_and_others_conflict(
     assert weights["disagreement"] < -2
 
 
-def judge(odds: float, rival: float) -> Judged:
+def judge(odds: float, rival: float) -> ScoredCandidates:
     """Return a pair of such log odds and one worse candidate of its left page."""
-    return Judged(
+    return ScoredCandidates(
         ["d1"],
         ["i1", "i2"],
         Candidates(np.zeros(2, np.int64), np.arange(2)),
@@ -77,13 +77,15 @@ def judge(odds: float, rival: float) -> Judged:
 class OneKey(Case):
     """A case whose chosen candidate is right, or is not."""
 
-    def label_judged(self, judged: Judged) -> npt.NDArray[np.int8]:
+    def label_judged(self, judged: ScoredCandidates) -> npt.NDArray[np.int8]:
         right = bool(self.gold)
         return np.array([right, False], np.int8)[: len(judged.candidates)]
 
 
 def test_pairs_are_as_probable_as_such_ones_were_right() -> None:
-    def found(odds: float, rival: float, *, right: bool) -> tuple[Case, Judged]:
+    def found(
+        odds: float, rival: float, *, right: bool
+    ) -> tuple[Case, ScoredCandidates]:
         gold = frozenset({"key"} if right else ())
         case = OneKey("site", "hard", ("de", "it"), None, {}, gold)  # type: ignore[arg-type]
         return case, judge(odds, rival)

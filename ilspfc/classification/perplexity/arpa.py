@@ -8,7 +8,6 @@ n words and, below the highest order, log10 back-off weight; ``\end\``.
 from __future__ import annotations
 
 import gzip
-import os
 import re
 import zlib
 from array import array
@@ -25,21 +24,18 @@ from ilspfc.classification.perplexity.kneser_ney import (
     Level,
     Numbering,
     find_keys,
-    iter_words,
 )
 from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10, NgramModel
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 _DATA = b"\\data\\"
 _END = b"\\end\\"
 # No model has an order of three digits, or more n-grams than 18 digits can number.
 _COUNT_RE = re.compile(rb"ngram\s+(\d{1,2})\s*=\s*(\d{1,18})$")
-_COMPRESSION_LEVEL = 6
-_CHUNK_ROWS = 65_536
 
 
 def read_arpa(path: Path) -> NgramModel:
@@ -62,51 +58,8 @@ def read_arpa(path: Path) -> NgramModel:
         raise DomainError(f"{path}{line}: {error}") from None
 
 
-def write_arpa(model: NgramModel, path: Path) -> None:
-    """Write a model as an ARPA file in UTF-8, compressed if its name ends in ``.gz``.
-
-    Numbers have as many digits as it takes to read the same model again; the same model
-    gives the same bytes. The file appears when it is whole.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as raw:
-            if path.suffix == ".gz":
-                # No name and no time in the header: the same model, the same bytes.
-                with gzip.GzipFile("", "wb", _COMPRESSION_LEVEL, raw, mtime=0) as file:
-                    file.writelines(_format_model(model))
-            else:
-                raw.writelines(_format_model(model))
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _format_model(model: NgramModel) -> Iterator[bytes]:
-    """Yield the content of the ARPA file of a model."""
-    yield b"\\data\\\n"
-    for n, level in enumerate(model.levels, 1):
-        yield b"ngram %d=%d\n" % (n, level.keys.size)
-    words = np.array(model.words, dtype=object)
-    numbered = iter_words(model.levels, words.size)
-    for n, (level, columns) in enumerate(zip(model.levels, numbered, strict=True), 1):
-        yield b"\n\\%d-grams:\n" % n
-        for start in range(0, level.keys.size, _CHUNK_ROWS):
-            rows = slice(start, start + _CHUNK_ROWS)
-            spelled = [words[column[rows]].tolist() for column in columns]
-            ngrams = map(" ".join, zip(*spelled, strict=True))
-            fields = [level.log10[rows].astype(str).tolist(), ngrams]
-            if level.backoff.size:
-                fields.append(level.backoff[rows].astype(str).tolist())
-            lines = map("\t".join, zip(*fields, strict=True))
-            yield "".join(f"{line}\n" for line in lines).encode()
-    yield b"\n\\end\\\n"
-
-
 class _BrokenError(Exception):
-    """Why an ARPA file cannot be used."""
+    """Cause why an ARPA file cannot be used."""
 
 
 class _Rows:

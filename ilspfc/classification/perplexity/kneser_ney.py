@@ -17,7 +17,7 @@ import numpy as np
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,15 +77,6 @@ def find_keys(
         is_known &= is_found
         keys = places * size + column
     return keys, is_known
-
-
-def iter_words(levels: Iterable[Level], size: int) -> Iterator[list[NDArray[np.int64]]]:
-    """Yield for each level the words of its n-grams: a column for each of the n places."""
-    columns: list[NDArray[np.int64]] = []
-    for level in levels:
-        contexts, last = np.divmod(level.keys, size)
-        columns = [*(column[contexts] for column in columns), last]
-        yield columns
 
 
 def estimate_levels(

@@ -182,27 +182,25 @@ def text_files(source: Path) -> list[Path]:
 def train_from_files(
     source: Path,
     split: Callable[[str], Iterable[str]],
-    order: int = DEFAULT_ORDER,
-    min_words: int = MIN_SENTENCE_WORDS,
 ) -> NgramModel:
     """Train a model from a text (UTF-8), or from the texts ``*.txt`` in a folder.
 
     A file that cannot be read is left out with a warning. DomainError: the folder has no
-    such file, none can be read, or they have no sentence of ``min_words`` words.
+    such file, none can be read, or they have no sentence of five words.
     """
     paths = text_files(source)
     if not paths:
         raise DomainError(f"{source}: no domain texts, there is no .txt file in it")
     texts = TextFiles(paths)
     try:
-        return train(iter_sentences(texts, split, min_words), order)
+        return train(iter_sentences(texts, split))
     except DomainError:
         if len(texts.errors) == len(paths):
             raise DomainError(
                 f"{texts.errors[0]}; save the domain texts as UTF-8"
             ) from None
         raise DomainError(
-            f"{source}: the domain texts have no sentence of {min_words} words"
+            f"{source}: the domain texts have no sentence of {MIN_SENTENCE_WORDS} words"
         ) from None
 
 
@@ -240,7 +238,6 @@ Sentences = list[list[str]]
 
 def held_out_bounds(
     texts: Sequence[Sentences],
-    order: int = DEFAULT_ORDER,
 ) -> tuple[float, float, float] | None:
     """Return the upper bounds of the buckets HIGH, MEDIUM and NORMAL for a domain.
 
@@ -248,18 +245,14 @@ def held_out_bounds(
     is within HIGH, 95 % are within MEDIUM; NORMAL has no bound. None where the texts are
     too short to say.
     """
-    values = [
-        value for value in held_out_perplexities(texts, order) if value < math.inf
-    ]
+    values = [value for value in held_out_perplexities(texts) if value < math.inf]
     if len(values) < MIN_PIECES:
         return None
     high, medium = np.quantile(values, BOUND_SHARES).tolist()
     return (high, medium, math.inf) if 1 < high < medium else None
 
 
-def held_out_perplexities(
-    texts: Sequence[Sentences], order: int = DEFAULT_ORDER
-) -> list[float]:
+def held_out_perplexities(texts: Sequence[Sentences]) -> list[float]:
     """Return the perplexity of each piece of the texts under a model without its part.
 
     Whole texts are put into five parts of about the same length, so that no text has a
@@ -273,7 +266,7 @@ def held_out_perplexities(
     for number, fold in enumerate(folds):
         others = chain(*(folds[:number] + folds[number + 1 :]))
         try:
-            model = train(chain.from_iterable(others), order)
+            model = train(chain.from_iterable(others))
         except DomainError:  # there is no other text
             continue
         values += [model.perplexity(piece) for text in fold for piece in _pieces(text)]
