@@ -28,8 +28,7 @@ from sklearn.metrics import roc_auc_score
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc import settings as defaults
 from ilspfc.classification.definition import Domain, check_domain, parse_domain
-from ilspfc.classification.learned import RelevanceLearner
-from ilspfc.classification.learned_fitting import fit_model, make_training_set
+from ilspfc.classification.learned import RelevanceLearner, fit_model, make_training_set
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.crawl.domain_terms import (

@@ -30,8 +30,7 @@ from ilspfc.pairing.model.agreement import (
     find_partners,
     measure_opinions,
 )
-from ilspfc.pairing.model.pair_model import Calibration, logit
-from ilspfc.pairing.model.probabilities import calibrate, measure_odds
+from ilspfc.pairing.model.pair_model import Calibration, calibrate, logit, measure_odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Classification: whether a page is about the domain."""
+"""Classification of pages as relevant to the domain or not."""

@@ -1,4 +1,4 @@
-"""The domain definition: weighted terms that describe a subject (000, section 3.5)."""
+"""Domain definition: weighted terms of a subject (000, section 3.5), and its files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TOPIC_LINE_RE = re.compile(
 class Term:
     """A term of a domain in its original spelling.
 
-    ``weight`` may be negative: the term then speaks against the subject. ``lang`` is an
+    ``weight`` may be negative: it then counts against the subject. ``lang`` is an
     ISO 639-3 code, or empty where the definition names none.
     """
 
@@ -41,7 +41,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with one line (from 1) of a definition."""
+    """Problem in one line (from 1) of a definition."""
 
     line: int
     message: str
@@ -73,7 +73,7 @@ class Domain:
 
 
 def _term_from(weight: str, text: str, subdomain: str, lang: str) -> Term:
-    """Return the term of one line; ValueError says what is wrong."""
+    """Return the term of one line; ValueError for a wrong one."""
     try:
         value = float(weight)
     except ValueError:
@@ -125,7 +125,7 @@ def _content_lines(text: str) -> list[tuple[int, str]]:
 
 
 def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
-    """Return the domain that a definition describes, and what is wrong with it by line.
+    """Return the domain that a definition describes, and its problems by line.
 
     The definition is a TSV whose header names at least ``weight`` and ``term``, or lines
     ``weight:term=subdomain[;subdomain2][>lang]``. Lines with ``#`` first are comments. A

@@ -19,7 +19,7 @@ MIN_SUBDOMAIN_SHARE = 0.2
 
 
 class ClassificationReason(StrEnum):
-    """Why a page leaves the data's way in classification."""
+    """Reasons for dropping a page in classification."""
 
     OFF_TOPIC = "off_topic"
     SPARSE_TERMS = "sparse_terms"
@@ -55,7 +55,7 @@ class Thresholds:
         return self.reason(document) is None
 
     def reason(self, document: Document) -> ClassificationReason | None:
-        """Return why a scored document is not relevant by its terms, None if it is."""
+        """Return the reason against a scored document by its terms, None if it is relevant."""
         if document.relevance <= self.relevance or document.terms <= self.terms:
             return ClassificationReason.OFF_TOPIC
         if 1000 * document.relevance < self.density * document.tokens:

@@ -110,7 +110,7 @@ class TermMatcher:
         ending.append(index)
 
     def count(self, text: str) -> Counter[int]:
-        """Return how often each term, by its index in ``terms``, occurs in a text."""
+        """Return the occurrences of each term in a text, by its index in ``terms``."""
         numbers = list(map(self._numbers.__getitem__, split_folded(text)))
         found: list[int] = []
         if not any(numbers):  # as in most texts around links

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.learned import (
     Example,
     RelevanceLearner,
+    fit_model,
     load_learners,
+    make_training_set,
     save_learners,
 )
-from ilspfc.classification.learned_fitting import fit_model, make_training_set
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
-"""The formats that a corpus leaves in, and which units go there."""
+"""Formats of exports, and the selection of units."""
 
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure
 from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
-from ilspfc.exports.plain_text import LEVELS, TextDocument, TextReason, write_texts
+from ilspfc.exports.plain_text import LEVELS, TextDocument, write_texts
 from ilspfc.exports.selection import PRESETS, Action, Selection, SelectionCounts
-from ilspfc.exports.tmx_check import TmxCheck, TmxProblem, validate_tmx
+from ilspfc.exports.tmx_check import TmxCheck, validate_tmx
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header, read_tmx
 from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin, length_ratio
@@ -24,12 +24,10 @@ __all__ = [
     "Selection",
     "SelectionCounts",
     "TextDocument",
-    "TextReason",
     "Thresholds",
     "TmxCheck",
     "TmxEntry",
     "TmxHeader",
-    "TmxProblem",
     "TmxWriter",
     "TsvWriter",
     "UnitOrigin",

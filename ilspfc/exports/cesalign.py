@@ -1,4 +1,4 @@
-"""cesAlign 1.0 (XCES): the file that says which two documents translate each other."""
+"""cesAlign 1.0 (XCES): the file that names two documents that translate each other."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEVELS = ("document", "paragraph", "sentence")
-"""What a line may hold."""
+"""Contents of a line."""
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -28,7 +28,7 @@ MAX_MEDIAN_CHARS = 28
 
 
 class TextReason(StrEnum):
-    """Why a text is not exported."""
+    """Reasons against a text."""
 
     SHORT = "text_short"
     LONG_WORDS = "text_long_words"
@@ -44,8 +44,8 @@ class TextDocument(NamedTuple):
 
 
 @dataclass(slots=True)
-class TextCounts:
-    """What became of the texts of a language."""
+class TextExportCounts:
+    """Numbers of the texts of a language that were written and dropped."""
 
     lines: int = 0
     dropped: Counter[TextReason] = field(default_factory=Counter)
@@ -57,14 +57,14 @@ def write_texts(
     *,
     level: str = "paragraph",
     split: Callable[[str], list[str]],
-) -> TextCounts:
+) -> TextExportCounts:
     """Write a text a line, with the document's URL and file name, separated by tabs.
 
     ``level`` is one of ``LEVELS``; ``split`` gives the sentences of a paragraph. Texts
     whose letters are those of an earlier one, and those that are hardly text, are left
     out. The file is written atomically, compressed where the name ends in ``.gz``.
     """
-    counts = TextCounts()
+    counts = TextExportCounts()
     seen: set[bytes] = set()
     with open_atomic(path) as file:
         for document in documents:
@@ -93,7 +93,7 @@ def _iter_texts(
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:
-    """Return why a text is not exported, None if it is; it is then one that was seen."""
+    """Return the reason against a text, None to export it; it is then one that was seen."""
     words = find_words(text)
     lengths = [len(word) for word in words]
     if len(words) < MIN_WORDS or sum(lengths) < MIN_LETTERS:

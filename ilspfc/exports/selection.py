@@ -1,4 +1,4 @@
-"""Which units of a memory are exported, and with what remarks.
+"""Selection of the units of a memory to export, with their remarks.
 
 The units are seen twice: first all are measured, so that duplicates are known and the
 counts can stand before the first unit; then those that stay are given out. Between the
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What is done with a unit that there is a reason against."""
+    """Action on a unit with a reason against it."""
 
     OFF = "off"
     ANNOTATE = "annotate"
@@ -69,7 +69,7 @@ _LANGUAGE, _QUALITY, _TYPE, _UNALIGNED, _DUPLICATE, _NEAR = (
 
 @dataclass(slots=True)
 class SelectionCounts:
-    """What is counted over the units that stay."""
+    """Counts over the units that stay."""
 
     units: int = 0
     words: tuple[int, int] = (0, 0)
@@ -120,8 +120,8 @@ class Selection:
         """Measure the next unit.
 
         ``null_share`` is the part of the segments of its pages that found no partner,
-        ``is_foreign`` tells that a side is in another language than it should be. Nothing
-        is held against a unit because its ``score`` is None or its ``kind`` empty.
+        ``is_foreign``: a side is in another language than it should be. A ``score`` of
+        None and an empty ``kind`` are no reason against a unit.
         """
         found = measure(source, target)
         limits = self.limits
@@ -206,7 +206,7 @@ def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
 
 
 def _find_repeated(hashes: array[int], among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which hashes stand before in the list, of those that are looked at."""
+    """Return a mask of the hashes that occur before in the list, of those in ``among``."""
     numbers = np.flatnonzero(among).astype(np.uint32)
     found = np.frombuffer(hashes, np.int64)[numbers]
     order = np.argsort(found, kind="stable").astype(np.uint32)
@@ -220,7 +220,7 @@ def _sum(numbers: array[int], kept: NDArray[np.bool_]) -> int:
     return int(np.frombuffer(numbers, np.uint32)[kept].sum(dtype=np.int64))
 
 
-# So many words are kept before the different ones among them are found.
+# Words that are collected before the different ones among them are found.
 _MANY_WORDS = 500_000
 
 
@@ -241,7 +241,7 @@ class Vocabulary:
             self.count()
 
     def count(self) -> int:
-        """Return how many different words there were."""
+        """Return the number of different words."""
         new = np.frombuffer(self._new, np.int64)
         self._known = np.unique(np.concatenate([self._known, new]))
         self._new = array("q")

@@ -1,4 +1,4 @@
-"""What is wrong with a TMX file: by its DTD, and what importers refuse beyond that."""
+"""Check of a TMX file: by its DTD, and for problems that importers refuse beyond that."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FORBIDDEN_RE = re.compile(f"[{FORBIDDEN}]")
 
 
 class TmxProblem(NamedTuple):
-    """What is wrong in a line of a file."""
+    """Problem in a line of a file."""
 
     line: int
     text: str
@@ -54,7 +54,7 @@ class TmxCheck:
         self._source_lang = ""
 
     def problems(self) -> Iterator[TmxProblem]:
-        """Yield what is wrong, batch by batch in the order of lines.
+        """Yield the problems, batch by batch in the order of lines.
 
         Each unit has two variants or more, in languages that are tags of BCP 47, all
         different, one of them the source language; each variant a segment with text in
@@ -81,7 +81,7 @@ class TmxCheck:
         yield from sorted([*found, *self._check_dtd(root)])
 
     def _look_at(self, element: etree._Element) -> Iterator[TmxProblem]:
-        """Yield what no DTD can tell of a header or a unit."""
+        """Yield the problems of a header or a unit that no DTD finds."""
         line = _line_of(element)
         if element.tag == "header":
             self._source_lang = element.get("srclang", "")

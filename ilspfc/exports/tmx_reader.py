@@ -129,7 +129,7 @@ def _open(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _report_errors(path: Path) -> Iterator[None]:
-    """Turn what a damaged file raises into CorpusError."""
+    """Turn the errors of a damaged file into CorpusError."""
     try:
         yield
     except etree.XMLSyntaxError as error:
@@ -140,7 +140,7 @@ def _report_errors(path: Path) -> Iterator[None]:
 
 
 def _read_entry(path: Path, element: etree._Element, source_lang: str) -> TmxEntry:
-    """Return what a tu element holds."""
+    """Return the variants and properties of a tu element."""
     variants = element.findall("tuv")
     langs = [find_lang(variant) for variant in variants]
     texts = [_read_segment(path, variant) for variant in variants]
@@ -155,7 +155,7 @@ def _read_entry(path: Path, element: etree._Element, source_lang: str) -> TmxEnt
 
 
 def _read_origin(props: dict[str, str]) -> UnitOrigin:
-    """Return what the properties of a unit tell of its pages."""
+    """Return the origin of a unit from its properties."""
     source, target = (
         PageOrigin(
             url=props.get(f"{side}-url", ""),

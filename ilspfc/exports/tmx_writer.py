@@ -78,7 +78,7 @@ class TmxWriter(UnitWriter):
         self.count += 1
 
     def _is_full(self, size: int) -> bool:
-        """Return whether a unit of so many bytes has no place in the part."""
+        """Return whether the part has no room for a unit of ``size`` bytes."""
         if self._max_units and self._part_units >= self._max_units:
             return True
         full = self._part_bytes + size + _END_BYTES
@@ -155,7 +155,7 @@ SEPARATOR = " | "
 
 @dataclass(frozen=True, slots=True)
 class TmxHeader:
-    """What is said once in a TMX file.
+    """Header of a TMX file.
 
     Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
     all units, reckoned by the caller because they stand before the first one; what is
@@ -208,9 +208,9 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
 
 
 def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
-    """Yield types and values of what the units of a pair of pages share.
+    """Yield types and values of the properties that the units of a pair of pages share.
 
-    A licence that both pages state is ILSP-FC's ``license``; one that a single page states
+    A license that both pages state is ILSP-FC's ``license``; one that a single page states
     holds for its side alone.
     """
     source, target = origin.source, origin.target

@@ -12,7 +12,7 @@ SCORE_DIGITS = 4
 
 
 def _clean_fields(record: PageOrigin | UnitOrigin) -> None:
-    """Make texts, lists and numbers of a record those that a file can hold."""
+    """Clean texts, lists and numbers of a record for the files."""
     for one in fields(record):
         value = getattr(record, one.name)
         if isinstance(value, str):
@@ -38,9 +38,9 @@ def _clean_list(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PageOrigin:
-    """What is known of one page of a pair; what is unknown is empty.
+    """Origin of one side of a unit; unknown fields are empty.
 
-    ``file`` is the path of its cesDoc file from the corpus folder, ``license`` the licence
+    ``file`` is the path of its cesDoc file from the corpus folder, ``license`` the license
     that it states, ``optouts`` the signals on text and data mining that hold for it.
     """
 
@@ -57,7 +57,7 @@ class PageOrigin:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrigin:
-    """What all units of a pair of pages share."""
+    """Origin of all units of a pair of pages."""
 
     source: PageOrigin = field(default_factory=PageOrigin)
     target: PageOrigin = field(default_factory=PageOrigin)

@@ -1,4 +1,4 @@
-"""What all writers of translation units share."""
+"""Base of the writers of translation units, and the names of files in parts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def part_path(path: Path, number: int) -> Path:
 
 
 def find_files(path: Path) -> list[Path]:
-    """Return what there is of an export: whole, in parts, compressed or not; in order."""
+    """Return the files of an export: whole, in parts, compressed or not; in order."""
     stem, _, suffixes = path.name.removesuffix(".gz").partition(".")
     pattern = re.compile(
         rf"{re.escape(stem)}{_PART_RE}\.{re.escape(suffixes)}(?:\.gz)?"
@@ -73,6 +73,6 @@ def find_files(path: Path) -> list[Path]:
 
 
 def remove_stale(path: Path, written: Iterable[Path]) -> None:
-    """Remove what earlier runs left of an export, but for what was written."""
+    """Remove the files of an export from earlier runs, except those just written."""
     for old in set(find_files(path)) - set(written):
         old.unlink()

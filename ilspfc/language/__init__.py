@@ -1,1 +1,1 @@
-"""Language: codes, names, identification and sentence splitting."""
+"""Language identification of pages, paragraphs and segments."""

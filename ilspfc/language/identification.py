@@ -1,8 +1,8 @@
-"""Which language a page and each of its paragraphs is in.
+"""Identification of the language of a page and of each of its paragraphs.
 
 A text is in one of the languages in question (the crawl's and the one that the page
-declares) or in none of them, ``OTHER``. All languages that the model knows compete; what
-the others get together speaks for OTHER. The log likelihoods of the model count every
+declares) or in none of them, ``OTHER``. All languages that the model knows compete; the
+probability of the others together is that of OTHER. The log likelihoods of the model count every
 n-gram as if it were independent of its neighbors, so they are divided by a number that
 grows with the length, fitted so that the probabilities are those observed.
 """
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
 
-# What the language that a page declares weighs before a text is read, one of the crawl
-# weighing 1; and for a paragraph the one of its page.
+# Prior weight of the language that a page declares, one of the crawl weighing 1; and of
+# the language of its page for a paragraph.
 _DECLARED_WEIGHT = 5.0
 _PAGE_WEIGHT = 100.0
 
 
 class LanguageReason(StrEnum):
-    """Why a page leaves the data's way in language identification."""
+    """Reasons for dropping a page in language identification."""
 
     OTHER_LANGUAGE = "other_language"
     TOO_SHORT = "too_short"
@@ -112,7 +112,7 @@ class PageIdentifier:
         return verdicts
 
     def weigh_words(self, words: Sequence[str], lang: str) -> NDArray[np.float64]:
-        """Return how probable each word is in ``lang``, 0.5 where it has no letters."""
+        """Return the probability of each word being in ``lang``, 0.5 without letters."""
         labels = self._labels_with("")
         reading = read_texts(self._model, words)
         even = np.ones(len(labels.names))
@@ -276,7 +276,7 @@ def frame_texts(paragraphs: Iterable[Paragraph]) -> list[str]:
 def find_prose(
     paragraphs: Sequence[Paragraph], texts: Sequence[str]
 ) -> NDArray[np.bool_]:
-    """Return which texts of the first paragraphs count: all but code, if they are enough."""
+    """Return a mask of the texts that count: all but code, if they are enough."""
     is_prose = [p.type not in _CODE for p in paragraphs[: len(texts)]]
     chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)
     if chars < MIN_DOCUMENT_CHARS:

@@ -1,4 +1,4 @@
-"""What a crawl can call a text: its languages, and the columns of the model behind each."""
+"""Labels of a crawl: its languages and OTHER, with the columns of the model behind each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: The label of a text in none of the languages in question.
 OTHER = "other"
 
-# Written so alike that no identifier tells them apart reliably: one group each.
+# Groups of languages too alike for any identifier.
 _GROUPS = (frozenset({"bos", "hrv", "srp"}), frozenset({"nor", "nob", "nno"}))
 # Of these, the ones that are not written in Cyrillic.
 _LATIN_ALONE = frozenset({"bos", "hrv"})
@@ -26,7 +26,7 @@ _LATIN_ALONE = frozenset({"bos", "hrv"})
 _INCLUDED = {"ara": ("arz", "ary"), "zho": ("wuu", "yue"), "kur": ("sdh",)}
 # The model's Norwegian is Bokmål.
 _SAME = {"nor": "nob"}
-# How probable each language that is not wanted is before a text is read, one that is being 1.
+# Prior weight of each language that is not wanted, a wanted one having 1.
 _FOREIGN_WEIGHT = 0.02
 #: The label of no language at all.
 NO_LANGUAGE = "zxx"
@@ -115,7 +115,7 @@ class Labels:
             self._owners.append(np.array(owners, dtype=np.intp))
 
     def expect(self, lang: str, weight: float) -> NDArray[np.float64]:
-        """Return what the labels weigh where ``lang`` is expected more than the others."""
+        """Return the prior weights of the labels, ``weight`` for ``lang``."""
         weights = np.ones(len(self.names))
         weights[-1] = _FOREIGN_WEIGHT
         if lang in self.wanted:

@@ -1,7 +1,7 @@
 """The n-gram model of languages: py3langid's, evaluated for many texts at once.
 
 py3langid 0.4 (Lui and Baldwin 2012, "langid.py: An Off-the-shelf Language Identification
-Tool"; BSD licence) finds n-grams of bytes with an automaton and adds up the logarithms of
+Tool"; BSD license) finds n-grams of bytes with an automaton and adds up the logarithms of
 their probabilities by language. Its state is the longest n-gram that ends at a byte, so it
 depends on the last six bytes alone: here all bytes of all texts take six steps together.
 """
@@ -39,7 +39,7 @@ _PARTS = 2048
 class NgramCounts:
     """The n-grams of texts.
 
-    ``counts`` says how often each of ``ngrams`` is in each text (a sparse matrix, texts by
+    ``counts`` has the occurrences of each of ``ngrams`` in each text (a sparse matrix, texts by
     n-grams); ``lengths`` are the bytes of the texts.
     """
 
@@ -200,7 +200,7 @@ _MIN_LETTERS = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is known of texts before they are judged.
+    """Evidence on texts before the languages in question are known.
 
     ``evidence`` are log likelihoods, a column for each label of the model, ``scripts`` the
     numbers of the scripts; the last row is for the texts that count together, of which
@@ -221,7 +221,7 @@ def read_texts(
     texts: Sequence[str],
     is_counted: NDArray[np.bool_] | None = None,
 ) -> Reading:
-    """Return what a model and the letters say of texts, in their order.
+    """Return the evidence of a model and of the letters on texts, in their order.
 
     The texts in ``is_counted``, all without it, are read together as well.
     """

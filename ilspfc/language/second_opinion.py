@@ -1,4 +1,4 @@
-"""A second opinion on texts that the n-gram model cannot tell for sure: lingua's.
+"""Second opinion, by lingua, on texts of which the n-gram model is not sure.
 
 lingua knows fewer languages than the n-gram model, takes longer and has no notion of a
 language that it was not asked for; on short texts in languages that are alike it is right
@@ -65,7 +65,7 @@ class SecondOpinion:
         scripts: NDArray[np.integer],
         probabilities: NDArray[np.float64],
     ) -> None:
-        """Divide what the languages in question have by what lingua makes of each text.
+        """Share the probability of the languages in question by lingua's confidence.
 
         ``probabilities`` has a row a text, and a column for each language and further ones,
         which stay as they are; ``scripts`` are the numbers of the texts' scripts.

@@ -1,7 +1,7 @@
-"""Which of millions of segments are not in the language that their pages are in.
+"""Filter of segments in another language than their pages, for millions of segments.
 
-Nearly all are, and their words say so one by one: what each word says is looked up. Only
-where the words leave a doubt is the segment itself identified, at ten times the cost.
+The log odds of each word are looked up and added. Only where the sum leaves a doubt is the
+segment itself identified, at ten times the cost.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier
 
 MIN_CHARS = 20
-"""The language of less cannot be told."""
+"""Characters of the shortest segment whose language is identified."""
 
 MAX_CHARS = 100
-"""As much of a segment as is read."""
+"""Characters of a segment that are read."""
 
 FIRST_WORDS = 8
-"""So many words, the first ones, tell that a segment need not be read."""
+"""Words of a segment, the first ones, that are looked up."""
 
 MAX_WORDS = 40_000
-"""So many words are remembered, those that come first: the frequent ones are among them."""
+"""Words in memory, the first ones met: the frequent ones are among them."""
 
 # How much likelier than another language that of the page is for each word, as log odds.
 # Chosen on the calibration part of the data of evaluation/language.py.
 _WORD_ODDS = 3.0
-# What a word that is not remembered says: a foreign segment has many of them.
+# Log odds of a word that is not in memory: a foreign segment has many of them.
 _UNKNOWN_ODDS = -3.0
 # Memory is bounded by learning so many at a time.
 _WORDS_AT_ONCE = 1_000
@@ -58,7 +58,7 @@ class _Odds(dict[str, float]):
 
 
 class SegmentJudge:
-    """Tells which segments of pages in a language (ISO 639-3) are in another one."""
+    """Finds segments in another language on pages in one language (ISO 639-3)."""
 
     def __init__(self, identifier: PageIdentifier, lang: str) -> None:
         self._identifier = identifier
@@ -66,7 +66,7 @@ class SegmentJudge:
         self._odds = _Odds()
 
     def find_foreign(self, texts: Sequence[str]) -> list[bool]:
-        """Return whether each text is in another language; short ones never are."""
+        """Return a flag for each text in another language; never for short ones."""
         foreign = [False] * len(texts)
         doubtful = self.find_doubtful(texts)
         cut = [texts[number][:MAX_CHARS] for number in doubtful]

@@ -1,4 +1,4 @@
-"""Teaching the model a language that it does not know, from a text.
+"""Training of the model for a language that it does not know, from a text.
 
 The text alone is too short to tell how probable rare n-grams are. What it lacks comes from
 the mixture of known languages that resembles it most, as a Dirichlet prior; how much of
@@ -35,7 +35,7 @@ _MIN_SHARE = 0.02
 
 
 def read_language_text(path: Path) -> str:
-    """Return the text in a file; SettingError says why it cannot teach a language."""
+    """Return the text in a file; SettingError for one that cannot teach a language."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

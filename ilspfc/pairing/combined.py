@@ -11,11 +11,11 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
-from ilspfc.pairing.model.pair_model import probability
-from ilspfc.pairing.model.probabilities import (
+from ilspfc.pairing.model.pair_model import (
     calibrate,
     heed_versions,
     judge_candidates,
+    probability,
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure

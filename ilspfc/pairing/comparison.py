@@ -49,7 +49,7 @@ class Candidates:
         return Candidates(self.rows[chosen], self.columns[chosen])
 
     def among(self, matches: Candidates | Matches) -> npt.NDArray[np.bool_]:
-        """Return which candidates are such pairs."""
+        """Return a mask of the candidates that are such pairs."""
         columns = np.concatenate([self.columns, matches.columns])
         width = int(columns.max(initial=0)) + 1
         return np.isin(
@@ -120,8 +120,8 @@ class Comparison:
     def word_weights(self) -> FloatArray:
         """Weight of each token: the smaller of its IDFs in the two languages.
 
-        A word that is rare in one language and common in the other ("die", "in") says
-        nothing.
+        A word that is rare in one language and common in the other ("die", "in") has
+        no weight.
         """
         left = inverse_frequencies(self.left.words)
         right = inverse_frequencies(self.right.words)
@@ -164,7 +164,7 @@ class Comparison:
         return self.keep_last("cognates", make)
 
     def keep_last(self, key: str, make: Callable[[], Sides]) -> Sides:
-        """Return what ``make`` has made for the key, if nothing else was made since.
+        """Return the arrays that ``make`` makes for the key, unless they are the last made.
 
         The weighted tokens of all pages take as much memory as the pages: of a large site
         not all kinds of them can be held at once.
@@ -194,8 +194,8 @@ class Comparison:
         self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)
 
 
-# Costs are negative logarithms, up to a constant. A block without a counterpart; two that
-# stand for one; another kind; and the standard deviation of the logarithm of the lengths,
+# Costs are negative logarithms, up to a constant. The cost of a block without a counterpart; of two that
+# stand for one; of another kind; and the standard deviation of the logarithm of the lengths,
 # which is larger for short ones.
 _SKIP = 2.5
 _MERGE = 2.0
@@ -213,7 +213,7 @@ def align_blocks(
     lengths: tuple[FloatArray, FloatArray],
     log_ratio: float,
 ) -> list[tuple[slice, slice]]:
-    """Return which blocks of two pages stand for each other, by kinds and lengths.
+    """Return the blocks of two pages that stand for each other, by kinds and lengths.
 
     One block to one, one to two, two to one; blocks without a counterpart are left out.
     After Gale and Church 1993, whose beads these are.

@@ -1,4 +1,4 @@
-"""The pages of one language side by side: what the kinds of evidence compare."""
+"""Pages as arrays, for the kinds of evidence to compare; those of a large site fit in memory."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
     return rows
 
 
-# More of a page does not tell more of it: bounds time and memory of a huge one.
+# Parts of a page beyond these add nothing: bounds time and memory of a huge one.
 MAX_TOKENS = 20_000
 MAX_BLOCKS = 400
 MAX_LINKS = 250
@@ -173,7 +173,7 @@ class PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What of a page is compared, beside its :class:`PairingDocument`.
+    """Content of a page that is compared, beside its :class:`PairingDocument`.
 
     ``blocks`` are the clean paragraphs in order; ``frame`` the kinds of all paragraphs;
     ``links`` the ids of the documents it links to, in order, each once; ``anchors`` the

@@ -1,4 +1,4 @@
-"""What pairing looks at in a document."""
+"""Features of a document for pairing, and the reasons of documents without a pair."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOPIC_CODE = -5
 
 
 class PairingReason(StrEnum):
-    """Why a document has no translation in the corpus; what comes nearest to one first.
+    """Reasons of documents without a translation, the nearest to a pair first.
 
     The first two are states of its candidates, the others are given to documents that have
     none.

@@ -58,7 +58,7 @@ def pick_rivals(values: FloatArray, best: FloatArray, second: FloatArray) -> Flo
 def best_of_each(
     candidates: Candidates, values: FloatArray, count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return which candidates are among the ``count`` best of either page.
+    """Return a mask of the candidates among the ``count`` best of either page.
 
     Ties go to the candidate that comes first.
     """

@@ -25,7 +25,7 @@ MAX_POSTINGS = 200
 def make_counts(
     rows: Sequence[npt.NDArray[np.int32]], width: int, *, dtype: str = "f4"
 ) -> csr_array:
-    """Return how often each number occurs in each row, shape (rows, ``width``)."""
+    """Return the counts of each number in each row, shape (rows, ``width``)."""
     sizes = [len(row) for row in rows]
     pointers = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
     if pointers[-1] <= np.iinfo(np.int32).max:

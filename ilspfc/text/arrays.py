@@ -17,7 +17,7 @@ AnyArray: TypeAlias = npt.NDArray[Any]
 
 
 def spread(starts: IntArray, lengths: IntArray) -> IntArray:
-    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
+    """Return the numbers ``start, start + 1 …`` of all ranges, one after the other.
 
     >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]

@@ -32,7 +32,7 @@ _LATIN_RE = re.compile(r"[a-z]+")
 
 
 def cognate_key(token: str) -> str:
-    """Return what a word's cognates begin with; empty for numbers and short words.
+    """Return the first letters of a word's cognates; empty for numbers and short words.
 
     Greek and Cyrillic letters become Latin ones; words of other scripts have no key.
 
@@ -53,7 +53,7 @@ def cognate_key(token: str) -> str:
 
 
 def cognate_keys(tokens: Sequence[str]) -> csr_array:
-    """Return which key each token has, as ones: shape (tokens, keys)."""
+    """Return the key of each token as a one: shape (tokens, keys)."""
     numbers: dict[str, int] = {}
     rows, columns = [], []
     for row, token in enumerate(tokens):

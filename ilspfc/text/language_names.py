@@ -1,4 +1,4 @@
-"""What languages are called: in themselves and in each other."""
+"""Names of languages: in themselves and in each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which script a text is written in, and in which scripts a language is."""
+"""Scripts of texts and of languages."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def split_sentences(text: str, lang: str) -> list[str]:
 
 
 def _place_cut(text: str, start: int, cut: int, following: int, lang: str) -> int:
-    """Return where the sentence from ``start`` ends: at or near the cut; -1 if it goes on.
+    """Return the end of the sentence from ``start``, at or near the cut; -1 if it goes on.
 
     ``following`` is the next cut; no rule looks past it.
     """
@@ -158,7 +158,7 @@ def _leading_blanks(text: str) -> str:
 
 
 def _count_closers(after: str, lang: str) -> int:
-    """Return how many characters after a cut close the sentence before it."""
+    """Return the number of characters after a cut that close the sentence before it."""
     match = _LEADING_CLOSERS_RE.match(after)
     if not match and lang not in _INWARD_LANGS:
         match = _GUILLEMET_END_RE.match(after)
@@ -177,7 +177,7 @@ def _count_late_marker(before: str, lang: str) -> int:
 def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
     """Return whether there is no end of a sentence between two stretches of text.
 
-    ``is_whole`` tells that ``before`` is all of the sentence so far.
+    ``is_whole``: ``before`` is all of the sentence so far.
     """
     is_spaced = before[-1:].isspace() or after[:1].isspace()
     before, after = before.rstrip(), after.lstrip()

@@ -1,4 +1,4 @@
-"""Tokens as the lexicon counts them: few forms for a word, the same ones in every stage."""
+"""Tokens of the lexicon: few forms for a word, the same ones in every stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where words begin and end, in any script."""
+"""Words of a text in any script, and lengths comparable across scripts."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def measure_length(text: str) -> float:
 
 
 def _weigh(character: str) -> float:
-    """Return how many Latin characters a character of East Asia stands for."""
+    """Return the number of Latin characters that a character of East Asia stands for."""
     if character <= "\u30ff":
         return KANA_WEIGHT
     return HANGUL_WEIGHT if "\uac00" <= character <= "\ud7af" else HAN_WEIGHT

@@ -13,10 +13,11 @@ from ilspfc.classification.learned import (
     Example,
     PageFeatures,
     RelevanceLearner,
+    fit_model,
     load_learners,
+    make_training_set,
     save_learners,
 )
-from ilspfc.classification.learned_fitting import fit_model, make_training_set
 
 if TYPE_CHECKING:
     from pathlib import Path

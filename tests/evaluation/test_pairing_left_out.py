@@ -10,8 +10,7 @@ from evaluation.pairing_cases import Case
 from evaluation.pairing_left_out import Findings, fit_calibration, language_pairs
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model.pair_model import probability
-from ilspfc.pairing.model.probabilities import calibrate
+from ilspfc.pairing.model.pair_model import calibrate, probability
 from ilspfc.pairing.outcome import ScoredCandidates
 
 if TYPE_CHECKING:

@@ -8,8 +8,11 @@ import pytest
 from ilspfc.pairing.comparison import Candidates, Matches
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.candidate_features import FEATURES, Features
-from ilspfc.pairing.model.pair_model import LogisticModel
-from ilspfc.pairing.model.probabilities import heed_versions, judge_candidates
+from ilspfc.pairing.model.pair_model import (
+    LogisticModel,
+    heed_versions,
+    judge_candidates,
+)
 
 NAMES = [evidence.name for evidence in EVIDENCE]
 NOTHING = LogisticModel(

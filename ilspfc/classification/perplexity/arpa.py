@@ -85,7 +85,7 @@ class _Parser:
         self.line = 0
 
     def parse(self) -> NgramModel:
-        """Return the model; an exception tells what is wrong with the line."""
+        """Return the model; _BrokenError for a wrong line."""
         while self._next() != _DATA:
             pass
         self._awaited = _END

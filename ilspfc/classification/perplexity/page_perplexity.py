@@ -40,7 +40,7 @@ DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
 
 
 class Bucket(IntEnum):
-    """How soon the links of a page are followed; the paper's three (section 3.3)."""
+    """Priority of the links of a page; the paper's three (section 3.3)."""
 
     HIGH = 1
     MEDIUM = 2
@@ -205,7 +205,7 @@ def train_from_files(
 
 
 class TextFiles:
-    """Reads text files one by one; ``errors`` tells of those that cannot be read."""
+    """Reads text files one by one; ``errors`` names those that cannot be read."""
 
     def __init__(self, paths: Iterable[Path], *, warn: bool = True) -> None:
         self._paths = paths

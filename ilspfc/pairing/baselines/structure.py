@@ -85,7 +85,7 @@ def _substitution_costs(
 
 
 def _features(fingerprint: Sequence[int]) -> set[tuple[object, ...]]:
-    """Return what an index can know of a fingerprint: runs of length classes and codes."""
+    """Return the features of a fingerprint in an index: runs of length classes and codes."""
     features: set[tuple[object, ...]] = set()
     for offset in (0.0, 0.5):
         classes = [
@@ -175,7 +175,7 @@ def find_by_structure(
             yield DocumentPair(source_id, target_id, probability, "structure")
 
 
-# What the shipped machine looks at (000, section 3.9), in the order of its vectors.
+# Features of the shipped machine (000, section 3.9), in the order of its vectors.
 FEATURES = ("fingerprint_ratio", "paragraph_ratio", "distance")
 
 

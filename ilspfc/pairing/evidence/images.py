@@ -58,7 +58,7 @@ class RareImages(SharedFeatures):
     """Jaccard coefficient of the images that are not common on the site."""
 
     def sides(self, comparison: Comparison) -> Sides:
-        """Return which critical images each page shows, as ones."""
+        """Return the critical images of each page, as ones."""
         left, right = comparison.left.images, comparison.right.images
         frequencies = document_frequencies(left) + document_frequencies(right)
         seen = frequencies[frequencies > 0].astype(int).tolist()

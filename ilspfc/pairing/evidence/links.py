@@ -179,7 +179,7 @@ class Neighbors(EvidenceKind):
 
 
 def _graph(pages: Pages, *, turn: bool) -> csr_array:
-    """Return which page links to which, or is linked from which; rare ones weigh more."""
+    """Return the links from each page, or those to it; rare ones weigh more."""
     rows = [np.unique(part).astype(np.int32) for part in pages.links]
     graph = make_counts(rows, len(pages))
     if turn:

@@ -108,7 +108,7 @@ class Fingerprint(EvidenceKind):
 def _share_runs(
     sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return the pages that have rare runs of so many signs in common.
+    """Return the pages that have rare runs of signs, of these sizes, in common.
 
     Each side holds the pages as strings, in one or more spellings.
     """
@@ -120,7 +120,7 @@ def _share_runs(
 def _count_runs(
     sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
 ) -> list[csr_array]:
-    """Return how often each run that both sides have occurs on each page of either."""
+    """Return the counts of the runs that both sides have, on each page of either."""
     rows: list[list[IntArray]] = [[], []]
     columns: list[list[IntArray]] = [[], []]
     width = 0
@@ -154,7 +154,7 @@ def _join_pages(codes: Sequence[str]) -> tuple[IntArray, IntArray]:
 def _find_runs(
     signs: IntArray, owners: IntArray, size: int
 ) -> tuple[IntArray, IntArray]:
-    """Return the runs of so many signs as numbers, and the pages they are on."""
+    """Return the runs of ``size`` signs as numbers, and the pages they are on."""
     number = max(len(signs) - size + 1, 0)
     runs = np.zeros(number, np.int64)
     for place in range(size):

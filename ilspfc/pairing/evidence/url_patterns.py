@@ -77,7 +77,7 @@ def _differences(
 def count_units(
     lefts: Sequence[str], rights: Sequence[str]
 ) -> tuple[csr_array, csr_array, Vocabulary]:
-    """Return how often each unit is in each URL of either side, and the units' numbers."""
+    """Return the counts of units in each URL of either side, and the units' numbers."""
     units = Vocabulary()
     rows = [
         [units.encode(_units(split_url(url))) for url in side]
@@ -90,7 +90,7 @@ def count_units(
 def learn_substitutions(
     pairs: Iterable[tuple[str, str]], units: Vocabulary
 ) -> csr_array:
-    """Return how well units stand for each other, shape (units, units), in [0, 1].
+    """Return the strength of substitutions, shape (units, units), in [0, 1].
 
     ``pairs`` are URLs of pages that translate each other. Each unit stands for itself.
     """

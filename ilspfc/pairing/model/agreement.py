@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.model.pair_model import logit, probability
-from ilspfc.pairing.model.probabilities import raise_declared
+from ilspfc.pairing.model.pair_model import logit, probability, raise_declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

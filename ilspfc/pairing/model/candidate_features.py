@@ -1,4 +1,4 @@
-"""What the model sees of candidates: all evidence, and how far each is from its rivals."""
+"""Features of candidates: all evidence, and its margins over the rivals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
 ) * len(SIZE_FEATURES)
 
 
-# Features are made for so many candidates at once.
+# Candidates whose features are made at once.
 _ROWS_AT_ONCE = 100_000
 
 
@@ -78,7 +78,7 @@ class Features:
         return features
 
     def map(self, judge: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        """Return what a function of features makes of all, some candidates at a time."""
+        """Apply a function of features to all candidates, some at a time."""
         parts = [
             judge(self.take(slice(start, start + _ROWS_AT_ONCE)))
             for start in range(0, max(len(self), 1), _ROWS_AT_ONCE)
