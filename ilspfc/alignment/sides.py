@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,6 +10,7 @@ import numpy as np
 
 from ilspfc.text.arrays import BoolArray, IdArray, IntArray
 from ilspfc.text.measure import measure_lengths
+from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 Groups: TypeAlias = tuple[IdArray, IntArray]
 """Groups of word numbers: group ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
 
-Tokenizer: TypeAlias = Callable[[str], list[str]]
-"""From a sentence to its tokens, signs among them."""
-
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
     """The sentences of two texts, in order.
 
     For pages ``source_blocks`` and ``target_blocks`` number the paragraphs of the
-    sentences, ascending, and the kinds say what those are, in any small numbers.
+    sentences, ascending, and the kinds their types, as any small numbers. From lessons the
+    lexicon is learned; others are aligned with it.
     """
 
     source: Sequence[str]
@@ -39,6 +37,7 @@ class TextPair:
     target_blocks: Sequence[int] | None = None
     source_kinds: Sequence[int] | None = None
     target_kinds: Sequence[int] | None = None
+    is_lesson: bool = True
 
     def digest(self) -> bytes:
         """Return a digest of the sentences of both texts, by which pairs are ordered."""
@@ -123,10 +122,13 @@ class _Numbering(dict[str, int]):
 
 
 class WordNumbers:
-    """Numbers the words of one language as texts are read."""
+    """Numbers the words and signs of one language (ISO 639-3) as texts are read.
 
-    def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenize = tokenize
+    Without a language texts have no words.
+    """
+
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
         self._numbers = _Numbering()
 
     def read(
@@ -147,6 +149,9 @@ class WordNumbers:
             None if blocks is None else np.array(blocks, np.int64),
             None if kinds is None else np.array(kinds, np.int64),
         )
+
+    def _tokenize(self, sentence: str) -> list[str]:
+        return tokenize(sentence, self._lang, punctuation=True) if self._lang else []
 
     def finish(self, sides: Sequence[Side]) -> tuple[list[Side], list[str]]:
         """Return the sides with final numbers, and the words by them.

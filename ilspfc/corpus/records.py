@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.documents import PairState
+
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
 
@@ -56,14 +58,11 @@ class LinkEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairEntry:
-    """A pair with its documents and, once aligned, how well its segments match.
-
-    ``is_parallel`` is false where alignment has found that they do not.
-    """
+    """A candidate with its documents, its state and, once aligned, its figures."""
 
     pair: DocumentPair
     source: DocumentEntry
     target: DocumentEntry
     null_share: float | None
     mean_score: float | None
-    is_parallel: bool = True
+    state: PairState = PairState.PAIR

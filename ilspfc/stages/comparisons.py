@@ -19,8 +19,8 @@ from ilspfc.text.language_names import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.pairing.page_vectors import EncodedPage
-    from ilspfc.stages.corpus import Corpus
 
 # Sites that have pages in one of the languages alone are compared as one.
 _REST = ""

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
 from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.stages.pairs import count_unpaired, settle_pairs
 from ilspfc.text.codes import codes_of, to_iso639_3
 from ilspfc.text.language_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.stages.corpus import Corpus
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +31,6 @@ def run_dedup(corpus: Corpus) -> None:
     duplicates = find_duplicates(
         documents,
         threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
-        min_paragraphs=corpus.settings.getint("DEDUP_MIN_PARAGRAPHS"),
     )
     empty = sum(not document.digests for document in documents)
     if empty:
@@ -43,10 +41,6 @@ def run_dedup(corpus: Corpus) -> None:
         {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
     )
     corpus.index.set_drops("dedup", Counter(one.reason for one in duplicates.values()))
-    # Files have moved, and documents that went are in no pair any more.
-    for langs in corpus.bitext.language_pairs():
-        settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
-    count_unpaired(corpus)
 
 
 def _hash_paragraphs(

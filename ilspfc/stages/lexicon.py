@@ -19,9 +19,9 @@ from ilspfc.text.codes import to_iso639_3
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
     from ilspfc.lexicon import Dictionary, Entry
-    from ilspfc.stages.corpus import Corpus
 
 _ALL_SITES = ""
 _SQLITE = b"SQLite format 3\x00"

@@ -15,8 +15,8 @@ from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.documents import Document, Paragraph
-    from ilspfc.stages.corpus import Corpus
 
 # Where a sentence may end: near enough for pages to be compared.
 _SENTENCE_END_RE = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？；])")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import add_media_types
 from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -18,7 +19,6 @@ from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.stages.corpus import Corpus
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.stages.reindex import Reindexer
 from ilspfc.stages.reindex_frontier import FrontierBuilder

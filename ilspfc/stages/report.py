@@ -32,8 +32,8 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.stages.corpus import Corpus
 
 # Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5

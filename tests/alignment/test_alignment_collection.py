@@ -10,9 +10,9 @@ import pytest
 from ilspfc.alignment import Bead, Options, TextPair, align_texts, first_pass
 from ilspfc.alignment import reestimation as fitting
 from ilspfc.alignment.word_likeness import find_cognates
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.stages.alignment import learn_lexicon
 
-TOKENIZERS = make_tokenizers(("deu", "ita"))
+TOKENIZERS = ("deu", "ita")
 Links = set[tuple[int, int]]
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.stages.corpus import Corpus
 
 _SUFFIXES = {
     "tmx": ("tmx", "translation memory"),

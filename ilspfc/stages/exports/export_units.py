@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.exports import Selection
-    from ilspfc.stages.corpus import Corpus
     from ilspfc.stages.exports.export_options import ExportOptions
 
 # Languages are identified for so many units at a time: at a third of the cost of one.

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
     from ilspfc.exports import ExportUnit, SelectionCounts, UnitWriter
-    from ilspfc.stages.corpus import Corpus
     from ilspfc.stages.exports.export_options import ExportOptions
 
 _LINE_WRITERS: dict[str, type[LineWriter]] = {
