@@ -9,7 +9,7 @@ from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.decisions import run_decisions
 from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.exports.export_stage import run_exports
+from ilspfc.stages.exports import run_exports
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report
 

@@ -15,7 +15,7 @@ from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
 from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, train
-from ilspfc.stages.lexicon_store import known_entries
+from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ from ilspfc.exports import (
     read_entries,
     read_header,
 )
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.export_units import Judged, judge_units
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports import Judged, judge_units
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from ilspfc.exceptions import SettingError
 from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
-from ilspfc.stages.comparisons import encode_corpus
-from ilspfc.stages.lexicon_store import keep_entries, known_entries
-from ilspfc.stages.page_lexicon import CorpusLexicon
+from ilspfc.stages.comparisons import CorpusLexicon, encode_corpus
+from ilspfc.stages.lexicon import keep_entries, known_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,7 +24,7 @@ from ilspfc.report.manifest import (
     write_json,
     write_text,
 )
-from ilspfc.stages.exports.export_files import iter_export_files
+from ilspfc.stages.exports import iter_export_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize

@@ -12,8 +12,7 @@ from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.lexicon import read_dictionary
 from ilspfc.stages.alignment import learn_lexicon
-from ilspfc.stages.lexicon import cut_dictionary, read_lines
-from ilspfc.stages.lexicon_store import known_entries
+from ilspfc.stages.lexicon import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
