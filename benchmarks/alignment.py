@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from ilspfc.alignment import Bead, Options, TextPair, align_texts
+from ilspfc.alignment import Bead, TextPair, align_texts
 from ilspfc.stages.alignment import learn_lexicon
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
@@ -70,8 +70,7 @@ def _spell(number: int) -> str:
 def align(pair: TextPair, rounds: int) -> list[Bead]:
     """Align two texts."""
     tokenizers = ("eng", "deu")
-    options = Options(rounds=rounds)
-    return align_texts([pair], tokenizers, learn_lexicon, options=options)[0]
+    return align_texts([pair], tokenizers, learn_lexicon, rounds=rounds)[0]
 
 
 def measure(sentences: int, rounds: int) -> None:

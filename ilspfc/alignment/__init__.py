@@ -1,7 +1,7 @@
 """Alignment: segments of two documents that translate each other."""
 
 from ilspfc.alignment.beads import Bead
-from ilspfc.alignment.collection import Options, align_texts
+from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import (
     Alignment,
     AlignmentReason,
@@ -15,7 +15,6 @@ __all__ = [
     "Alignment",
     "AlignmentReason",
     "Bead",
-    "Options",
     "PageText",
     "TextPair",
     "align_texts",

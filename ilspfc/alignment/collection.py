@@ -8,7 +8,7 @@ is the same program without a lexicon.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,9 +21,10 @@ from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
 from ilspfc.alignment.quality import rate
 from ilspfc.alignment.reestimation import calibrate, gather_groups
-from ilspfc.alignment.sides import Groups, TextPair, WordNumbers, count_words
+from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.text.arrays import IdArray
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from ilspfc.alignment.lexical_score import Tables
@@ -35,7 +36,7 @@ Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source numbers, target numbers, values in (0, 1]."""
 
 Trainer: TypeAlias = Callable[
-    [Groups, Groups, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
+    [Segments, Segments, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
 ]
 """From source groups, target groups, their weights, the sizes of the vocabularies and a
 prior to t(target | source) and t(source | target), as sparse matrices (CSR)."""
@@ -60,34 +61,20 @@ _DISTANT = 0.1
 _LARGEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to align.
-
-    ``rounds`` is how often a lexicon is learned; by default three times, once for large
-    collections. ``temperature`` is that of the scores alone, not of what is learned from.
-    """
-
-    rounds: int | None = None
-    temperature: float = TEMPERATURE
-
-
-DEFAULT_OPTIONS = Options()
-
-
 def align_texts(
     pairs: Iterable[TextPair],
     langs: tuple[str, str],
     train: Trainer | None,
     *,
     dictionary: Sequence[tuple[str, str, float]] = (),
-    options: Options = DEFAULT_OPTIONS,
+    rounds: int | None = None,
 ) -> list[list[Bead]]:
     """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
 
     Every sentence is in one bead, in reading order; the score of a bead is the probability
     that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1].
-    Lexicon and parameters are fitted to the pairs that are lessons. The result does not
+    Lexicon and parameters are fitted to the pairs that are lessons, in ``rounds``: three by
+    default, one for large collections. The result does not
     depend on the order of the pairs.
 
     Without ``train`` the texts are aligned by the lengths of their sentences alone (Gale
@@ -100,7 +87,7 @@ def align_texts(
     [((0,), (0,)), ((1,), ())]
     """
     collection = _Collection(pairs, langs, dictionary, has_words=train is not None)
-    found = collection.align(train, options)
+    found = collection.align(train, rounds)
     return [found[number] for number in collection.places]
 
 
@@ -143,7 +130,7 @@ class _Collection:
         self._prior = self._make_prior(dictionary)
         self._parameters = self._start()
 
-    def align(self, train: Trainer | None, options: Options) -> list[list[Bead]]:
+    def align(self, train: Trainer | None, rounds: int | None) -> list[list[Bead]]:
         """Fit the model to the lessons in rounds, then align all texts with it."""
         if not self._texts or (train is not None and not min(self._sizes)):
             return [
@@ -151,8 +138,9 @@ class _Collection:
             ]  # nothing to learn from
         tables = None if train is None else self._first_tables()
         pieces = self._cut(self._lessons, tables)
-        rounds = self._count_rounds() if options.rounds is None else options.rounds
-        for _ in range(1 if train is None else rounds):
+        if rounds is None or train is None:
+            rounds = self._count_rounds() if train else 1
+        for _ in range(rounds):
             found = self._align_pieces(pieces, tables, 1.0)
             self._parameters = calibrate(self._parameters, pieces, found)
             if train is None:
@@ -168,9 +156,9 @@ class _Collection:
         if tables is None:
             found = self._align_pieces(pieces, None, 1.0)
             return collect_beads(len(self._texts), pieces, found)
-        found = self._align_pieces(pieces, tables, options.temperature)
+        found = self._align_pieces(pieces, tables, TEMPERATURE)
         ratings = [
-            rate(piece, one, self._parameters[piece.text], tables, options.temperature)
+            rate(piece, one, self._parameters[piece.text], tables, TEMPERATURE)
             for piece, one in zip(pieces, found, strict=True)
         ]
         return collect_beads(len(self._texts), pieces, found, ratings)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.alignment.sides import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.alignment.sides import Side

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.arrays import BoolArray, IdArray, IntArray
 from ilspfc.text.measure import measure_lengths
 from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary, spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.text.arrays import FloatArray
-
-
-Groups: TypeAlias = tuple[IdArray, IntArray]
-"""Groups of word numbers: group ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
+    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +87,15 @@ class Side:
         )
 
 
-def spread(starts: IntArray, lengths: IntArray) -> IntArray:
-    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
-
-    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if ends.size else 0
-    return np.arange(total) + np.repeat(starts - ends + lengths, lengths)
-
-
-def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Groups:
-    """Return the tokens of groups of sentences, and where each group begins and ends.
+def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Segments:
+    """Return the tokens of groups of sentences as segments.
 
     Group ``n`` are ``counts[n]`` sentences from ``firsts[n]``.
     """
     starts = side.offsets[firsts]
     lengths = side.offsets[firsts + counts] - starts
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    return side.ids[spread(starts, lengths)], offsets
-
-
-class _Numbering(dict[str, int]):
-    """Gives the next number to a word that is asked for and has none."""
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number
+    return Segments(side.ids[spread(starts, lengths)], offsets)
 
 
 class WordNumbers:
@@ -129,7 +106,7 @@ class WordNumbers:
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
-        self._numbers = _Numbering()
+        self._words = Vocabulary()
 
     def read(
         self,
@@ -138,9 +115,8 @@ class WordNumbers:
         kinds: Sequence[int] | None = None,
     ) -> Side:
         """Return the sentences of a text as a side; its numbers are not yet final."""
-        get = self._numbers.__getitem__
         ids: list[IdArray] = [np.zeros(0, np.int32)]
-        ids += [np.fromiter(map(get, self._tokenize(s)), np.int32) for s in sentences]
+        ids += [self._words.add(self._tokenize(sentence)) for sentence in sentences]
         offsets = np.cumsum([one.size for one in ids], dtype=np.int64)
         return Side(
             measure_lengths(sentences),
@@ -158,11 +134,9 @@ class WordNumbers:
 
         Words are numbered in the order of their characters, whatever came first.
         """
-        words = sorted(self._numbers)
-        ranks = np.zeros(len(words), np.int32)
-        numbers = np.array([self._numbers[word] for word in words], np.int64)
-        ranks[numbers] = np.arange(len(words), dtype=np.int32)
-        return [replace(side, ids=ranks[side.ids]) for side in sides], words
+        words = Vocabulary.sort(self._words)
+        ranks = words.encode(self._words.words)
+        return [replace(side, ids=ranks[side.ids]) for side in sides], words.words
 
 
 def count_words(sides: Sequence[Side], size: int) -> FloatArray:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.sides import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ilspfc.text.vocabulary import spread
+
 if TYPE_CHECKING:
-    from ilspfc.lexicon.vocabulary import Segments
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 
 MAX_TOKENS = 100
@@ -109,17 +111,6 @@ def pair_bags(
     ends = np.cumsum((left.lengths * right.lengths)[order])
     order = order[: np.searchsorted(ends, max_places, side="right")]
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
-
-
-def spread(starts: IntArray, lengths: IntArray) -> IntArray:
-    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
-
-    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if ends.size else 0
-    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
 
 
 def sort_unique(keys: IntArray) -> IntArray:

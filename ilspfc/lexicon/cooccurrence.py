@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon.bags import sort_unique, spread
+from ilspfc.lexicon.bags import sort_unique
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.bags import BagPairs, Bags

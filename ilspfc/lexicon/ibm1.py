@@ -17,8 +17,8 @@ from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.cooccurrence import Chunk
-    from ilspfc.lexicon.vocabulary import Segments
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 
 @dataclass(frozen=True, slots=True)

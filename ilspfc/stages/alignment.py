@@ -14,7 +14,7 @@ from ilspfc.alignment import (
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
-from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, train
+from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, train
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Alignment
-    from ilspfc.alignment.sides import Groups
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
     from ilspfc.text.arrays import FloatArray, IdArray
+    from ilspfc.text.vocabulary import Segments
 
 METHODS = ("lexical", "length")
 
@@ -35,8 +35,8 @@ _MIN_JUDGED = 5
 
 
 def learn_lexicon(
-    source: Groups,
-    target: Groups,
+    source: Segments,
+    target: Segments,
     weights: FloatArray,
     sizes: tuple[int, int],
     prior: tuple[IdArray, IdArray, FloatArray],
@@ -46,8 +46,8 @@ def learn_lexicon(
     The trainer of :func:`ilspfc.alignment.align_texts`.
     """
     lexicon = train(
-        Segments(*source),
-        Segments(*target),
+        source,
+        target,
         sizes,
         weights=weights,
         prior=Prior(*prior),

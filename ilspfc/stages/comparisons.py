@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from scipy.sparse import csr_array
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
-from ilspfc.lexicon.vocabulary import Segments
 from ilspfc.pairing.comparison import Comparison
 from ilspfc.pairing.page_arrays import make_pages
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
@@ -22,7 +20,9 @@ from ilspfc.text.codes import codes_of
 from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.language_names import names_of
 from ilspfc.text.measure import measure_length
+from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import IdArray
 
 
-# Where a sentence may end: near enough for pages to be compared.
-_SENTENCE_END_RE = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？；])")
 # Longer words are compared by so many of their characters.
 _MAX_WORD = 40
 # Anchors of a page that are read; a page that everything links to has thousands.
@@ -115,8 +113,7 @@ def _read_content(
 def _make_block(paragraph: Paragraph, lang: str) -> PageBlock:
     sentences = [
         tokenize_words(sentence, lang)
-        for sentence in _SENTENCE_END_RE.split(paragraph.text)
-        if sentence
+        for sentence in split_sentences(paragraph.text, lang)
     ]
     return PageBlock(_KINDS[paragraph.type], measure_length(paragraph.text), sentences)
 

@@ -6,10 +6,9 @@ import logging
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from ilspfc.crawl.job import make_cues
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.text.codes import codes_of, to_iso639_3
-from ilspfc.text.language_names import names_of
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +46,7 @@ def _hash_paragraphs(
     corpus: Corpus, entries: Iterable[DocumentEntry]
 ) -> Iterator[DocumentParagraphs]:
     """Yield the documents as dedup looks at them."""
-    detector = _make_detector(corpus.langs)
+    detector = make_cues(corpus.langs)
     announced = _announced_langs(corpus)
     for entry in entries:
         document = corpus.read(entry)
@@ -78,25 +77,10 @@ def count_foreign_marks(
     langs = set(announced)
     return sum(
         (
-            bool(declared) and _to_lang(declared) not in {"", lang},
+            bool(declared) and find_iso639_3(declared) not in {"", lang},
             bool(langs) and lang not in langs,
             in_url not in {"", lang},
         )
-    )
-
-
-def _to_lang(tag: str) -> str:
-    """Return the ISO 639-3 code of what a page declares, empty for what names no language."""
-    try:
-        return to_iso639_3(tag)
-    except ValueError:
-        return ""
-
-
-def _make_detector(langs: Iterable[str]) -> CueDetector:
-    wanted = tuple(langs)
-    return CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, wanted)) for lang in wanted
     )
 
 

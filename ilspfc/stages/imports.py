@@ -15,11 +15,10 @@ from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.index_records import make_entry, make_link
+from ilspfc.crawl.job import make_cues
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
-from ilspfc.text.codes import codes_of, to_iso639_3
-from ilspfc.text.language_names import names_of
+from ilspfc.text.codes import find_iso639_3
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import Document
+    from ilspfc.frontier.scoring.cues import CueDetector
 
 
 class ImportReason(StrEnum):
@@ -81,10 +81,7 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
     """
     files = CorpusFiles(root)
     files.documents.mkdir(parents=True, exist_ok=True)
-    cues = CueDetector(
-        LanguageCues(lang, codes_of(lang), names_of(lang, found.langs))
-        for lang in found.langs
-    )
+    cues = make_cues(found.langs)
     with CorpusIndex(files.index) as index:
         order = tuple(dict.fromkeys((*langs, *found.langs)))
         index.add_run({"langs": order, "imported": True})
@@ -103,9 +100,8 @@ def _sort_out(paths: Iterable[Path]) -> Import:
         except CorpusError as error:
             found.dropped.append((ImportReason.UNREADABLE, str(error)))
             continue
-        try:
-            lang = to_iso639_3(document.lang)
-        except ValueError:
+        lang = find_iso639_3(document.lang)
+        if not lang:
             said = f"{path}: names no language that is known ({document.lang!r})"
             remedy = 'give it as <language iso639="de"/>'
             found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))

@@ -15,7 +15,7 @@ from ilspfc.lexicon import (
     read_dictionary,
     tokenize,
 )
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -221,11 +221,10 @@ def _turn_towards(
 
 def _codes(dictionary: Dictionary) -> tuple[str, str]:
     """Return the languages that a dictionary names; empty where it names none."""
-    try:
-        source, target = map(to_iso639_3, dictionary.langs)
-    except ValueError:
+    if len(dictionary.langs) != 2:
         return "", ""
-    return source, target
+    source, target = map(find_iso639_3, dictionary.langs)
+    return (source, target) if source and target else ("", "")
 
 
 def find_langs(

@@ -20,7 +20,7 @@ from ilspfc.exports import (
 )
 from ilspfc.stages.export_options import export_options
 from ilspfc.stages.exports import Judged, judge_units
-from ilspfc.text.codes import to_bcp47, to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,13 +104,7 @@ def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
 
 def _codes(entry: TmxEntry) -> list[str]:
     """Return the ISO 639-3 codes of the variants, empty for what is no language."""
-    codes = []
-    for tag, _ in entry.variants:
-        code = ""
-        with suppress(ValueError):
-            code = to_iso639_3(tag)
-        codes.append(code)
-    return codes
+    return [find_iso639_3(tag) for tag, _ in entry.variants]
 
 
 def _iter_units(

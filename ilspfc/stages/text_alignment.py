@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import Options, TextPair, align_texts
+from ilspfc.alignment import TextPair, align_texts
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
@@ -178,7 +178,7 @@ class TextCollection:
             self.langs,
             None if method == "length" else learn_lexicon,
             dictionary=[(e.source, e.target, e.score) for e in entries],
-            options=Options(rounds=rounds),
+            rounds=rounds,
         )
         for source, target, beads in zip(texts, others, found, strict=True):
             yield _write_beads(beads, source[1], target[1])
