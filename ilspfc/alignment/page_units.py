@@ -55,24 +55,34 @@ class Alignment:
     dropped: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
 class PageText:
-    """The sentences of the clean paragraphs of a document, with their structure."""
+    """The sentences of the clean paragraphs of a document, with their structure.
 
-    def __init__(self, document: Document) -> None:
-        self._glue = "" if document.lang in UNSPACED_LANGS else " "
-        self.sentences: list[str] = []
-        self.blocks: list[int] = []
-        self.kinds: list[int] = []
+    ``blocks`` number the paragraphs of the sentences, ``kinds`` are their types.
+    """
+
+    glue: str
+    sentences: list[str]
+    blocks: list[int]
+    kinds: list[int]
+
+    @classmethod
+    def of(cls, document: Document) -> PageText:
+        """Return the sentences of a document."""
+        glue = "" if document.lang in UNSPACED_LANGS else " "
+        page = cls(glue, [], [], [])
         for number, paragraph in enumerate(document.clean_paragraphs):
             kind = _KINDS.get(paragraph.type, 0) if paragraph.type else 0
-            for sentence in split_sentences(paragraph.text, document.lang):
-                self.sentences.append(sentence)
-                self.blocks.append(number)
-                self.kinds.append(kind)
+            sentences = split_sentences(paragraph.text, document.lang)
+            page.sentences.extend(sentences)
+            page.blocks.extend([number] * len(sentences))
+            page.kinds.extend([kind] * len(sentences))
+        return page
 
     def join(self, numbers: Iterable[int]) -> str:
         """Return neighboring sentences as one segment."""
-        return self._glue.join(self.sentences[number] for number in numbers)
+        return self.glue.join(self.sentences[number] for number in numbers)
 
 
 def pair_pages(source: PageText, target: PageText, *, is_lesson: bool) -> TextPair:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import pickle
+from dataclasses import astuple
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any
 
 from ilspfc.alignment import (
     AlignmentReason,
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
     from ilspfc.alignment import Alignment
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.text.arrays import FloatArray, IdArray
     from ilspfc.text.vocabulary import Segments
 
@@ -96,28 +100,50 @@ def _align(
     """Yield the alignment of each candidate, with one lexicon learned from the best.
 
     Lessons are the candidates that are pairs by their probability alone, so that a second
-    run learns the same. Documents are read twice, so that their texts need not be held.
+    run learns the same.
     """
     states = decide_pairs(entry.pair for entry in entries)
-    texts = (
-        pair_pages(
-            *_read_pages(corpus, entry), is_lesson=states[entry.pair] == PairState.PAIR
-        )
-        for entry in entries
-    )
     sites = sorted({entry.source.site for entry in entries})
     # Entries that the site itself has taught are left out: a second run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
-    found = align_texts(
-        texts,
-        langs,
-        None if check_method(corpus.settings) == "length" else learn_lexicon,
-        dictionary=[(entry.source, entry.target, entry.score) for entry in known],
-    )
-    for entry, beads in zip(entries, found, strict=True):
-        yield make_alignment(*_read_pages(corpus, entry), beads)
+    with TemporaryFile() as file:
+        pages = _Pages(corpus, file)
+        found = align_texts(
+            (
+                pair_pages(
+                    *pages.read(entry), is_lesson=states[entry.pair] == PairState.PAIR
+                )
+                for entry in entries
+            ),
+            langs,
+            None if check_method(corpus.settings) == "length" else learn_lexicon,
+            dictionary=[(entry.source, entry.target, entry.score) for entry in known],
+        )
+        for entry, beads in zip(entries, found, strict=True):
+            yield make_alignment(*pages.read(entry), beads)
 
 
-def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
-    return PageText(corpus.read(entry.source)), PageText(corpus.read(entry.target))
+class _Pages:
+    """The sentences of documents, each read and split once.
+
+    They are kept in a temporary file, so that memory does not grow with the corpus.
+    """
+
+    def __init__(self, corpus: Corpus, file: IO[bytes]) -> None:
+        self._corpus = corpus
+        self._file = file
+        self._places: dict[str, int] = {}
+
+    def read(self, entry: PairEntry) -> tuple[PageText, PageText]:
+        """Return both pages of a candidate."""
+        return self._read(entry.source), self._read(entry.target)
+
+    def _read(self, entry: DocumentEntry) -> PageText:
+        if entry.id in self._places:
+            self._file.seek(self._places[entry.id])
+            return PageText(*pickle.load(self._file))  # noqa: S301 - our own
+        page = PageText.of(self._corpus.read(entry))
+        self._places[entry.id] = self._file.seek(0, os.SEEK_END)
+        pickle.dump(astuple(page), self._file)
+        return page

@@ -41,7 +41,7 @@ def document(lang: str, *paragraphs: str | Paragraph) -> Document:
 
 
 def align(source: Document, target: Document) -> Alignment:
-    pages = PageText(source), PageText(target)
+    pages = PageText.of(source), PageText.of(target)
     (beads,) = align_texts([pair_pages(*pages, is_lesson=True)], ("deu", "ita"), None)
     return make_alignment(*pages, beads)
 

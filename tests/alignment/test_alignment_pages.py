@@ -26,7 +26,7 @@ def sentences_end_at_bars(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _page(lang: str, *paragraphs: Paragraph) -> PageText:
-    return PageText(Document("id", "https://a.org/", [*paragraphs], lang=lang))
+    return PageText.of(Document("id", "https://a.org/", [*paragraphs], lang=lang))
 
 
 GERMAN = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from small_corpus import SmallCorpus
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.documents import DocumentPair
 from ilspfc.exceptions import SettingError
 from ilspfc.stages.alignment import check_method, run_alignment
@@ -14,6 +15,9 @@ from ilspfc.stages.decisions import run_decisions
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ilspfc.corpus.records import DocumentEntry
+    from ilspfc.documents import Document
 
 GERMAN = [f"Regel {n} schützt Anton {n * 37} und Berta {n * n}." for n in range(12)]
 ITALIAN = [f"La regola {n} protegge Anton {n * 37} e Berta {n * n}." for n in range(12)]
@@ -63,6 +67,22 @@ def test_a_second_run_gives_the_same(corpus: SmallCorpus) -> None:
             found.append((opened.bitext.figures("deu", "ita"), units))
             run_decisions(opened)
     assert found[0] == found[1]
+
+
+def test_each_document_is_read_once(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    original = Corpus.read
+
+    def record(self: Corpus, entry: DocumentEntry) -> Document:
+        read.append(entry.id)
+        return original(self, entry)
+
+    monkeypatch.setattr(Corpus, "read", record)
+    with corpus.open() as opened:
+        run_alignment(opened)
+    assert sorted(read) == ["d", "other", "right"]
 
 
 def test_too_little_is_not_judged(tmp_path: Path) -> None:
