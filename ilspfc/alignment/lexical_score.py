@@ -1,4 +1,4 @@
-"""How well the tokens of a group of sentences explain those of the other side.
+"""Lexical score: likelihood of the tokens of a group given those of the other side.
 
 A token *f* beside a group of *L* tokens *e* weighs
 

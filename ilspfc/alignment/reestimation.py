@@ -1,4 +1,4 @@
-"""What is learned from the probable beads of all texts, for the next round."""
+"""Re-estimation of the parameters from the probable beads of all texts, once a round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 MANY_NULLS = 0.1
-"""Where so many sentences have no translation, to have none costs no more than its prior."""
+"""Share of sentences without a translation from which a null bead costs its prior alone."""
 
 NO_TRUST, FULL_TRUST = 0.5, 0.75
 """Mean posteriors of beads below, above which many nulls are not, are believed."""

@@ -1,4 +1,4 @@
-"""What words say of each other before anything is learned: numbers, signs, cognates.
+"""Likeness of words before anything is learned: numbers, signs, cognates.
 
 Cognates are words of the same first letter whose longest common subsequence is at least
 seven tenths of the longer one. Tokens have five characters at most, so those are the words

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntry:
-    """What the index knows of an exported document; fields as in the table's schema."""
+    """Exported document as the index has it; fields as in the schema of the table."""
 
     id: str
     lang: str
@@ -40,7 +40,7 @@ class DocumentEntry:
 
     @property
     def path(self) -> str:
-        """Where its file is, from the folder of the corpus: duplicates are kept apart."""
+        """Path of the file from the folder of the corpus: duplicates are kept apart."""
         return f"{'duplicates' if self.duplicate_of else 'xml'}/{self.file}"
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DedupReason(StrEnum):
-    """Why a document leaves the corpus in dedup."""
+    """Reason that a document leaves the corpus in dedup."""
 
     EXACT_DUPLICATE = "exact_duplicate"
     UNTRANSLATED_COPY = "untranslated_copy"
@@ -32,7 +32,7 @@ class DedupReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Which document stays in place of one that goes, and why."""
+    """Survivor of a document that goes, and the reason."""
 
     survivor: str
     reason: DedupReason

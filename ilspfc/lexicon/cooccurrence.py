@@ -1,4 +1,4 @@
-"""Which words stand together in pairs of segments: found once, used by every iteration."""
+"""Co-occurrence of words in pairs of segments: found once, used by every iteration."""
 
 from __future__ import annotations
 

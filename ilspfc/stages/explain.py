@@ -1,4 +1,4 @@
-"""Why documents were or were not paired: the candidates of one, side by side."""
+"""Explanation of pairing: the candidates of a document, side by side."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def run_exports(corpus: Corpus) -> None:
 
 
 class _Counts:
-    """What was written, annotated and dropped, over all language pairs."""
+    """Counts of units written, annotated and dropped, over all language pairs."""
 
     def __init__(self) -> None:
         self.stats: Counter[str] = Counter()
@@ -200,7 +200,7 @@ def _write_texts(corpus: Corpus, options: ExportOptions, counts: _Counts) -> Non
 
 
 class Judged(NamedTuple):
-    """What of a unit is judged; see :meth:`ilspfc.exports.Selection.add`."""
+    """Properties by which a unit is judged; see :meth:`ilspfc.exports.Selection.add`."""
 
     source: str
     target: str
@@ -243,7 +243,7 @@ def judge_units(
 def _foreign_finder(
     settings: BaseSettings, langs: tuple[str, str], options: ExportOptions
 ) -> Callable[[list[str], str], list[bool]]:
-    """Return what tells which texts are in another language than they should be."""
+    """Return the function that marks texts in another language than theirs."""
     language = language_options(settings)
     taught = {lang for lang, _ in language["texts"]}
     if options.actions[ExportReason.LANGUAGE] is Action.OFF or not all(
@@ -256,7 +256,7 @@ def _foreign_finder(
 
 
 def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:
-    """Return what all units of a pair share."""
+    """Return the origin that all units of a pair share."""
     return UnitOrigin(
         _page_origin(entry.source),
         _page_origin(entry.target),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class ImportReason(StrEnum):
-    """Why a file was passed over."""
+    """Reason that a file was passed over."""
 
     UNREADABLE = "unreadable"
     NO_LANGUAGE = "no_language"
@@ -40,7 +40,7 @@ class ImportReason(StrEnum):
 
 @dataclass(slots=True)
 class Import:
-    """What is taken from a folder, file by file with its language; what is not, and why."""
+    """Files taken from a folder with their languages; files dropped with their reasons."""
 
     files: list[tuple[Path, str]] = field(default_factory=list)
     dropped: list[tuple[ImportReason, str]] = field(default_factory=list)

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from ilspfc.exports import TmxEntry
 
 TOOL = "ilspfc"
-"""What the header of our own files says; scores of other tools mean something else."""
+"""Creation tool in the header of our own files; scores of other tools are not comparable."""
 
 
 @dataclass(slots=True)
 class MergeCounts:
-    """What became of the units: ``read`` by file, and ``left_out`` for want of a side."""
+    """Counts of units: ``read`` by file, and ``left_out`` for want of a side."""
 
     langs: tuple[str, str]
     paths: list[Path] = field(default_factory=list)

@@ -71,7 +71,7 @@ _WELL_KNOWN = "/.well-known/"
 
 @dataclass(slots=True)
 class Recovery:
-    """What was made again: numbers by what they count, and the old files' new names."""
+    """Result of a recovery: counts by name, and the new names of the old files."""
 
     counts: dict[str, int] = field(default_factory=dict)
     kept: list[Path] = field(default_factory=list)

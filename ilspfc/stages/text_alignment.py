@@ -29,7 +29,7 @@ LONG_LINE_CHARS = 5_000
 """Longer lines are no sentences; they are aligned, and the user is told."""
 
 MAX_SIZE_RATIO = 3
-"""Where one file has more times the lines of the other the user is told."""
+"""Ratio of the numbers of lines of two files above which the user is warned."""
 
 _SAMPLE_CHARS = 4_000
 _SURE = 0.9

@@ -19,7 +19,7 @@ _GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
 
 
 class DamagedError(Exception):
-    """What should be a member, or a record, is none or has no end."""
+    """Damage: bytes in the place of a member or record that are none, or have no end."""
 
 
 @dataclass(frozen=True, slots=True)
