@@ -15,8 +15,8 @@ import time
 
 import numpy as np
 
-from ilspfc.alignment import Bead, Options, TextPair, align_texts
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.stages.alignment import learn_lexicon
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 VOCABULARY = 10_000
@@ -69,9 +69,8 @@ def _spell(number: int) -> str:
 
 def align(pair: TextPair, rounds: int) -> list[Bead]:
     """Align two texts."""
-    tokenizers = make_tokenizers(("eng", "deu"))
-    options = Options(rounds=rounds)
-    return align_texts([pair], tokenizers, learn_lexicon, options=options)[0]
+    tokenizers = ("eng", "deu")
+    return align_texts([pair], tokenizers, learn_lexicon, rounds=rounds)[0]
 
 
 def measure(sentences: int, rounds: int) -> None:

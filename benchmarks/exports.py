@@ -27,8 +27,8 @@ from scrapy.settings import Settings
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry
-from ilspfc.documents import DocumentPair, TranslationUnit
-from ilspfc.stages import open_corpus, run_exports
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.stages import CORPUS_STAGES, open_corpus
 
 UNITS_PER_PAIR = 50
 _VOCABULARY = 200_000
@@ -101,7 +101,7 @@ def make_corpus(root: Path, units: int) -> None:
             DocumentPair(f"deu{n:09}", f"ita{n:09}", 0.9 - n % 7 / 20, "links")
             for n in pairs
         ]
-        bitext.set_pairs("deu", "ita", found)
+        bitext.set_states("deu", "ita", dict.fromkeys(found, PairState.PAIR))
         for pair in found:
             made = _units(generator, sentences)
             bitext.set_units(pair, made, null_share=0.05, mean_score=0.9)
@@ -131,7 +131,7 @@ def export(root: Path, formats: str, filters: str) -> None:
     with open_corpus(root, settings) as corpus:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         started = time.process_time()
-        run_exports(corpus)
+        CORPUS_STAGES["exports"](corpus)
         seconds = time.process_time() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps([seconds, peak, before]))

@@ -23,9 +23,7 @@ from typing import TYPE_CHECKING
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument
-from ilspfc.stages.comparisons import EncodedCorpus
-from ilspfc.stages.page_lexicon import CorpusLexicon
-from ilspfc.stages.pairing_pages import stem
+from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from evaluation.data import DATA, skip_text
-from ilspfc.alignment import Bead, TextPair, align_lengths, align_texts
+from ilspfc.alignment import Bead, TextPair, align_texts
 from ilspfc.stage_settings import EXPORTS_MIN_SCORE
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.stages.alignment import learn_lexicon
 
 SETS = {
     "text-berg-dev": (("de", "deu"), ("fr", "fra")),
@@ -60,9 +60,7 @@ def _read_links(path: Path) -> list[Link]:
 
 def align_set(texts: list[TextPair], method: str, langs: tuple[str, str]) -> Any:
     """Return the beads of all texts of a set."""
-    if method == "length":
-        return align_lengths(texts)
-    return align_texts(texts, make_tokenizers(langs), learn_lexicon)
+    return align_texts(texts, langs, None if method == "length" else learn_lexicon)
 
 
 def rank(scores: list[float], are_right: list[bool]) -> tuple[float, float]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.alignment import rank
-from ilspfc.alignment import Bead, TextPair, align_lengths, align_texts
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.stages.alignment import learn_lexicon
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def align(
         for page in pages
     ]
     if way == "length":
-        found = align_lengths([TextPair(s.sentences, t.sentences) for s, t in texts])
+        pairs = [TextPair(s.sentences, t.sentences) for s, t in texts]
+        found = align_texts(pairs, langs, None)
     else:
         is_guided = way == "structure"
         pairs = [
@@ -65,7 +66,7 @@ def align(
             )
             for source, target in texts
         ]
-        found = align_texts(pairs, make_tokenizers(langs), learn_lexicon)
+        found = align_texts(pairs, langs, learn_lexicon)
     return [(*sides, beads) for sides, beads in zip(texts, found, strict=True)]
 
 

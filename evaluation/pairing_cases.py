@@ -14,9 +14,8 @@ from scrapy.settings import Settings
 from evaluation.data import PROJECT, SITES, build_sites
 from evaluation.pairing_variants import add_noise, shorten
 from evaluation.site_corpora import build_corpus
-from ilspfc.stages.comparisons import EncodedCorpus, encode_corpus
-from ilspfc.stages.corpus import open_corpus
-from ilspfc.stages.page_lexicon import CorpusLexicon
+from ilspfc.corpus.corpus import open_corpus
+from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:

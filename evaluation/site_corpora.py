@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.text_digest import text_digest
@@ -24,7 +25,6 @@ from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
-from ilspfc.stages.corpus import open_corpus
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize
 

@@ -93,7 +93,7 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
-        from ilspfc.stages import CORPUS_STAGES, open_corpus, run_report  # noqa: PLC0415
+        from ilspfc.stages import open_corpus, run_report, run_stage  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])
@@ -102,7 +102,7 @@ class CorpusCommand(ProjectCommand):
             with open_corpus(root, self.settings) as opened:
                 corpus = self.prepare(opened)
                 if self.stage != "report":
-                    CORPUS_STAGES[self.stage](corpus)
+                    run_stage(self.stage, corpus)
                 print(render_summary(run_report(corpus)))
 
     @contextmanager

@@ -23,8 +23,8 @@ from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_values import check_values, is_asked_for
 from ilspfc.stages.alignment import METHODS
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.lexicon_store import check_store
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.lexicon import check_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

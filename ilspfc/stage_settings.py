@@ -17,8 +17,6 @@ BOOTSTRAP_MAX_SITE_SEEDS = 5
 # Two documents are near-duplicates when they share more than this part of the paragraphs
 # of the shorter one.
 DEDUP_THRESHOLD = 0.8
-# A document of fewer paragraphs is a duplicate only of one with the very same ones.
-DEDUP_MIN_PARAGRAPHS = 3
 
 # -- lexicon -----------------------------------------------------------------------------
 
@@ -52,8 +50,6 @@ PAIRING_ETS_WEIGHTS = False
 
 # lexical: with a lexicon learned from all pairs of the corpus; length: Gale and Church.
 ALIGNMENT_METHOD = "lexical"
-# How often a lexicon is learned; -1: three times, once for large collections.
-ALIGNMENT_ROUNDS = -1
 # Pages with a larger share of sentences without a partner, or a smaller mean score of their
 # units, are taken not to be parallel: their units are not kept.
 ALIGNMENT_MAX_NULL_SHARE = 0.8

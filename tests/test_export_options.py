@@ -8,7 +8,7 @@ from scrapy.settings import Settings
 from ilspfc.exceptions import SettingError
 from ilspfc.exports import Action, ExportReason
 from ilspfc.preflight import check_settings
-from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.export_options import export_options
 
 
 def settings(**values: object) -> Settings:

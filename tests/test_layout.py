@@ -30,6 +30,7 @@ ALGORITHMS = {
     "classification",
     "cleaning",
     "corpus",
+    "decisions",
     "dedup",
     "exports",
     "frontier",

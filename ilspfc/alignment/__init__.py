@@ -1,13 +1,11 @@
-"""Which segments of two documents translate each other."""
+"""Alignment: segments of two documents that translate each other."""
 
 from ilspfc.alignment.beads import Bead
-from ilspfc.alignment.collection import Options, align_lengths, align_texts
+from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import (
     Alignment,
     AlignmentReason,
     PageText,
-    drop_units,
-    is_parallel,
     make_alignment,
     pair_pages,
 )
@@ -17,13 +15,9 @@ __all__ = [
     "Alignment",
     "AlignmentReason",
     "Bead",
-    "Options",
     "PageText",
     "TextPair",
-    "align_lengths",
     "align_texts",
-    "drop_units",
-    "is_parallel",
     "make_alignment",
     "pair_pages",
 ]

@@ -27,24 +27,24 @@ IMPOSSIBLE = -1e30
 """The weight of a bead that would begin before the first sentence."""
 
 NULL_COST = 2.0
-"""What a sentence without a translation costs beside its prior, where these are rare."""
+"""Cost of a sentence without a translation beside its prior, where these are rare."""
 
 LENGTH_NOISE = 0.02
 """Share of translations whose length says nothing."""
 
 KIND_COST = 3.0
-"""What a bead of unequal paragraph types costs."""
+"""Cost of a bead of unequal paragraph types."""
 CROSSING_COST = 3.0
-"""What each border of a paragraph inside a bead costs."""
+"""Cost of each border of a paragraph inside a bead."""
 BORDER_COST = 1.0
-"""What it costs where a bead begins, or ends, with a paragraph on one side alone."""
+"""Cost of a bead that begins, or ends, with a paragraph on one side alone."""
 
 _MAX_LOG = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the parts of a bead's weight count.
+    """Weights of the parts of the weight of a bead.
 
     ``dilution`` is the power with which a longer group explains each token less: at 1 a
     group of twice the length has to explain twice as much.
@@ -61,7 +61,7 @@ DEFAULT_WEIGHTS = Weights()
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What is known of a pair of texts.
+    """Parameters of a pair of texts.
 
     ``ratio`` is in target characters per source character, ``variance`` in characters;
     ``log_mean`` and ``log_deviation`` describe the log length of 1, 2 … target sentences;
@@ -217,7 +217,7 @@ def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
 
 
 class _Structure:
-    """What borders and types of paragraphs say against beads."""
+    """Costs of beads by borders and types of paragraphs."""
 
     def __init__(self, source: Side, target: Side) -> None:
         self._borders = _find_borders(source), _find_borders(target)

@@ -46,7 +46,7 @@ PRIORS: Mapping[Shape, float] = MappingProxyType(
 
 
 class Evidence(NamedTuple):
-    """What the score of a bead is made of (:mod:`ilspfc.alignment.quality`).
+    """Parts of the score of a bead (:mod:`ilspfc.alignment.quality`).
 
     ``posterior`` is that under the model that made the bead; a model weighs the others.
     """

@@ -1,4 +1,4 @@
-"""What the words near the borders of beads say for borders inside sentences.
+"""Gain of moving the borders of beads into sentences, by the words near them.
 
 Where a clause ends a sentence in one language and begins the next one in the other, two
 beads look right that are right only together. Then the last tokens of the one sentence

@@ -8,7 +8,7 @@ is the same program without a lexicon.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,9 +21,10 @@ from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
 from ilspfc.alignment.quality import rate
 from ilspfc.alignment.reestimation import calibrate, gather_groups
-from ilspfc.alignment.sides import Groups, TextPair, Tokenizer, WordNumbers, count_words
+from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.text.arrays import IdArray
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from ilspfc.alignment.lexical_score import Tables
@@ -35,7 +36,7 @@ Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source numbers, target numbers, values in (0, 1]."""
 
 Trainer: TypeAlias = Callable[
-    [Groups, Groups, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
+    [Segments, Segments, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
 ]
 """From source groups, target groups, their weights, the sizes of the vocabularies and a
 prior to t(target | source) and t(source | target), as sparse matrices (CSR)."""
@@ -60,75 +61,58 @@ _DISTANT = 0.1
 _LARGEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to align.
-
-    ``rounds`` is how often a lexicon is learned; by default three times, once for large
-    collections. ``temperature`` is that of the scores alone, not of what is learned from.
-    """
-
-    rounds: int | None = None
-    temperature: float = TEMPERATURE
-
-
-DEFAULT_OPTIONS = Options()
-
-
-def align_lengths(pairs: Iterable[TextPair]) -> list[list[Bead]]:
-    """Align pairs of texts by the lengths of their sentences (Gale and Church 1993).
-
-    Every sentence is in one bead, in reading order. Ratio, variance and priors are fitted
-    to the texts; unlike in the paper, beads have up to five sentences a side. The score of
-    a bead is its posterior.
-
-    >>> text = TextPair(["Yes.", "It rains again today."], ["Ja."])
-    >>> [(bead.source, bead.target) for bead in align_lengths([text])[0]]
-    [((0,), (0,)), ((1,), ())]
-    """
-    collection = _Collection(pairs, (_no_tokens, _no_tokens), ())
-    found = collection.align_lengths()
-    return [found[number] for number in collection.places]
-
-
 def align_texts(
     pairs: Iterable[TextPair],
-    tokenizers: tuple[Tokenizer, Tokenizer],
-    train: Trainer,
+    langs: tuple[str, str],
+    train: Trainer | None,
     *,
     dictionary: Sequence[tuple[str, str, float]] = (),
-    options: Options = DEFAULT_OPTIONS,
+    rounds: int | None = None,
 ) -> list[list[Bead]]:
-    """Align all pairs of texts of two languages; the result has their order.
+    """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
 
-    Every sentence is in one bead, in reading order; the score of a bead is how probable it
-    is that it is right. ``dictionary`` holds tokens of both languages with a value in
-    (0, 1]. What comes out does not depend on the order of the pairs.
+    Every sentence is in one bead, in reading order; the score of a bead is the probability
+    that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1].
+    Lexicon and parameters are fitted to the pairs that are lessons, in ``rounds``: three by
+    default, one for large collections. The result does not
+    depend on the order of the pairs.
+
+    Without ``train`` the texts are aligned by the lengths of their sentences alone (Gale
+    and Church 1993): ratio, variance and priors are fitted to the texts; unlike in the
+    paper, beads have up to five sentences a side. The score of a bead is its posterior.
+
+    >>> text = TextPair(["Yes.", "It rains again today."], ["Ja."])
+    >>> (beads,) = align_texts([text], ("eng", "deu"), None)
+    >>> [(bead.source, bead.target) for bead in beads]
+    [((0,), (0,)), ((1,), ())]
     """
-    collection = _Collection(pairs, tokenizers, dictionary)
-    found = collection.align(train, options)
+    collection = _Collection(pairs, langs, dictionary, has_words=train is not None)
+    found = collection.align(train, rounds)
     return [found[number] for number in collection.places]
 
 
 class _Collection:
-    """The texts as numbers, and what is known of them from round to round.
+    """The texts as numbers, and the model that is fitted to them from round to round.
 
     They are in the order of their content, so that sums do not depend on the order in
-    which they were given; ``places`` tells where each of those went.
+    which they were given; ``places`` has the new place of each.
     """
 
     def __init__(
         self,
         pairs: Iterable[TextPair],
-        tokenizers: tuple[Tokenizer, Tokenizer],
+        langs: tuple[str, str],
         dictionary: Sequence[tuple[str, str, float]],
+        *,
+        has_words: bool,
     ) -> None:
-        left, right = (WordNumbers(tokenize) for tokenize in tokenizers)
+        left, right = (WordNumbers(lang if has_words else "") for lang in langs)
         read = [
             (
                 pair.digest(),
                 left.read(pair.source, pair.source_blocks, pair.source_kinds),
                 right.read(pair.target, pair.target_blocks, pair.target_kinds),
+                pair.is_lesson,
             )
             for pair in pairs
         ]
@@ -142,50 +126,49 @@ class _Collection:
             count_words(targets, self._sizes[1]),
         )
         self._texts = list(zip(sources, targets, strict=True))
+        self._lessons = [number for number, n in enumerate(order) if read[n][3]]
         self._prior = self._make_prior(dictionary)
         self._parameters = self._start()
 
-    def align_lengths(self) -> list[list[Bead]]:
-        """Align all texts twice, the second time with the model fitted to the first."""
-        pieces = self._cut(None)
-        found = self._align_pieces(pieces, None, 1.0)
-        if pieces:
+    def align(self, train: Trainer | None, rounds: int | None) -> list[list[Bead]]:
+        """Fit the model to the lessons in rounds, then align all texts with it."""
+        if not self._texts or (train is not None and not min(self._sizes)):
+            return [
+                _leave_alone(*text) for text in self._texts
+            ]  # nothing to learn from
+        tables = None if train is None else self._first_tables()
+        pieces = self._cut(self._lessons, tables)
+        if rounds is None or train is None:
+            rounds = self._count_rounds() if train else 1
+        for _ in range(rounds):
+            found = self._align_pieces(pieces, tables, 1.0)
             self._parameters = calibrate(self._parameters, pieces, found)
+            if train is None:
+                continue
+            groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
+            tables = self._make_tables(*train(*groups, self._sizes, self._prior), MIX)
+            pieces = [
+                replace(piece, path=one.steps.nodes)
+                for piece, one in zip(pieces, found, strict=True)
+            ]
+        others = sorted(set(range(len(self._texts))) - set(self._lessons))
+        pieces += self._cut(others, tables)
+        if tables is None:
             found = self._align_pieces(pieces, None, 1.0)
-        return collect_beads(len(self._texts), pieces, found)
-
-    def align(self, train: Trainer, options: Options) -> list[list[Bead]]:
-        """Align all texts in rounds."""
-        if not min(self._sizes):
-            # Nothing to learn from, be it that there are no texts.
-            return [_leave_alone(*text) for text in self._texts]
-        tables = self._first_tables()
-        pieces = self._cut(tables)
-        rounds = self._count_rounds() if options.rounds is None else options.rounds
-        for left in range(rounds, -1, -1):
-            temperature = 1.0 if left else options.temperature
-            found = self._align_pieces(pieces, tables, temperature)
-            if left:
-                self._parameters = calibrate(self._parameters, pieces, found)
-                groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
-                matrices = train(*groups, self._sizes, self._prior)
-                tables = self._make_tables(*matrices, MIX)
-                pieces = [
-                    replace(piece, path=one.steps.nodes)
-                    for piece, one in zip(pieces, found, strict=True)
-                ]
+            return collect_beads(len(self._texts), pieces, found)
+        found = self._align_pieces(pieces, tables, TEMPERATURE)
         ratings = [
-            rate(piece, one, self._parameters[piece.text], tables, options.temperature)
+            rate(piece, one, self._parameters[piece.text], tables, TEMPERATURE)
             for piece, one in zip(pieces, found, strict=True)
         ]
         return collect_beads(len(self._texts), pieces, found, ratings)
 
-    def _cut(self, tables: Tables | None) -> list[Piece]:
+    def _cut(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
         return [
             piece
-            for number, (source, target) in enumerate(self._texts)
+            for number in texts
             for piece in cut_text(
-                number, source, target, self._parameters[number], tables
+                number, *self._texts[number], self._parameters[number], tables
             )
         ]
 
@@ -241,7 +224,8 @@ class _Collection:
 
     def _count_rounds(self) -> int:
         """Return how often to learn: seldom where there is much to learn from."""
-        sentences = max(sum(len(text[side]) for text in self._texts) for side in (0, 1))
+        lessons = [self._texts[number] for number in self._lessons]
+        sentences = max(sum(len(text[side]) for text in lessons) for side in (0, 1))
         share = self._prior[0].size / max(min(self._sizes), 1)
         limit = MAX_DISTANT_SENTENCES if share < _DISTANT else MAX_SENTENCES
         return ROUNDS if sentences <= limit else 1
@@ -258,11 +242,6 @@ class _Collection:
             Table.make(forward, self._unigrams[1], mix),
             Table.make(backward, self._unigrams[0], mix),
         )
-
-
-def _no_tokens(sentence: str) -> list[str]:
-    del sentence
-    return []
 
 
 def _leave_alone(source: Side, target: Side) -> list[Bead]:

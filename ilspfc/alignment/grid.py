@@ -73,7 +73,7 @@ class Grid:
 
     @property
     def is_full(self) -> bool:
-        """Whether the grid holds every node of the lattice."""
+        """True where the grid holds every node of the lattice."""
         return self.width == self.columns + 1
 
     def bends(self, nodes: Sequence[tuple[int, int]], edge: int) -> bool:

@@ -1,4 +1,4 @@
-"""How well the tokens of a group of sentences explain those of the other side.
+"""Lexical score: likelihood of the tokens of a group given those of the other side.
 
 A token *f* beside a group of *L* tokens *e* weighs
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.text.arrays import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.alignment.sides import Side

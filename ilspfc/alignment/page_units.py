@@ -1,26 +1,25 @@
-"""Pages as texts to align, and what comes of them: units, and what has no partner."""
+"""Pages as texts to align, and their alignment: units, and segments without a partner."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ilspfc.alignment.sides import TextPair
 from ilspfc.documents import ParagraphType, TranslationUnit
+from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from ilspfc.alignment.beads import Bead
     from ilspfc.documents import Document
-
-Splitter: TypeAlias = Callable[[str, str], list[str]]
-"""From a text and its ISO 639-3 code to its sentences."""
 
 UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
 """Languages whose sentences follow each other without a space."""
 
-# Types that stand for each other on two versions of a page.
+# Types that correspond to each other on two versions of a page.
 _KINDS = {
     ParagraphType.TITLE: 1,
     ParagraphType.HEADING: 1,
@@ -34,7 +33,7 @@ _KINDS = {
 
 
 class AlignmentReason(StrEnum):
-    """Why a segment is in no translation unit."""
+    """Reason that a segment is in no translation unit."""
 
     UNALIGNED_SOURCE = "unaligned_source"
     UNALIGNED_TARGET = "unaligned_target"
@@ -43,40 +42,50 @@ class AlignmentReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The segments of two documents that translate each other.
+    """The translation units of two documents.
 
     ``null_share`` is the share of all segments, of both sides, that found no partner;
     ``mean_score`` the mean posterior of the units; both are 0 where there is nothing to
-    count. ``dropped`` holds every reason, with 0 where it did not occur.
+    count. ``dropped`` are the segments without a partner, by side.
     """
 
     units: list[TranslationUnit]
     null_share: float
     mean_score: float
-    dropped: Mapping[AlignmentReason, int]
+    dropped: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
 class PageText:
-    """The sentences of the clean paragraphs of a document, with their structure."""
+    """The sentences of the clean paragraphs of a document, with their structure.
 
-    def __init__(self, document: Document, split: Splitter) -> None:
-        self._glue = "" if document.lang in UNSPACED_LANGS else " "
-        self.sentences: list[str] = []
-        self.blocks: list[int] = []
-        self.kinds: list[int] = []
+    ``blocks`` number the paragraphs of the sentences, ``kinds`` are their types.
+    """
+
+    glue: str
+    sentences: list[str]
+    blocks: list[int]
+    kinds: list[int]
+
+    @classmethod
+    def of(cls, document: Document) -> PageText:
+        """Return the sentences of a document."""
+        glue = "" if document.lang in UNSPACED_LANGS else " "
+        page = cls(glue, [], [], [])
         for number, paragraph in enumerate(document.clean_paragraphs):
             kind = _KINDS.get(paragraph.type, 0) if paragraph.type else 0
-            for sentence in split(paragraph.text, document.lang):
-                self.sentences.append(sentence)
-                self.blocks.append(number)
-                self.kinds.append(kind)
+            sentences = split_sentences(paragraph.text, document.lang)
+            page.sentences.extend(sentences)
+            page.blocks.extend([number] * len(sentences))
+            page.kinds.extend([kind] * len(sentences))
+        return page
 
     def join(self, numbers: Iterable[int]) -> str:
         """Return neighboring sentences as one segment."""
-        return self._glue.join(self.sentences[number] for number in numbers)
+        return self.glue.join(self.sentences[number] for number in numbers)
 
 
-def pair_pages(source: PageText, target: PageText) -> TextPair:
+def pair_pages(source: PageText, target: PageText, *, is_lesson: bool) -> TextPair:
     """Return two pages as texts to align."""
     return TextPair(
         source.sentences,
@@ -85,16 +94,18 @@ def pair_pages(source: PageText, target: PageText) -> TextPair:
         target.blocks,
         source.kinds,
         target.kinds,
+        is_lesson,
     )
 
 
 def make_alignment(
     source: PageText, target: PageText, beads: Iterable[Bead]
 ) -> Alignment:
-    """Return the units that beads make of two pages."""
+    """Return the alignment of two pages by their beads."""
     units: list[TranslationUnit] = []
     posteriors: list[float] = []
-    dropped = dict.fromkeys(AlignmentReason, 0)
+    sides = AlignmentReason.UNALIGNED_SOURCE, AlignmentReason.UNALIGNED_TARGET
+    dropped: dict[str, int] = dict.fromkeys(sides, 0)
     for bead in beads:
         if bead.source and bead.target:
             kind = f"{len(bead.source)}:{len(bead.target)}"
@@ -102,8 +113,8 @@ def make_alignment(
             units.append(TranslationUnit(*texts, kind, bead.score))
             posteriors.append(bead.posterior)
         else:
-            dropped[AlignmentReason.UNALIGNED_SOURCE] += len(bead.source)
-            dropped[AlignmentReason.UNALIGNED_TARGET] += len(bead.target)
+            dropped[sides[0]] += len(bead.source)
+            dropped[sides[1]] += len(bead.target)
     segments = len(source.sentences) + len(target.sentences)
     return Alignment(
         units=units,
@@ -111,24 +122,3 @@ def make_alignment(
         mean_score=sum(posteriors) / len(units) if units else 0.0,
         dropped=dropped,
     )
-
-
-def is_parallel(
-    null_share: float,
-    mean_score: float,
-    *,
-    max_null_share: float,
-    min_mean_score: float,
-) -> bool:
-    """Return whether the figures of an :class:`Alignment` are those of parallel pages.
-
-    They are where at most ``max_null_share`` of the sentences have no partner, and the
-    units have a mean score of ``min_mean_score`` or more.
-    """
-    return null_share <= max_null_share and mean_score >= min_mean_score
-
-
-def drop_units(alignment: Alignment) -> Alignment:
-    """Return an alignment of pages that are not parallel: the units are counted only."""
-    dropped = {**alignment.dropped, AlignmentReason.NOT_PARALLEL: len(alignment.units)}
-    return replace(alignment, units=[], dropped=dropped)

@@ -1,4 +1,4 @@
-"""What is fitted to texts: length ratio, variance, spread of lengths, frequency of shapes."""
+"""Parameters fitted to texts: length ratio, variance, spread of lengths, frequency of shapes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""How probable it is that a bead is exactly right: its score.
+"""Score of a bead: the probability that it is exactly right.
 
-The posterior of a bead is what the model that found it thinks of it; whatever the model
-is blind to, the posterior is blind to as well. So three things are put together by a
-logistic model: the mean of the posteriors under two models, the number of sentences, and
+The posterior of a bead is the opinion of the model that found it, and shares the blind
+spots of the model. So a logistic model combines three features: the mean of the posteriors under two models, the number of sentences, and
 what the words near its borders say (:mod:`ilspfc.alignment.borders`).
 """
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 EVIDENCE = Evidence._fields[1:]
-"""What is weighed: the log odds of the mean of two posteriors, the sentences beyond one a
+"""Features: the log odds of the mean of two posteriors, the sentences beyond one a
 side, and the log of 1 + what the borders would gain elsewhere."""
 
 SECOND_WEIGHTS = Weights(prior=1.5, length=0.8, dilution=0.5)

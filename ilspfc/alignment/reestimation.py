@@ -1,4 +1,4 @@
-"""What is learned from the probable beads of all texts, for the next round."""
+"""Re-estimation of the parameters from the probable beads of all texts, once a round."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ilspfc.alignment.bead_scores import NULL_COST
 from ilspfc.alignment.beads import MATCH, PRIORS
 from ilspfc.alignment.parameters import fit_priors, fit_variance, shrink_ratio
 from ilspfc.alignment.sides import group_tokens
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ilspfc.alignment.bead_scores import Parameters
     from ilspfc.alignment.pieces import Found, Piece
-    from ilspfc.alignment.sides import Groups
     from ilspfc.text.arrays import FloatArray
 
 MANY_NULLS = 0.1
-"""Where so many sentences have no translation, to have none costs no more than its prior."""
+"""Share of sentences without a translation from which a null bead costs its prior alone."""
 
 NO_TRUST, FULL_TRUST = 0.5, 0.75
 """Mean posteriors of beads below, above which many nulls are not, are believed."""
@@ -118,7 +118,7 @@ def _find_null_shares(
 
 def gather_groups(
     pieces: Sequence[Piece], found: Sequence[Found], least: float
-) -> tuple[Groups, Groups, FloatArray]:
+) -> tuple[Segments, Segments, FloatArray]:
     """Return the tokens of both sides of all beads more probable than ``least``.
 
     The third are their probabilities.
@@ -134,9 +134,8 @@ def gather_groups(
     return _join(sources), _join(targets), np.concatenate(weights)
 
 
-def _join(groups: list[Groups]) -> Groups:
+def _join(groups: list[Segments]) -> Segments:
     """Return the groups of many pieces as one."""
-    ids = np.concatenate([ids for ids, _ in groups])
-    lengths = [np.diff(offsets) for _, offsets in groups]
+    lengths = [group.lengths for group in groups]
     ends = np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths]))
-    return ids, ends
+    return Segments(np.concatenate([group.ids for group in groups]), ends)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.arrays import BoolArray, IdArray, IntArray, spread
+from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary, spread
 from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ilspfc.text.arrays import FloatArray
-
-
-Groups: TypeAlias = tuple[IdArray, IntArray]
-"""Groups of word numbers: group ``n`` is ``ids[offsets[n]:offsets[n + 1]]``."""
-
-Tokenizer: TypeAlias = Callable[[str], list[str]]
-"""From a sentence to its tokens, signs among them."""
+    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +23,8 @@ class TextPair:
     """The sentences of two texts, in order.
 
     For pages ``source_blocks`` and ``target_blocks`` number the paragraphs of the
-    sentences, ascending, and the kinds say what those are, in any small numbers.
+    sentences, ascending, and the kinds their types, as any small numbers. From lessons the
+    lexicon is learned; others are aligned with it.
     """
 
     source: Sequence[str]
@@ -39,6 +33,7 @@ class TextPair:
     target_blocks: Sequence[int] | None = None
     source_kinds: Sequence[int] | None = None
     target_kinds: Sequence[int] | None = None
+    is_lesson: bool = True
 
     def digest(self) -> bytes:
         """Return a digest of the sentences of both texts, by which pairs are ordered."""
@@ -92,31 +87,26 @@ class Side:
         )
 
 
-def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Groups:
-    """Return the tokens of groups of sentences, and where each group begins and ends.
+def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Segments:
+    """Return the tokens of groups of sentences as segments.
 
     Group ``n`` are ``counts[n]`` sentences from ``firsts[n]``.
     """
     starts = side.offsets[firsts]
     lengths = side.offsets[firsts + counts] - starts
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    return side.ids[spread(starts, lengths)], offsets
-
-
-class _Numbering(dict[str, int]):
-    """Gives the next number to a word that is asked for and has none."""
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number
+    return Segments(side.ids[spread(starts, lengths)], offsets)
 
 
 class WordNumbers:
-    """Numbers the words of one language as texts are read."""
+    """Numbers the words and signs of one language (ISO 639-3) as texts are read.
 
-    def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenize = tokenize
-        self._numbers = _Numbering()
+    Without a language texts have no words.
+    """
+
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
+        self._words = Vocabulary()
 
     def read(
         self,
@@ -125,9 +115,8 @@ class WordNumbers:
         kinds: Sequence[int] | None = None,
     ) -> Side:
         """Return the sentences of a text as a side; its numbers are not yet final."""
-        get = self._numbers.__getitem__
         ids: list[IdArray] = [np.zeros(0, np.int32)]
-        ids += [np.fromiter(map(get, self._tokenize(s)), np.int32) for s in sentences]
+        ids += [self._words.add(self._tokenize(sentence)) for sentence in sentences]
         offsets = np.cumsum([one.size for one in ids], dtype=np.int64)
         return Side(
             measure_lengths(sentences),
@@ -137,16 +126,17 @@ class WordNumbers:
             None if kinds is None else np.array(kinds, np.int64),
         )
 
+    def _tokenize(self, sentence: str) -> list[str]:
+        return tokenize(sentence, self._lang, punctuation=True) if self._lang else []
+
     def finish(self, sides: Sequence[Side]) -> tuple[list[Side], list[str]]:
         """Return the sides with final numbers, and the words by them.
 
         Words are numbered in the order of their characters, whatever came first.
         """
-        words = sorted(self._numbers)
-        ranks = np.zeros(len(words), np.int32)
-        numbers = np.array([self._numbers[word] for word in words], np.int64)
-        ranks[numbers] = np.arange(len(words), dtype=np.int32)
-        return [replace(side, ids=ranks[side.ids]) for side in sides], words
+        words = Vocabulary.sort(self._words)
+        ranks = words.encode(self._words.words)
+        return [replace(side, ids=ranks[side.ids]) for side in sides], words.words
 
 
 def count_words(sides: Sequence[Side], size: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What words say of each other before anything is learned: numbers, signs, cognates.
+"""Likeness of words before anything is learned: numbers, signs, cognates.
 
 Cognates are words of the same first letter whose longest common subsequence is at least
 seven tenths of the longer one. Tokens have five characters at most, so those are the words
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.arrays import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

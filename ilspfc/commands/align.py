@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _TEXT_OPTIONS = {
     "dictionary": "set LEXICON_STORE to what scrapy lexicon merge makes of it",
     "out": "all files go to its folder",
-    "rounds": "set ALIGNMENT_ROUNDS",
+    "rounds": "the number follows from its size",
 }
 
 

@@ -124,7 +124,7 @@ class Command(ProjectCommand):
             print(f"{store}: {'-'.join(langs)} of {site}")
 
     def _store(self, opts: argparse.Namespace) -> Path | None:
-        from ilspfc.stages.lexicon_store import store_path
+        from ilspfc.stages.lexicon import store_path
 
         assert self.settings is not None  # noqa: S101
         return Path(opts.store) if opts.store else store_path(self.settings)

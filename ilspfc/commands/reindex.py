@@ -13,7 +13,7 @@ from ilspfc.command import ProjectCommand
 if TYPE_CHECKING:
     import argparse
 
-    from ilspfc.stages.recovery import Recovery
+    from ilspfc.stages.reindex import Recovery
 
 
 class Command(ProjectCommand):
@@ -50,7 +50,7 @@ class Command(ProjectCommand):
         assert self.settings is not None  # noqa: S101
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.recovery import recover
+        from ilspfc.stages.reindex import recover
 
         check_settings(self.settings)
         print("\n".join(_describe(recover(Path(args[0]), given, self.settings))))

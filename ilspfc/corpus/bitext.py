@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import astuple
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.records import PairEntry
 from ilspfc.database import marks
-from ilspfc.documents import DocumentPair, TranslationUnit
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ilspfc.corpus.index import CorpusIndex
 
-PAIR, TAKEN, NOT_PARALLEL = "pair", "taken", "not_parallel"
 _RUN = "(SELECT ifnull(max(number), 0) FROM runs)"
 _COLUMNS = (
     "source, target, probability, evidence, margin, evidence_values, round, null_share,"
@@ -32,25 +32,38 @@ class Bitext:
     def __init__(self, index: CorpusIndex) -> None:
         self._index = index
 
-    def set_pairs(
-        self,
-        source_lang: str,
-        target_lang: str,
-        pairs: Iterable[DocumentPair],
-        *,
-        taken: Iterable[DocumentPair] = (),
-        not_parallel: Iterable[DocumentPair] = (),
+    def set_candidates(
+        self, source_lang: str, target_lang: str, candidates: Iterable[DocumentPair]
     ) -> None:
-        """Record the pairs of two languages in place of those found before.
+        """Record the candidates of two languages in place of those found before.
 
-        ``taken`` are candidates that gave way to a more probable pair, ``not_parallel``
-        those that alignment has found to be none. A pair that stays keeps its aligned
-        segments, and all keep what alignment has measured.
+        A known candidate keeps its state, its figures and its units; a new one counts as
+        taken until it is decided on.
+        """
+        known = {
+            (entry.pair.source, entry.pair.target): entry.state
+            for entry in self.candidates(source_lang, target_lang)
+        }
+        states = {
+            pair: known.get((pair.source, pair.target), PairState.TAKEN)
+            for pair in candidates
+        }
+        self.set_states(source_lang, target_lang, states)
+
+    def set_states(
+        self, source_lang: str, target_lang: str, states: Mapping[DocumentPair, str]
+    ) -> None:
+        """Record the candidates of two languages with the decisions on them.
+
+        All others are forgotten. What stays keeps the figures of its alignment, a pair its
+        units as well.
         """
         langs = (source_lang, target_lang)
-        states = ((PAIR, pairs), (TAKEN, taken), (NOT_PARALLEL, not_parallel))
-        found = [(pair, state) for state, some in states for pair in some]
-        kept = {(p.source, p.target) for p, state in found if state == PAIR}
+        pairs = {
+            (pair.source, pair.target)
+            for pair, state in states.items()
+            if state == PairState.PAIR
+        }
         rows = self._index.rows(
             "SELECT source, target, null_share, mean_score, aligned_in FROM candidates"
             " WHERE source_lang = ? AND target_lang = ?",
@@ -61,7 +74,7 @@ class Bitext:
         with self._index.transaction() as connection:
             connection.executemany(
                 "DELETE FROM units WHERE source = ? AND target = ?",
-                sorted(known.keys() - kept),
+                sorted(known.keys() - pairs),
             )
             connection.execute(
                 "DELETE FROM candidates WHERE source_lang = ? AND target_lang = ?",
@@ -76,7 +89,7 @@ class Bitext:
                         state,
                         *known.get((pair.source, pair.target), unknown),
                     )
-                    for pair, state in found
+                    for pair, state in states.items()
                 ),
             )
 
@@ -116,17 +129,20 @@ class Bitext:
         """Return the pairs of two languages, the most probable first."""
         return [
             entry
-            for entry in self.aligned_pairs(source_lang, target_lang)
-            if entry.is_parallel
+            for entry in self.candidates(source_lang, target_lang)
+            if entry.state == PairState.PAIR
         ]
 
-    def aligned_pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
-        """Return the pairs, and after them those that are not parallel."""
+    def candidates(self, source_lang: str, target_lang: str) -> list[PairEntry]:
+        """Return all candidates of two languages, the most probable first.
+
+        Those of documents that dedup has put apart since are left out.
+        """
         documents = {entry.id: entry for entry in self._index.documents_to_pair()}
         rows = self._index.rows(
             f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
-            " AND state != ? ORDER BY state DESC, probability DESC, source",
-            (source_lang, target_lang, TAKEN),
+            " ORDER BY probability DESC, source, target",
+            (source_lang, target_lang),
         )
         return [
             PairEntry(
@@ -135,31 +151,19 @@ class Bitext:
                 documents[target],
                 null_share,
                 mean_score,
-                state == PAIR,
+                PairState(state),
             )
             for *values, null_share, mean_score, state in rows
             if (source := values[0]) in documents and (target := values[1]) in documents
         ]
 
-    def candidates(self, source_lang: str, target_lang: str) -> list[DocumentPair]:
-        """Return all candidates of two languages, whatever has become of them.
-
-        Those of documents that dedup has put apart since are left out.
-        """
-        rows = self._index.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
-            " AND source IN (SELECT id FROM documents_to_pair)"
-            " AND target IN (SELECT id FROM documents_to_pair)",
-            (source_lang, target_lang),
-        )
-        return [_make_pair(row[:-3]) for row in rows]
-
     def figures(
         self, source_lang: str, target_lang: str
     ) -> dict[tuple[str, str], tuple[float, float]]:
-        """Return share of null beads and mean score of what was aligned since the last crawl.
+        """Return null share and mean score of what was aligned since the last crawl.
 
-        They are by the ids of both documents. A crawl may bring pages that teach more.
+        They are by the ids of both documents; those of earlier runs do not count, for a
+        crawl may bring pages that teach more.
         """
         rows = self._index.rows(
             "SELECT source, target, null_share, mean_score FROM candidates"
@@ -170,12 +174,9 @@ class Bitext:
         return {(source, target): (share, mean) for source, target, share, mean in rows}
 
     def language_pairs(self) -> list[tuple[str, str]]:
-        """Return the language pairs that have document pairs, in a stable order."""
-        sql = (
-            "SELECT DISTINCT source_lang, target_lang FROM candidates WHERE state != ?"
-            " ORDER BY 1, 2"
-        )
-        return [(source, target) for source, target in self._index.rows(sql, (TAKEN,))]
+        """Return the language pairs that have candidates, in a stable order."""
+        sql = "SELECT DISTINCT source_lang, target_lang FROM candidates ORDER BY 1, 2"
+        return [(source, target) for source, target in self._index.rows(sql)]
 
     def set_units(
         self,
@@ -184,14 +185,18 @@ class Bitext:
         *,
         null_share: float | None,
         mean_score: float | None,
+        losses: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """Record the aligned segments of a pair in place of those it had.
+        """Record the aligned segments of a candidate in place of those it had.
 
-        The figures are None where there is too little to judge the pair by.
+        The figures are None where there is too little to judge the candidate by.
         """
         key = (pair.source, pair.target)
         with self._index.transaction() as connection:
-            connection.execute("DELETE FROM units WHERE source = ? AND target = ?", key)
+            for table in ("units", "losses"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE source = ? AND target = ?", key
+                )
             connection.executemany(
                 f"INSERT INTO units VALUES ({marks(7)})",
                 (
@@ -199,11 +204,24 @@ class Bitext:
                     for number, unit in enumerate(units)
                 ),
             )
+            connection.executemany(
+                "INSERT INTO losses VALUES (?, ?, ?, ?)",
+                ((*key, *loss) for loss in losses.items()),
+            )
             connection.execute(
                 f"UPDATE candidates SET null_share = ?, mean_score = ?, aligned_in = {_RUN}"
                 " WHERE source = ? AND target = ?",
                 (null_share, mean_score, *key),
             )
+
+    def losses(self) -> dict[str, int]:
+        """Return what alignment lost of the pairs and of what is not parallel, by reason."""
+        rows = self._index.rows(
+            "SELECT reason, sum(number) FROM losses JOIN candidates USING (source, target)"
+            " WHERE state = 'not_parallel' OR state = 'pair' AND reason != 'not_parallel'"
+            " GROUP BY reason HAVING sum(number) > 0"
+        )
+        return dict(rows)
 
     def units(self, pair: DocumentPair) -> Iterator[TranslationUnit]:
         """Yield the aligned segments of a pair, in the order of its documents."""

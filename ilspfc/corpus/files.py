@@ -1,4 +1,4 @@
-"""Where things are in a corpus folder."""
+"""Paths of the files in a corpus folder."""
 
 from __future__ import annotations
 

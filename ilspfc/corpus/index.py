@@ -28,7 +28,7 @@ _REPEATED = frozenset(
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
 KEPT = "kept"
-# What to do where index or frontier cannot be used, see Database.remedy.
+# Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
 # waits for the disk: the third.
@@ -45,7 +45,7 @@ _DOCUMENT_TABLES = (
 
 
 class CorpusIndex(Database):
-    """What a crawl found.
+    """Index of the pages, documents and links that a crawl found.
 
     Every method that writes commits, unless it is called in a :meth:`transaction`: what was
     written survives a kill.
@@ -184,7 +184,7 @@ class CorpusIndex(Database):
 
     @property
     def is_blank(self) -> bool:
-        """Whether no crawl has ever written down what it was asked for."""
+        """True where no crawl has recorded its arguments yet."""
         return next(self.rows("SELECT 1 FROM runs LIMIT 1"), None) is None
 
     def last_run(self) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.documents import PairState
+
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntry:
-    """What the index knows of an exported document; fields as in the table's schema."""
+    """Exported document as the index has it; fields as in the schema of the table."""
 
     id: str
     lang: str
@@ -38,7 +40,7 @@ class DocumentEntry:
 
     @property
     def path(self) -> str:
-        """Where its file is, from the folder of the corpus: duplicates are kept apart."""
+        """Path of the file from the folder of the corpus: duplicates are kept apart."""
         return f"{'duplicates' if self.duplicate_of else 'xml'}/{self.file}"
 
 
@@ -56,14 +58,11 @@ class LinkEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairEntry:
-    """A pair with its documents and, once aligned, how well its segments match.
-
-    ``is_parallel`` is false where alignment has found that they do not.
-    """
+    """A candidate with its documents, its state and, once aligned, its figures."""
 
     pair: DocumentPair
     source: DocumentEntry
     target: DocumentEntry
     null_share: float | None
     mean_score: float | None
-    is_parallel: bool = True
+    state: PairState = PairState.PAIR

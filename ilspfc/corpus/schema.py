@@ -155,6 +155,15 @@ CREATE TABLE IF NOT EXISTS units (
     score REAL NOT NULL,
     PRIMARY KEY (source, target, number)
 ) WITHOUT ROWID;
+-- What alignment lost of each candidate: segments without a partner, by side, and the units
+-- ('not_parallel') that are lost where the candidate is decided to be no pair.
+CREATE TABLE IF NOT EXISTS losses (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (source, target, reason)
+) WITHOUT ROWID;
 -- What the stages over the whole corpus dropped; pages are counted in their own table.
 CREATE TABLE IF NOT EXISTS drops (
     stage TEXT NOT NULL,

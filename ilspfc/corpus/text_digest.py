@@ -1,4 +1,4 @@
-"""What decides whether a page that was visited again has a new text."""
+"""Digest of a text, by which a revisited page is found to have a new one."""
 
 from __future__ import annotations
 

@@ -9,7 +9,11 @@ from hashlib import md5
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup.hashes import DIGEST_BYTES
-from ilspfc.dedup.near import find_near_duplicates, find_untranslated_copies
+from ilspfc.dedup.near import (
+    MIN_PARAGRAPHS,
+    find_near_duplicates,
+    find_untranslated_copies,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DedupReason(StrEnum):
-    """Why a document leaves the corpus in dedup."""
+    """Reason that a document leaves the corpus in dedup."""
 
     EXACT_DUPLICATE = "exact_duplicate"
     UNTRANSLATED_COPY = "untranslated_copy"
@@ -28,7 +32,7 @@ class DedupReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Which document stays in place of one that goes, and why."""
+    """Survivor of a document that goes, and the reason."""
 
     survivor: str
     reason: DedupReason
@@ -38,11 +42,10 @@ def find_duplicates(
     documents: Iterable[DocumentParagraphs],
     *,
     threshold: float = 0.8,
-    min_paragraphs: int = 3,
 ) -> dict[str, Duplicate]:
     """Return what stays for each document that goes, by its id.
 
-    First the very same text, of ``min_paragraphs`` also where it was taken for another
+    First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
     then near-duplicates. Of these, one that is no version of what stays but a part of it is
     contained: it shares no more than ``threshold`` of the other's paragraphs and is called
@@ -50,7 +53,7 @@ def find_duplicates(
     documents plays no part.
     """
     pool = [document for document in documents if document.digests]
-    found = _find_exact_duplicates(pool, min_paragraphs)
+    found = _find_exact_duplicates(pool)
     by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
     for document in pool:
         if document.id not in found:
@@ -58,7 +61,7 @@ def find_duplicates(
     for lang in sorted(by_lang):
         for reason, find in _RULES:
             left = [document for document in by_lang[lang] if document.id not in found]
-            survivors = find(left, threshold=threshold, min_paragraphs=min_paragraphs)
+            survivors = find(left, threshold=threshold)
             for identity, survivor in survivors.items():
                 found[identity] = Duplicate(survivor, reason)
     _mark_contained(pool, found, threshold)
@@ -75,14 +78,14 @@ _RULES = (
 
 
 def _find_exact_duplicates(
-    pool: Iterable[DocumentParagraphs], min_paragraphs: int
+    pool: Iterable[DocumentParagraphs],
 ) -> dict[str, Duplicate]:
     """Return the preferred version for each other one with the same paragraphs in order."""
     versions: dict[tuple[bytes, str], list[DocumentParagraphs]] = defaultdict(list)
     for document in pool:
         digest = md5(document.digests, usedforsecurity=False).digest()
         # A name or a number is the same in many languages.
-        is_short = len(document.digests) < min_paragraphs * DIGEST_BYTES
+        is_short = len(document.digests) < MIN_PARAGRAPHS * DIGEST_BYTES
         versions[digest, document.lang if is_short else ""].append(document)
     found: dict[str, Duplicate] = {}
     for same in versions.values():

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
     from ilspfc.dedup.hashes import DocumentParagraphs
 
+MIN_PARAGRAPHS = 3
+"""A document of fewer paragraphs repeats only one with the very same ones."""
+
 
 def find_near_duplicates(
     documents: Iterable[DocumentParagraphs],
     *,
     threshold: float = 0.8,
-    min_paragraphs: int = 3,
 ) -> dict[str, str]:
     """Return the document that stays for each that goes.
 
@@ -26,7 +28,7 @@ def find_near_duplicates(
     language fits less, then the one with fewer tokens, then the one with the longer URL,
     then the one with the larger id, so that the order of a crawl plays no part.
 
-    A document of fewer than ``min_paragraphs`` goes only when another has the very same
+    A document of fewer than three goes only when another has the very same
     paragraphs: a chapter's title page, whose one heading its sections repeat, is no
     near-duplicate of them.
     """
@@ -38,7 +40,7 @@ def find_near_duplicates(
     survivors: dict[str, str] = {}
     for place, document in enumerate(pool):
         count = sizes[place]
-        is_short = count < min_paragraphs
+        is_short = count < MIN_PARAGRAPHS
         needed = count if is_short else int(threshold * count) + 1
         alike = [
             (-overlap, other)
@@ -56,7 +58,6 @@ def find_untranslated_copies(
     documents: Iterable[DocumentParagraphs],
     *,
     threshold: float = 0.8,
-    min_paragraphs: int = 3,
 ) -> dict[str, str]:
     """Return the original of each copy of a page in the folder of another language.
 
@@ -80,7 +81,7 @@ def find_untranslated_copies(
         if not document.foreign_marks:
             continue
         count = sizes[place]
-        is_short = count < min_paragraphs
+        is_short = count < MIN_PARAGRAPHS
         needed = count if is_short else int(threshold * count) + 1
         alike = [
             (-overlap, other)

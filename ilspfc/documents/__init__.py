@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import StrEnum
 from hashlib import blake2b
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -159,6 +160,14 @@ class DocumentPair:
     margin: float = 0.0
     values: tuple[tuple[str, float], ...] = ()
     round: int = 0
+
+
+class PairState(StrEnum):
+    """Decision on a candidate: two documents that may translate each other."""
+
+    PAIR = "pair"
+    TAKEN = "taken"  # a document of it is in a more probable pair
+    NOT_PARALLEL = "not_parallel"  # by the figures of its alignment
 
 
 @dataclass(frozen=True, slots=True)

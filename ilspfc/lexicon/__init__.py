@@ -13,8 +13,8 @@ from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import read_dictionary, write_tsv
 from ilspfc.lexicon.translation_model import Lexicon
-from ilspfc.lexicon.vocabulary import Segments, Vocabulary
 from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 __all__ = [
     "DEFAULT_OPTIONS",

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ilspfc.text.arrays import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.vocabulary import Segments
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 
 MAX_TOKENS = 100

@@ -1,4 +1,4 @@
-"""Which words stand together in pairs of segments: found once, used by every iteration."""
+"""Co-occurrence of words in pairs of segments: found once, used by every iteration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.lexicon.bags import sort_unique
-from ilspfc.text.arrays import spread
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.bags import BagPairs, Bags

@@ -1,4 +1,4 @@
-"""What a reader makes of a dictionary file: its entries, and the lines it could not use."""
+"""Content of a dictionary file: its entries, and the lines that could not be used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_PROBLEMS = 20
 """Bad lines that are remembered one by one; all are counted."""
 
 DICTIONARY_VALUE = 0.7
-"""What a dictionary's only translation of a word is worth, against 1 for certainty."""
+"""Value of the only translation of a word in a dictionary, against 1 for certainty."""
 
 AMBIGUITY = 0.7
 """Each of n translations is worth n to the power of minus this as much."""

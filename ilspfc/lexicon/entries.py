@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ilspfc.lexicon.vocabulary import Vocabulary
     from ilspfc.text.arrays import FloatArray, IdArray
+    from ilspfc.text.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

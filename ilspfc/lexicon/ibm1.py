@@ -1,4 +1,4 @@
-"""Training: IBM Model 1 both ways, on pairs of segments.
+"""Training: IBM Model 1 in both directions, on pairs of segments.
 
 Source: Brown et al. 1993, section 4.1 (model 1). What goes beyond it, the discount and the
 prior, is told in ``docs/lexicon.md``.
@@ -17,13 +17,13 @@ from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.cooccurrence import Chunk
-    from ilspfc.lexicon.vocabulary import Segments
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is held of pairs of words before training: ``values`` in [0, 1].
+    """Beliefs about pairs of words before training: ``values`` in [0, 1].
 
     It counts in both directions. Of a pair given twice the larger value holds.
     """
@@ -35,7 +35,7 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to train.
+    """Options of training.
 
     A pair of words loses ``discount`` of its expected count at the end: what was seen in
     one segment alone would otherwise confirm itself. The prior counts as

@@ -10,8 +10,8 @@ import numpy as np
 from ilspfc.lexicon.entries import number_entries
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, Prior, train
 from ilspfc.lexicon.translation_model import MIN_SCORE, MIN_SEGMENTS
-from ilspfc.lexicon.vocabulary import Segments, Vocabulary
 from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

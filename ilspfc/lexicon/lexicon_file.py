@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS entries (
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one site has given to a language pair: when, and how many entries."""
+    """Contribution of one site to a language pair: date and number of entries."""
 
     source_lang: str
     target_lang: str

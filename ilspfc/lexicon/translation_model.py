@@ -1,4 +1,4 @@
-"""What is learned: the probabilities of translation both ways, and what supports them."""
+"""Learned lexicon: translation probabilities in both directions, and their support."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""The stages that look at a corpus as a whole, in their order; the report comes last.
+"""The stages over a whole corpus, in their order; the report comes last.
 
-They are glue: each reads from the corpus what its algorithm needs and writes down what
-comes of it. They run at the end of a crawl and again whenever asked
+They are glue: each reads from the corpus what its algorithm needs and writes its result.
+They run at the end of a crawl and again by their commands
 (``scrapy dedup | pair | align | export | report``), with the same result.
 """
 
+from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.stages.alignment import run_alignment
-from ilspfc.stages.corpus import Corpus, open_corpus
+from ilspfc.stages.decisions import run_decisions
 from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.exports.export_stage import run_exports
+from ilspfc.stages.exports import run_exports
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report
 
@@ -16,16 +17,18 @@ CORPUS_STAGES = {
     "dedup": run_dedup,
     "pairing": run_pairing,
     "alignment": run_alignment,
+    "decisions": run_decisions,
     "exports": run_exports,
 }
+# Stages after which the pairs are decided anew, also where one is run alone.
+_DECIDED = frozenset({"dedup", "pairing", "alignment"})
 
-__all__ = [
-    "CORPUS_STAGES",
-    "Corpus",
-    "open_corpus",
-    "run_alignment",
-    "run_dedup",
-    "run_exports",
-    "run_pairing",
-    "run_report",
-]
+
+def run_stage(name: str, corpus: Corpus) -> None:
+    """Run one stage alone, and the decisions that follow from it."""
+    CORPUS_STAGES[name](corpus)
+    if name in _DECIDED:
+        run_decisions(corpus)
+
+
+__all__ = ["CORPUS_STAGES", "Corpus", "open_corpus", "run_report", "run_stage"]

@@ -1,38 +1,36 @@
-"""Alignment over a corpus: the segments of every pair."""
+"""Alignment over a corpus: units and figures of every candidate."""
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import os
+import pickle
+from dataclasses import astuple
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any
 
 from ilspfc.alignment import (
-    Options,
+    AlignmentReason,
     PageText,
-    align_lengths,
     align_texts,
-    drop_units,
-    is_parallel,
     make_alignment,
     pair_pages,
 )
+from ilspfc.decisions import decide_pairs
+from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
-from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, Segments, tokenize, train
-from ilspfc.stages.lexicon_store import known_entries
-from ilspfc.stages.pairs import count_unpaired, settle_pairs
-from ilspfc.text.sentences import split_sentences
+from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, train
+from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Alignment
-    from ilspfc.alignment.sides import Groups, Tokenizer
-    from ilspfc.corpus.records import PairEntry
-    from ilspfc.documents import DocumentPair
-    from ilspfc.stages.corpus import Corpus
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.text.arrays import FloatArray, IdArray
+    from ilspfc.text.vocabulary import Segments
 
 METHODS = ("lexical", "length")
 
@@ -41,16 +39,19 @@ _MIN_JUDGED = 5
 
 
 def learn_lexicon(
-    source: Groups,
-    target: Groups,
+    source: Segments,
+    target: Segments,
     weights: FloatArray,
     sizes: tuple[int, int],
     prior: tuple[IdArray, IdArray, FloatArray],
 ) -> tuple[Any, Any]:
-    """Return what the lexicon learns from groups of sentences; see alignment's Trainer."""
+    """Return the tables of both directions, learned from groups of sentences.
+
+    The trainer of :func:`ilspfc.alignment.align_texts`.
+    """
     lexicon = train(
-        Segments(*source),
-        Segments(*target),
+        source,
+        target,
         sizes,
         weights=weights,
         prior=Prior(*prior),
@@ -60,7 +61,7 @@ def learn_lexicon(
 
 
 def check_method(settings: BaseSettings) -> str:
-    """Return the method that is set; SettingError if there is none of that name."""
+    """Return the value of ALIGNMENT_METHOD; SettingError for an unknown one."""
     method = str(settings.get("ALIGNMENT_METHOD"))
     if method not in METHODS:
         raise SettingError(
@@ -69,116 +70,80 @@ def check_method(settings: BaseSettings) -> str:
     return method
 
 
-def make_tokenizers(langs: tuple[str, str]) -> tuple[Tokenizer, Tokenizer]:
-    """Return what cuts sentences of two languages (ISO 639-3) into tokens and signs."""
-    source, target = langs
-    return (
-        partial(tokenize, lang=source, punctuation=True),
-        partial(tokenize, lang=target, punctuation=True),
-    )
-
-
 def run_alignment(corpus: Corpus) -> None:
-    """Align the segments of every pair of documents.
+    """Align every candidate of pairing, rivals of the pairs among them.
 
-    Pairs that turn out not to be parallel are told to pairing: they are pairs no more, and
-    where a rival takes their place it is aligned in turn.
+    Units, losses and figures of all are recorded; decisions choose among them.
     """
-    method = check_method(corpus.settings)
-    align = _align_by_length if method == "length" else _align_by_lexicon
-    dropped: Counter[str] = Counter()
+    check_method(corpus.settings)
+    corpus.index.set_drops("alignment", {})
     for langs in corpus.bitext.language_pairs():
-        # Bounds that were changed may have made pairs of what was none.
-        settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
-        aligned: set[DocumentPair] = set()
-        losses: Counter[str] = Counter()
-        while aligned != (pairs := _find_pairs(corpus, langs)):
-            aligned = pairs
-            losses = _align_pairs(corpus, langs, align)
-            settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
-        dropped += losses
-    corpus.index.set_drops("alignment", dropped)
-    count_unpaired(corpus)
-
-
-def _find_pairs(corpus: Corpus, langs: tuple[str, str]) -> set[DocumentPair]:
-    return {entry.pair for entry in corpus.bitext.aligned_pairs(*langs)}
-
-
-def _align_pairs(
-    corpus: Corpus,
-    langs: tuple[str, str],
-    align: Callable[..., Iterator[Alignment]],
-) -> Counter[str]:
-    """Align the pairs of two languages; return what was dropped.
-
-    Those that are known not to be parallel are aligned with them, so that a second run
-    learns the same, but not judged again.
-    """
-    settings = corpus.settings
-    max_null_share = settings.getfloat("ALIGNMENT_MAX_NULL_SHARE")
-    min_mean_score = settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE")
-    dropped: Counter[str] = Counter()
-    entries = corpus.bitext.aligned_pairs(*langs)
-    for entry, found in zip(entries, align(corpus, langs, entries), strict=True):
-        segments = len(found.units) + sum(found.dropped.values())
-        is_judged = segments >= _MIN_JUDGED
-        stays = entry.is_parallel and (
-            not is_judged
-            or is_parallel(
-                found.null_share,
-                found.mean_score,
-                max_null_share=max_null_share,
-                min_mean_score=min_mean_score,
-            )
-        )
-        alignment = found if stays else drop_units(found)
-        dropped.update({str(reason): n for reason, n in alignment.dropped.items()})
-        if entry.is_parallel:
+        entries = corpus.bitext.candidates(*langs)
+        aligned = _align(corpus, langs, entries)
+        for entry, found in zip(entries, aligned, strict=True):
+            is_judged = len(found.units) + sum(found.dropped.values()) >= _MIN_JUDGED
             corpus.bitext.set_units(
                 entry.pair,
-                alignment.units,
-                null_share=alignment.null_share if is_judged else None,
-                mean_score=alignment.mean_score if is_judged else None,
+                found.units,
+                null_share=found.null_share if is_judged else None,
+                mean_score=found.mean_score if is_judged else None,
+                losses={
+                    **found.dropped,
+                    AlignmentReason.NOT_PARALLEL: len(found.units),
+                },
             )
-    return dropped
 
 
-def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
-    return (
-        PageText(corpus.read(entry.source), split_sentences),
-        PageText(corpus.read(entry.target), split_sentences),
-    )
-
-
-def _align_by_length(
-    corpus: Corpus, langs: tuple[str, str], entries: Sequence[PairEntry]
+def _align(
+    corpus: Corpus, langs: tuple[str, str], entries: list[PairEntry]
 ) -> Iterator[Alignment]:
-    """Yield the alignment of each pair by the lengths of the sentences alone."""
-    del langs
-    texts = (pair_pages(*_read_pages(corpus, entry)) for entry in entries)
-    for entry, beads in zip(entries, align_lengths(texts), strict=True):
-        yield make_alignment(*_read_pages(corpus, entry), beads)
+    """Yield the alignment of each candidate, with one lexicon learned from the best.
 
-
-def _align_by_lexicon(
-    corpus: Corpus, langs: tuple[str, str], entries: Sequence[PairEntry]
-) -> Iterator[Alignment]:
-    """Yield the alignment of each pair, with one lexicon learned from all of them.
-
-    Documents are read twice, so that their texts need not be held.
+    Lessons are the candidates that are pairs by their probability alone, so that a second
+    run learns the same.
     """
+    states = decide_pairs(entry.pair for entry in entries)
     sites = sorted({entry.source.site for entry in entries})
-    # What the site itself has taught is left out: aligning it again gives the same.
+    # Entries that the site itself has taught are left out: a second run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
-    rounds = corpus.settings.getint("ALIGNMENT_ROUNDS")
-    found = align_texts(
-        (pair_pages(*_read_pages(corpus, entry)) for entry in entries),
-        make_tokenizers(langs),
-        learn_lexicon,
-        dictionary=[(entry.source, entry.target, entry.score) for entry in known],
-        options=Options(rounds=rounds if rounds >= 0 else None),
-    )
-    for entry, beads in zip(entries, found, strict=True):
-        yield make_alignment(*_read_pages(corpus, entry), beads)
+    with TemporaryFile() as file:
+        pages = _Pages(corpus, file)
+        found = align_texts(
+            (
+                pair_pages(
+                    *pages.read(entry), is_lesson=states[entry.pair] == PairState.PAIR
+                )
+                for entry in entries
+            ),
+            langs,
+            None if check_method(corpus.settings) == "length" else learn_lexicon,
+            dictionary=[(entry.source, entry.target, entry.score) for entry in known],
+        )
+        for entry, beads in zip(entries, found, strict=True):
+            yield make_alignment(*pages.read(entry), beads)
+
+
+class _Pages:
+    """The sentences of documents, each read and split once.
+
+    They are kept in a temporary file, so that memory does not grow with the corpus.
+    """
+
+    def __init__(self, corpus: Corpus, file: IO[bytes]) -> None:
+        self._corpus = corpus
+        self._file = file
+        self._places: dict[str, int] = {}
+
+    def read(self, entry: PairEntry) -> tuple[PageText, PageText]:
+        """Return both pages of a candidate."""
+        return self._read(entry.source), self._read(entry.target)
+
+    def _read(self, entry: DocumentEntry) -> PageText:
+        if entry.id in self._places:
+            self._file.seek(self._places[entry.id])
+            return PageText(*pickle.load(self._file))  # noqa: S301 - our own
+        page = PageText.of(self._corpus.read(entry))
+        self._places[entry.id] = self._file.seek(0, os.SEEK_END)
+        pickle.dump(astuple(page), self._file)
+        return page

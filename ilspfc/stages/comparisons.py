@@ -1,28 +1,170 @@
-"""The documents of a corpus, by language and site, ready to be compared."""
+"""The documents of a corpus as pairing compares them, and the lexicon that they teach."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
+from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.lexicon.entries import Entry
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.pairing.comparison import Comparison
-from ilspfc.pairing.page_arrays import PageEncoder, make_pages
-from ilspfc.stages.pairing_pages import iter_pages, stem
+from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder, make_pages
+from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.text.codes import codes_of
 from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.language_names import names_of
+from ilspfc.text.sentences import split_sentences
+from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.vocabulary import Segments
+from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.documents import Document, Paragraph
+    from ilspfc.lexicon.translation_model import Lexicon
     from ilspfc.pairing.page_arrays import EncodedPage
-    from ilspfc.stages.corpus import Corpus
+    from ilspfc.text.arrays import IdArray
 
+
+# Longer words are compared by so many of their characters.
+_MAX_WORD = 40
+# Anchors of a page that are read; a page that everything links to has thousands.
+_MAX_ANCHORS = 30
+_KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
+_BOILERPLATE = 64
 # Sites that have pages in one of the languages alone are compared as one.
 _REST = ""
+MIN_SCORE = 0.05
+# A translation learned elsewhere counts for so much of one of the corpus's own.
+KNOWN_WEIGHT = 0.8
+# More translations of a word cost memory on every page that has it, and tell little.
+KEPT_TRANSLATIONS = 4
+# What was seen once would bear out the very pair of pages that taught it.
+MIN_SEGMENTS = 2
+# Of more segments an even share is learned from: the rest costs more than it tells.
+MAX_SEGMENTS = 40_000
+# A score is the mean of two probabilities: with a smaller one it cannot be high enough.
+_OPTIONS = replace(LOOKUP_OPTIONS, min_probability=MIN_SCORE**2 / 2)
+# From so many pairs of pages on, a translation must have been seen in two of them.
+MANY_PAIRS = 40
+
+
+def stem(token: str, lang: str) -> str:
+    """Return the stem of a token as lexicons have it."""
+    return (
+        token[:HANGUL_CHARS] if "\uac00" <= token <= "\ud7af" else token[:PREFIX_CHARS]
+    )
+
+
+def iter_pages(
+    corpus: Corpus, langs: Container[str]
+) -> Iterator[tuple[PairingDocument, PageContent]]:
+    """Yield the documents in some languages that are to be paired, by id."""
+    versions = _read_versions(corpus)
+    images: dict[str, list[str]] = defaultdict(list)
+    for document, name in corpus.index.rows("SELECT document, name FROM images"):
+        images[document].append(name)
+    links = _read_links(corpus)
+    anchors = _read_anchors(corpus)
+    for entry in corpus.index.documents_to_pair():
+        if entry.lang not in langs:
+            continue
+        document = corpus.read(entry)
+        yield (
+            PairingDocument(
+                id=entry.id,
+                lang=entry.lang,
+                url=entry.url,
+                depth=entry.url_depth,
+                paragraphs=entry.paragraphs,
+                tokens=entry.tokens,
+                fingerprint=make_fingerprint(document.paragraphs),
+                images=frozenset(images[entry.id]),
+                versions=tuple(versions[entry.id]),
+            ),
+            _read_content(
+                document, entry.lang, links.get(entry.id, ()), anchors.get(entry.id, ())
+            ),
+        )
+
+
+def _read_content(
+    document: Document, lang: str, links: tuple[str, ...], anchors: tuple[str, ...]
+) -> PageContent:
+    anchor_tokens: list[str] = []
+    for anchor in anchors:
+        anchor_tokens += tokenize_words(anchor, lang)
+    return PageContent(
+        blocks=[_make_block(p, lang) for p in document.clean_paragraphs],
+        frame=[_frame_kind(paragraph) for paragraph in document.paragraphs],
+        links=links,
+        anchors=anchor_tokens,
+    )
+
+
+def _make_block(paragraph: Paragraph, lang: str) -> PageBlock:
+    sentences = [
+        tokenize_words(sentence, lang)
+        for sentence in split_sentences(paragraph.text, lang)
+    ]
+    return PageBlock(_KINDS[paragraph.type], measure_length(paragraph.text), sentences)
+
+
+def tokenize_words(text: str, lang: str) -> list[str]:
+    """Return the whole words of a text."""
+    return tokenize(text, lang, prefix_chars=_MAX_WORD, hangul_chars=_MAX_WORD)
+
+
+def _frame_kind(paragraph: Paragraph) -> int:
+    is_boilerplate = paragraph.crawlinfo is CrawlInfo.BOILERPLATE
+    return _KINDS[paragraph.type] + _BOILERPLATE * is_boilerplate
+
+
+def _read_versions(corpus: Corpus) -> dict[str, list[VersionLink]]:
+    versions: dict[str, list[VersionLink]] = defaultdict(list)
+    rows = corpus.index.rows(
+        "SELECT source, target, kind FROM links WHERE kind IN ('hreflang', 'cue')"
+        " UNION SELECT source, target, 'hreflang' FROM versions ORDER BY 1, 2, 3"
+    )
+    for source, target, kind in rows:
+        versions[source].append(VersionLink(target, is_declared=kind == "hreflang"))
+    return versions
+
+
+def _read_links(corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    links: dict[str, dict[str, None]] = defaultdict(dict)
+    rows = corpus.index.rows(
+        "SELECT links.source, links.target FROM links"
+        " JOIN documents ON documents.id = links.target"
+        " ORDER BY links.source, links.position"
+    )
+    for source, target in rows:
+        links[source][target] = None
+    return {source: tuple(targets) for source, targets in links.items()}
+
+
+def _read_anchors(corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    """Return the texts of links from pages of the same language, the most frequent."""
+    anchors: dict[str, list[str]] = defaultdict(list)
+    rows = corpus.index.rows(
+        "SELECT links.target, links.anchor FROM links"
+        " JOIN documents AS there ON there.id = links.target"
+        " JOIN documents AS here ON here.id = links.source AND here.lang = there.lang"
+        " WHERE links.anchor <> ''"
+        " GROUP BY links.target, links.anchor"
+        " ORDER BY links.target, count(*) DESC, links.anchor"
+    )
+    for target, anchor in rows:
+        if len(anchors[target]) < _MAX_ANCHORS:
+            anchors[target].append(anchor)
+    return {target: tuple(texts) for target, texts in anchors.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +241,102 @@ def _site_groups(corpus: Corpus) -> dict[str, str]:
         for site in group:
             groups.setdefault(site, groups.get(group[0], group[0]))
     return groups
+
+
+class CorpusLexicon:
+    """Learns a lexicon of two languages from segments of pages that are paired.
+
+    ``known`` are translations from elsewhere, which hold as well, if a little less.
+    """
+
+    def __init__(
+        self,
+        encoder: PageEncoder,
+        source_lang: str,
+        target_lang: str,
+        known: Iterable[Entry] = (),
+    ) -> None:
+        self._encoder = encoder
+        self._langs = (source_lang, target_lang)
+        self._known = list(known)
+        self._learned: Lexicon | None = None
+
+    def __call__(
+        self, segments: Sequence[tuple[IdArray, IdArray]], documents: Sequence[int]
+    ) -> tuple[csr_array, csr_array]:
+        """Return how well stems translate each other, see ``pairing.combined``."""
+        sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
+        known = self._number_known((sizes[0], sizes[1]))
+        if not segments:
+            return known, known
+        if (total := len(segments)) > MAX_SEGMENTS:
+            chosen = [n * total // MAX_SEGMENTS for n in range(MAX_SEGMENTS)]
+            segments = [segments[n] for n in chosen]
+            documents = [documents[n] for n in chosen]
+        self._learned = train(
+            _join([source for source, _ in segments]),
+            _join([target for _, target in segments]),
+            (sizes[0], sizes[1]),
+            documents=np.array(documents, np.int64),
+            options=_OPTIONS,
+        )
+        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
+        own, shared = (
+            _keep_best(
+                csr_array(
+                    self._learned.matrix(MIN_SCORE, MIN_SEGMENTS, n).maximum(known)
+                )
+            )
+            for n in (pairs, 2)
+        )
+        return own, shared
+
+    def _number_known(self, sizes: tuple[int, int]) -> csr_array:
+        source, target = (self._encoder.stems(lang).numbers for lang in self._langs)
+        found = [
+            (source[e.source], target[e.target], e.score * KNOWN_WEIGHT)
+            for e in self._known
+            if e.source in source and e.target in target
+        ]
+        if not found:
+            return csr_array(sizes)
+        rows, columns, scores = zip(*found, strict=True)
+        return csr_array((scores, (rows, columns)), shape=sizes)
+
+    def entries(self) -> list[Entry]:
+        """Return what was learned last, without what was known before."""
+        if self._learned is None:
+            return []
+        source, target = (
+            list(self._encoder.stems(lang).numbers) for lang in self._langs
+        )
+        found = self._learned.entries()
+        return [
+            Entry(source[a], target[b], float(score), int(segments), int(documents), 1)
+            for a, b, score, segments, documents in zip(
+                found.sources,
+                found.targets,
+                found.scores,
+                found.segments,
+                found.documents,
+                strict=True,
+            )
+        ]
+
+
+def _keep_best(scores: csr_array) -> csr_array:
+    """Return the scores with the best translations of each word of either language."""
+    coordinates = scores.tocoo()
+    rows, columns, values = coordinates.row, coordinates.col, coordinates.data
+    kept = np.zeros(len(values), bool)
+    for owners, others in ((rows, columns), (columns, rows)):
+        order = np.lexsort((others, -values, owners))
+        first = np.r_[True, owners[order][1:] != owners[order][:-1]]
+        starts = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+        kept[order[np.arange(len(order)) - starts < KEPT_TRANSLATIONS]] = True
+    return csr_array((values[kept], (rows[kept], columns[kept])), shape=scores.shape)
+
+
+def _join(segments: Sequence[IdArray]) -> Segments:
+    ends = np.cumsum([len(segment) for segment in segments], dtype=np.int64)
+    return Segments(np.concatenate(segments), np.concatenate([[0], ends]))

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.stages.pairs import count_unpaired, settle_pairs
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.stages.corpus import Corpus
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +30,6 @@ def run_dedup(corpus: Corpus) -> None:
     duplicates = find_duplicates(
         documents,
         threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
-        min_paragraphs=corpus.settings.getint("DEDUP_MIN_PARAGRAPHS"),
     )
     empty = sum(not document.digests for document in documents)
     if empty:
@@ -42,10 +40,6 @@ def run_dedup(corpus: Corpus) -> None:
         {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
     )
     corpus.index.set_drops("dedup", Counter(one.reason for one in duplicates.values()))
-    # Files have moved, and documents that went are in no pair any more.
-    for langs in corpus.bitext.language_pairs():
-        settle_pairs(corpus, langs, corpus.bitext.candidates(*langs))
-    count_unpaired(corpus)
 
 
 def _hash_paragraphs(
@@ -83,19 +77,11 @@ def count_foreign_marks(
     langs = set(announced)
     return sum(
         (
-            bool(declared) and _to_lang(declared) not in {"", lang},
+            bool(declared) and find_iso639_3(declared) not in {"", lang},
             bool(langs) and lang not in langs,
             in_url not in {"", lang},
         )
     )
-
-
-def _to_lang(tag: str) -> str:
-    """Return the ISO 639-3 code of what a page declares, empty for what names no language."""
-    try:
-        return to_iso639_3(tag)
-    except ValueError:
-        return ""
 
 
 def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:

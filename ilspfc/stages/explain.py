@@ -1,4 +1,4 @@
-"""Why documents were or were not paired: the candidates of one, side by side."""
+"""Explanation of pairing: the candidates of a document, side by side."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import document_id
+from ilspfc.documents import PairState, document_id
 from ilspfc.exceptions import ArgumentError
-from ilspfc.pairing.baselines.ilsp_fc import assign
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.stages.comparisons import encode_corpus
+from ilspfc.stages.decisions import decide
 from ilspfc.stages.pairing import pair_languages
-from ilspfc.stages.pairs import find_not_parallel
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.pairing.outcome import ScoredCandidates
-    from ilspfc.stages.corpus import Corpus
 
+_VERDICTS = {
+    PairState.PAIR: ", the pair",
+    PairState.TAKEN: "",
+    PairState.NOT_PARALLEL: ", not parallel when aligned",
+}
 # Candidates that are shown, the most probable first.
 _SHOWN = 5
 
@@ -46,11 +50,11 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
         first, second = sorted((entry.lang, other), key=corpus.langs.index)
         _, outcome = paired[first, second]
         yield f"{entry.url} in {to_bcp47(other)}:"
-        refused = find_not_parallel(corpus, (first, second))
-        verdicts = dict.fromkeys(refused, ", not parallel when aligned")
-        pairs = [*outcome.pairs, *outcome.spares]
-        free = [pair for pair in pairs if (pair.source, pair.target) not in refused]
-        verdicts |= {(p.source, p.target): ", the pair" for p in assign(free)}
+        candidates = [*outcome.pairs, *outcome.spares]
+        verdicts = {
+            (pair.source, pair.target): _VERDICTS[state]
+            for pair, state in decide(corpus, (first, second), candidates).items()
+        }
         lines = [
             line
             for site in outcome.scored

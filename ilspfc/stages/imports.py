@@ -18,7 +18,7 @@ from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ImportReason(StrEnum):
-    """Why a file was passed over."""
+    """Reason that a file was passed over."""
 
     UNREADABLE = "unreadable"
     NO_LANGUAGE = "no_language"
@@ -39,7 +39,7 @@ class ImportReason(StrEnum):
 
 @dataclass(slots=True)
 class Import:
-    """What is taken from a folder, file by file with its language; what is not, and why."""
+    """Files taken from a folder with their languages; files dropped with their reasons."""
 
     files: list[tuple[Path, str]] = field(default_factory=list)
     dropped: list[tuple[ImportReason, str]] = field(default_factory=list)
@@ -99,9 +99,8 @@ def _sort_out(paths: Iterable[Path]) -> Import:
         except CorpusError as error:
             found.dropped.append((ImportReason.UNREADABLE, str(error)))
             continue
-        try:
-            lang = to_iso639_3(document.lang)
-        except ValueError:
+        lang = find_iso639_3(document.lang)
+        if not lang:
             said = f"{path}: names no language that is known ({document.lang!r})"
             remedy = 'give it as <language iso639="de"/>'
             found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))

@@ -1,12 +1,13 @@
-"""Lexicons of a corpus, of text files and of the store across crawls."""
+"""Lexicons of a corpus, of text files and of the store across corpora."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon import (
     LexiconStore,
     SegmentTexts,
@@ -14,17 +15,59 @@ from ilspfc.lexicon import (
     read_dictionary,
     tokenize,
 )
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_iso639_3
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
     from ilspfc.lexicon import Dictionary, Entry
-    from ilspfc.stages.corpus import Corpus
-
 _ALL_SITES = ""
 _SQLITE = b"SQLite format 3\x00"
+
+
+def check_store(settings: BaseSettings) -> None:
+    """Raise SettingError or LexiconError for a LEXICON_STORE that cannot be used."""
+    path = store_path(settings)
+    if path is None:
+        return
+    if path.is_dir():
+        raise SettingError(
+            f"LEXICON_STORE={path}: a folder; give the name of a file, such as lexicon.db"
+        )
+    if path.is_file():
+        LexiconStore(path).close()
+
+
+def store_path(settings: BaseSettings) -> Path | None:
+    """Return where the store across crawls is; None where there is to be none."""
+    value = str(settings.get("LEXICON_STORE") or "").strip()
+    return Path(value) if value else None
+
+
+def known_entries(
+    settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
+) -> list[Entry]:
+    """Return what the store knows of a language pair; nothing where there is no store."""
+    path = store_path(settings)
+    if path is None or not path.is_file():
+        return []
+    with LexiconStore(path) as store:
+        return store.entries(langs, without_site=without_site)
+
+
+def keep_entries(
+    settings: BaseSettings, langs: tuple[str, str], site: str, entries: Sequence[Entry]
+) -> None:
+    """Keep what a corpus has learned in the store, if there is to be one."""
+    path = store_path(settings)
+    if path is None or not entries:
+        return
+    with LexiconStore(path) as store:
+        store.put(langs, site, entries, datetime.now(UTC).date().isoformat())
 
 
 def parse_langs(value: str) -> tuple[str, str]:
@@ -178,11 +221,10 @@ def _turn_towards(
 
 def _codes(dictionary: Dictionary) -> tuple[str, str]:
     """Return the languages that a dictionary names; empty where it names none."""
-    try:
-        source, target = map(to_iso639_3, dictionary.langs)
-    except ValueError:
+    if len(dictionary.langs) != 2:
         return "", ""
-    return source, target
+    source, target = map(find_iso639_3, dictionary.langs)
+    return (source, target) if source and target else ("", "")
 
 
 def find_langs(

@@ -18,9 +18,9 @@ from ilspfc.exports import (
     read_entries,
     read_header,
 )
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.export_units import Judged, judge_units
-from ilspfc.text.codes import to_bcp47, to_iso639_3
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports import Judged, judge_units
+from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from ilspfc.exports import TmxEntry
 
 TOOL = "ilspfc"
-"""What the header of our own files says; scores of other tools mean something else."""
+"""Creation tool in the header of our own files; scores of other tools are not comparable."""
 
 
 @dataclass(slots=True)
 class MergeCounts:
-    """What became of the units: ``read`` by file, and ``left_out`` for want of a side."""
+    """Counts of units: ``read`` by file, and ``left_out`` for want of a side."""
 
     langs: tuple[str, str]
     paths: list[Path] = field(default_factory=list)
@@ -104,13 +104,7 @@ def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
 
 def _codes(entry: TmxEntry) -> list[str]:
     """Return the ISO 639-3 codes of the variants, empty for what is no language."""
-    codes = []
-    for tag, _ in entry.variants:
-        code = ""
-        with suppress(ValueError):
-            code = to_iso639_3(tag)
-        codes.append(code)
-    return codes
+    return [find_iso639_3(tag) for tag, _ in entry.variants]
 
 
 def _iter_units(

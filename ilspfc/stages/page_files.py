@@ -50,7 +50,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """How pages are shown; without ``langs`` (ISO 639-3) a page may be in any language.
+    """Options of the output; without ``langs`` (ISO 639-3) a page may be in any language.
 
     ``files`` are the formats read beside HTML and text; of a PDF ``max_pages`` are read.
     ``identification`` are the options of the language identifier.
@@ -73,7 +73,7 @@ class PageOptions:
 
 
 class _Given(TypedDict):
-    """What is said of a page in any format."""
+    """Description of a page, the same in all formats."""
 
     url: str
     identity: str

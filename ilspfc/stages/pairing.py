@@ -9,26 +9,24 @@ from ilspfc.exceptions import SettingError
 from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
-from ilspfc.stages.comparisons import encode_corpus
-from ilspfc.stages.lexicon_store import keep_entries, known_entries
-from ilspfc.stages.page_lexicon import CorpusLexicon
-from ilspfc.stages.pairs import count_unpaired, settle_pairs
+from ilspfc.stages.comparisons import CorpusLexicon, encode_corpus
+from ilspfc.stages.lexicon import keep_entries, known_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy.settings import BaseSettings
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.pairing.outcome import PairingOutcome
     from ilspfc.stages.comparisons import EncodedCorpus
-    from ilspfc.stages.corpus import Corpus
 
 # What comes nearest to a pair is what is said of a document.
 _RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
 
 
 def run_pairing(corpus: Corpus) -> None:
-    """Pair the documents of each two languages and write ``pairs/<l1>-<l2>.tsv``."""
+    """Record the candidates of each two languages, with their rivals and reasons."""
     if len(corpus.langs) < 2:
         return
     settings = corpus.settings
@@ -44,11 +42,10 @@ def run_pairing(corpus: Corpus) -> None:
         PairingReason.NO_OTHER_LANGUAGE,
     ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
-        settle_pairs(corpus, langs, [*outcome.pairs, *outcome.spares])
+        corpus.bitext.set_candidates(*langs, [*outcome.pairs, *outcome.spares])
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
         _note_reasons(reasons, documents, outcome, options.threshold)
     corpus.bitext.set_alone(corpus.langs, reasons)
-    count_unpaired(corpus)
 
 
 def pair_languages(

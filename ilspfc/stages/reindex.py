@@ -1,49 +1,209 @@
-"""Index and frontier of a corpus, made again of its cesDoc and WARC files.
-
-The text of a document is that of its cesDoc file. What such a file lacks comes from the page
-in the WARC files, which is cleaned again: links and images, encoding, time, the fates of the
-pages that were dropped.
-"""
+"""Reindexing: a lost index or frontier is made again beside the old one."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
+from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError
 from scrapy.signalmanager import SignalManager
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import count_clean_tokens
+from ilspfc.cleaning import add_media_types, count_clean_tokens
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.domain_terms import location_weights, make_matchers
+from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.index_records import make_entry, make_link
+from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWork, PageWorker, make_task
-from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.documents import Page
+from ilspfc.crawl.requests import FETCHED_AT, make_candidate
+from ilspfc.database import describe_problem, find_damage, is_damage
+from ilspfc.documents import Link, Page, document_id
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
+from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.sitemaps.reader import parse_sitemap
+from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
 from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Document
-    from ilspfc.stages.reindex_frontier import FrontierBuilder
+
+
+_NEW = ".new"
+_ASIDE = ".damaged"
+# SQLite's files beside the database, which belong to it alone.
+_COMPANIONS = ("", "-wal", "-shm")
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_ROBOTS = "/robots.txt"
+_WELL_KNOWN = "/.well-known/"
+
+
+@dataclass(slots=True)
+class Recovery:
+    """Result of a recovery: counts by name, and the new names of the old files."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    kept: list[Path] = field(default_factory=list)
+
+
+def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Recovery:
+    """Make the index and the frontier of a corpus again, where they cannot be used.
+
+    ``given`` are arguments of the crawl, in place of those that the manifest tells. Files
+    that can be used are left alone. CorpusError where there is nothing to do, or nothing
+    to do it from; the folder is then as it was.
+    """
+    files = CorpusFiles(root)
+    if not any(f.is_dir() for f in (files.documents, files.duplicates, files.archive)):
+        raise CorpusError(
+            f"{root}: no corpus there (neither xml/ nor warc/); give the folder that a"
+            " crawl wrote, its CORPUS_DIR"
+        )
+    CorpusLock.check(root)
+    has_index, has_frontier = _is_index(files.index), _is_frontier(files.frontier)
+    if has_index and has_frontier:
+        raise CorpusError(
+            f"{root}: corpus.db and frontier.db can be read; to have one made again all"
+            " the same, move it away"
+        )
+    use_settings(files, settings)
+    arguments = find_arguments(files, given)
+    new = CorpusFiles(root)
+    new.index, new.frontier = _beside(files.index), _beside(files.frontier)
+    _remove(new.index)
+    _remove(new.frontier)
+    job = make_job("reindex", arguments, settings, new)
+    found = Recovery()
+    try:
+        found.counts = _fill(job, settings, files if has_index else None)
+        job.index.close()
+        # The index last: what is killed here is found out and begun again.
+        if not has_frontier:
+            found.kept += _put_in_place(new.frontier, files.frontier)
+        if not has_index:
+            found.kept += _put_in_place(new.index, files.index)
+    finally:
+        job.workers.close()
+        job.index.close()
+        _remove(new.index)
+        _remove(new.frontier)
+        job.lock.release()
+    return found
+
+
+def _fill(
+    job: CrawlJob, settings: BaseSettings, intact: CorpusFiles | None
+) -> dict[str, int]:
+    """Fill the new index and frontier; ``intact`` are files whose index is in use."""
+    store = SQLiteStore(job.files.frontier)
+    try:
+        frontier = FrontierBuilder(job, store)
+        reindexer = Reindexer(job, frontier, settings)
+        with job.index.transaction():
+            asyncio.run(reindexer.run(_open_archive(job, settings)))
+            run = describe_run(job.files, job.arguments)
+            job.index.add_run(run)
+            if intact is None and any(job.files.duplicates.glob("*.xml")):
+                bitext = Bitext(job.index)
+                run_dedup(Corpus(job.files, job.index, bitext, settings, run))
+        if intact is not None:
+            with CorpusIndex(intact.index) as index:
+                frontier.settle(index)
+        states = {state.value: store.count(state) for state in UrlState}
+    finally:
+        store.close()
+    return {**reindexer.counts, **states}
+
+
+def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
+    """Return the archive of the corpus, and what the crawl was made over if it was."""
+    media_types = add_media_types(
+        settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
+    )
+    own = sorted(job.files.archive.glob("*.warc.gz"))
+    archive = WarcArchive([*own, *job.arguments.warc], canonicalize, media_types)
+    archive.index()
+    return archive
+
+
+def _is_index(path: Path) -> bool:
+    """Return whether a file is an index that knows of a crawl."""
+    if not _is_readable(path, CorpusIndex.kind):
+        return False
+    try:
+        with CorpusIndex(path) as index:
+            return not index.is_blank
+    except CorpusError:  # of another version
+        return False
+
+
+def _is_frontier(path: Path) -> bool:
+    return _is_readable(path, "frontier")
+
+
+def _is_readable(path: Path, kind: str) -> bool:
+    """Return whether a file is a whole database; CorpusError for one that is kept busy."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    error = find_damage(path)
+    if error is not None and not is_damage(error):
+        raise CorpusError(describe_problem(path, kind, error, ""))
+    return error is None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + _NEW)
+
+
+def _remove(path: Path) -> None:
+    for suffix in _COMPANIONS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _put_in_place(made: Path, path: Path) -> list[Path]:
+    """Give a new file its name; return the name that the old one gets, if there is one."""
+    aside, number = path.with_name(path.name + _ASIDE), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}{_ASIDE}-{number}")
+    is_there = path.exists()
+    for suffix in _COMPANIONS:
+        old = path.with_name(path.name + suffix)
+        if old.exists():
+            old.replace(aside.with_name(aside.name + suffix))
+    made.replace(path)
+    return [aside] if is_there else []
 
 
 class Reindexer:
@@ -242,3 +402,143 @@ class Reindexer:
             )
             self.counts["documents"] += 1
         index.add_page(page, host_of(page.url))
+
+
+class FrontierBuilder:
+    """Fills a store with the URLs that answers name, as the scheduler would."""
+
+    def __init__(self, job: CrawlJob, store: SQLiteStore) -> None:
+        self._job = job
+        self.store = store
+        self._gate = TrapGate(job.traps, store, lambda _: None)
+
+    def push_seeds(self) -> None:
+        """Queue the seeds of the crawl."""
+        for seed in self._job.arguments.seeds:
+            self.store.push(_make_candidate(seed, SEED_SCORE, depth=0))
+
+    def push_links(self, links: Iterable[FoundLink]) -> None:
+        """Queue the links of a page that the crawl would follow."""
+        focus, accepts = self._job.focus, self._job.scope.accept
+        for found in links:
+            url = found.link.url
+            try:
+                key = canonicalize(url)
+            except ValueError:
+                continue
+            if not accepts(url) or self.store.state_of(key) not in {
+                None,
+                UrlState.QUEUED,
+            }:
+                continue
+            candidate = make_candidate(found, url, key, focus)
+            if candidate is not None and not self._gate.refuses(candidate):
+                self.store.push(replace(candidate, score=focus.score(candidate)))
+
+    def lease(self, url: str) -> Candidate:
+        """Lease the URL of a page; one that no link has led to is made known."""
+        candidate = self.store.lease(canonicalize(url))
+        if candidate is None:
+            candidate = _make_candidate(url, 0.0, depth=1)
+            self.store.push(candidate)
+            self.store.lease(candidate.key)
+        return candidate
+
+    def end_page(self, candidate: Candidate, date: datetime, *, is_kept: bool) -> None:
+        """End the visit of a page."""
+        result = VisitResult.NEW_TEXT if is_kept else VisitResult.UNDECIDED
+        self._finish(candidate, UrlState.DONE, result, date)
+
+    async def take(self, found: ArchivedResponse, body: bytes) -> bool:
+        """Read an answer that is no page; return whether it was known what asked for it.
+
+        ``body`` is decompressed.
+        """
+        path = urlsplit(found.url).path
+        if path == _ROBOTS or path.startswith(_WELL_KNOWN):
+            return True
+        candidate = self.store.lease(canonicalize(found.url))
+        if candidate is not None:
+            self._end(candidate, found)
+        elif found.status == 200:
+            await self._take_sitemap(found.url, body)
+        return candidate is not None or found.status == 200
+
+    def _end(self, candidate: Candidate, found: ArchivedResponse) -> None:
+        """End the visit of a URL that gave no page."""
+        location = next((v for n, v in found.headers if n.lower() == b"location"), b"")
+        if found.status in _REDIRECTS and location:
+            self._finish(candidate, UrlState.DONE, "redirected", found.date)
+            self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
+            return
+        reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
+        if found.status < 300:
+            reason, cause = FetchReason.NOT_REACHED, "no page"
+        self._finish(candidate, UrlState.FAILED, reason, found.date)
+        host, is_seed = host_of(found.url), candidate.is_seed
+        self._job.index.add_failure(found.url, host, reason, cause, is_seed=is_seed)
+
+    def _redirect(self, source: Candidate, url: str) -> None:
+        """Queue what a URL was redirected to."""
+        try:
+            target = replace(
+                source,
+                key=canonicalize(url),
+                url=url,
+                host=host_of(url),
+                referrer=source.url,
+            )
+        except ValueError:
+            return
+        if source.depth == 0:  # a seed may say where its site has moved
+            self._job.scope.add(url)
+        if self._job.scope.accept(url) or source.depth == 0:
+            self.store.push(target)
+
+    async def _take_sitemap(self, url: str, body: bytes) -> None:
+        """Queue the URLs of a sitemap, and write down the versions that it declares."""
+        try:
+            sitemap = await self._job.workers.run(parse_sitemap, body, url)
+        except (WorkerLostError, WorkerTimeoutError):
+            return
+        for entry in sitemap.entries:
+            links = [Link(to, hreflang=lang) for lang, to in entry.alternates]
+            self._job.index.add_versions(
+                (_identity(entry.url), _identity(link.url), link.hreflang)
+                for link in links
+                if link.url != entry.url
+            )
+            links.insert(0, Link(entry.url))
+            self.push_links(FoundLink(one, url, "", depth=1) for one in links)
+
+    def _finish(
+        self, candidate: Candidate, state: UrlState, reason: str, date: datetime
+    ) -> None:
+        self.store.visits.record(candidate.key, Visit(date.timestamp()))
+        self.store.finish(candidate.key, state, reason)
+        self._gate.record(candidate.key, state, reason, candidate.referrer)
+
+    def settle(self, index: CorpusIndex) -> None:
+        """End the visits of all URLs that an index knows: what is done stays done."""
+        for url, depth in index.rows("SELECT url, depth FROM pages"):
+            if candidate := self._lease_known(url, depth):
+                self.store.finish(candidate.key, UrlState.DONE, VisitResult.UNDECIDED)
+        for url, reason in index.rows("SELECT url, reason FROM failures"):
+            if candidate := self._lease_known(url, 1):
+                self.store.finish(candidate.key, UrlState.FAILED, reason)
+
+    def _lease_known(self, url: str, depth: int) -> Candidate | None:
+        """Lease a URL unless its visit has ended already."""
+        candidate = _make_candidate(url, 0.0, depth=depth)
+        self.store.push(candidate)
+        return self.store.lease(candidate.key)
+
+
+def _make_candidate(url: str, score: float, *, depth: int) -> Candidate:
+    return Candidate(
+        canonicalize(url), url, host_of(url), score, depth=depth, base=score
+    )
+
+
+def _identity(url: str) -> str:
+    return document_id(canonicalize(url))

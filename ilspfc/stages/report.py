@@ -24,7 +24,7 @@ from ilspfc.report.manifest import (
     write_json,
     write_text,
 )
-from ilspfc.stages.exports.export_files import iter_export_files
+from ilspfc.stages.exports import iter_export_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
@@ -32,8 +32,8 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.stages.corpus import Corpus
 
 # Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import Options, TextPair, align_lengths, align_texts
+from ilspfc.alignment import TextPair, align_texts
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.lexicon import read_dictionary
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
-from ilspfc.stages.lexicon import cut_dictionary, read_lines
-from ilspfc.stages.lexicon_store import known_entries
+from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.stages.lexicon import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ LONG_LINE_CHARS = 5_000
 """Longer lines are no sentences; they are aligned, and the user is told."""
 
 MAX_SIZE_RATIO = 3
-"""Where one file has more times the lines of the other the user is told."""
+"""Ratio of the numbers of lines of two files above which the user is warned."""
 
 _SAMPLE_CHARS = 4_000
 _SURE = 0.9
@@ -169,21 +168,18 @@ class TextCollection:
             TextPair(source[0], target[0])
             for source, target in zip(texts, others, strict=True)
         ]
-        if method == "length":
-            found = align_lengths(pairs)
-        else:
-            entries = known_entries(settings, self.langs)
-            if dictionary is not None:
-                entries += cut_dictionary(
-                    dictionary, read_dictionary(dictionary), self.langs
-                )
-            found = align_texts(
-                pairs,
-                make_tokenizers(self.langs),
-                learn_lexicon,
-                dictionary=[(e.source, e.target, e.score) for e in entries],
-                options=Options(rounds=rounds),
+        entries = known_entries(settings, self.langs)
+        if dictionary is not None:
+            entries += cut_dictionary(
+                dictionary, read_dictionary(dictionary), self.langs
             )
+        found = align_texts(
+            pairs,
+            self.langs,
+            None if method == "length" else learn_lexicon,
+            dictionary=[(e.source, e.target, e.score) for e in entries],
+            rounds=rounds,
+        )
         for source, target, beads in zip(texts, others, found, strict=True):
             yield _write_beads(beads, source[1], target[1])
 

@@ -43,6 +43,18 @@ def to_iso639_3(code: str) -> str:
     return _ALIASES.get(alpha3, alpha3)
 
 
+def find_iso639_3(code: str) -> str:
+    """Return the ISO 639-3 code, empty for what names no language.
+
+    >>> find_iso639_3("de"), find_iso639_3("x-default")
+    ('deu', '')
+    """
+    try:
+        return to_iso639_3(code)
+    except ValueError:
+        return ""
+
+
 @lru_cache(maxsize=1024)
 def to_bcp47(lang: str) -> str:
     """Return the shortest BCP 47 tag of an ISO 639-3 code (RFC 5646, section 2.2.1).

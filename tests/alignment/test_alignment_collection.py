@@ -7,18 +7,17 @@ import random
 import numpy as np
 import pytest
 
-from ilspfc.alignment import Bead, Options, TextPair, align_texts, first_pass
+from ilspfc.alignment import Bead, TextPair, align_texts, first_pass
 from ilspfc.alignment import reestimation as fitting
 from ilspfc.alignment.word_likeness import find_cognates
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.stages.alignment import learn_lexicon
 
-TOKENIZERS = make_tokenizers(("deu", "ita"))
+TOKENIZERS = ("deu", "ita")
 Links = set[tuple[int, int]]
 
 
 def _align(*pairs: TextPair, rounds: int | None = None) -> list[list[Bead]]:
-    options = Options(rounds=rounds)
-    return align_texts(pairs, TOKENIZERS, learn_lexicon, options=options)
+    return align_texts(pairs, TOKENIZERS, learn_lexicon, rounds=rounds)
 
 
 def _links(beads: list[Bead]) -> Links:
@@ -97,9 +96,8 @@ def test_a_dictionary_is_a_start() -> None:
         (_word(number, "abdefgk"), _word(number, "pqrstuv"), 0.7)
         for number in range(300)
     ]
-    options = Options(rounds=0)
     (helped,) = align_texts(
-        [pair], TOKENIZERS, learn_lexicon, dictionary=words, options=options
+        [pair], TOKENIZERS, learn_lexicon, dictionary=words, rounds=0
     )
     assert _share(helped, links) > 0.95
     assert _share(helped, links) > _share(_align(pair, rounds=0)[0], links)

@@ -8,9 +8,8 @@ from ilspfc.alignment import (
     AlignmentReason,
     Bead,
     PageText,
-    drop_units,
-    is_parallel,
     make_alignment,
+    page_units,
     pair_pages,
 )
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
@@ -21,8 +20,13 @@ def _split(text: str, lang: str) -> list[str]:
     return [part for part in text.split("|") if part]
 
 
+@pytest.fixture(autouse=True)
+def sentences_end_at_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_units, "split_sentences", _split)
+
+
 def _page(lang: str, *paragraphs: Paragraph) -> PageText:
-    return PageText(Document("id", "https://a.org/", [*paragraphs], lang=lang), _split)
+    return PageText.of(Document("id", "https://a.org/", [*paragraphs], lang=lang))
 
 
 GERMAN = (
@@ -39,7 +43,8 @@ JAPANESE = (
 
 
 def test_a_page_is_its_clean_sentences_with_their_paragraphs() -> None:
-    pair = pair_pages(_page("deu", *GERMAN), _page("jpn", *JAPANESE))
+    pair = pair_pages(_page("deu", *GERMAN), _page("jpn", *JAPANESE), is_lesson=False)
+    assert not pair.is_lesson
     assert pair.source == ["Titel", "Eins.", "Zwei.", "Punkt."]
     assert pair.source_blocks == [0, 1, 1, 3]
     assert pair.source_kinds == [1, 0, 0, 2]
@@ -62,28 +67,6 @@ def test_beads_become_units() -> None:
     assert found.null_share == pytest.approx(2 / 8)
     assert found.dropped[AlignmentReason.UNALIGNED_SOURCE] == 1
     assert found.dropped[AlignmentReason.UNALIGNED_TARGET] == 1
-
-
-@pytest.mark.parametrize(
-    ("max_null_share", "min_mean_score", "expected"),
-    [(1.0, 0.0, True), (0.25, 0.69, True), (0.24, 0.0, False), (1.0, 0.71, False)],
-)
-def test_pages_are_parallel_by_null_beads_and_mean_score(
-    max_null_share: float, min_mean_score: float, *, expected: bool
-) -> None:
-    found = is_parallel(
-        0.25, 0.7, max_null_share=max_null_share, min_mean_score=min_mean_score
-    )
-    assert found is expected
-
-
-def test_pages_that_are_not_parallel_keep_their_figures_alone() -> None:
-    beads = [Bead((0,), (0,), 0.9), Bead((1, 2), (1, 2), 0.5), Bead((3,), (), 0.7)]
-    found = make_alignment(_page("deu", *GERMAN), _page("jpn", *JAPANESE), beads)
-    left = drop_units(found)
-    assert left.units == []
-    assert left.dropped[AlignmentReason.NOT_PARALLEL] == 2
-    assert (left.null_share, left.mean_score) == (found.null_share, found.mean_score)
 
 
 def test_an_empty_page_has_no_units() -> None:

@@ -18,7 +18,7 @@ from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_score
 from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model
 from ilspfc.alignment.sides import Side
-from ilspfc.stages.alignment import learn_lexicon, make_tokenizers
+from ilspfc.stages.alignment import learn_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,9 +135,7 @@ def test_nothing_to_rate_has_no_scores() -> None:
 def test_units_have_evidence_and_sentences_left_alone_have_none() -> None:
     source = ["Es regnet im Mai 1999.", "Otto 12 kommt.", "Ende 7."]
     target = ["Piove nel maggio 1999.", "Fine 7."]
-    (beads,) = align_texts(
-        [TextPair(source, target)], make_tokenizers(("deu", "ita")), learn_lexicon
-    )
+    (beads,) = align_texts([TextPair(source, target)], ("deu", "ita"), learn_lexicon)
     for bead in beads:
         assert (bead.evidence is None) == (not bead.source or not bead.target)
         if bead.evidence is None:

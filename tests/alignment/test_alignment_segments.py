@@ -28,7 +28,7 @@ TARGET = [
 
 
 def align_lengths(source: list[str], target: list[str]) -> list[Bead]:
-    (beads,) = alignment.align_lengths([TextPair(source, target)])
+    (beads,) = alignment.align_texts([TextPair(source, target)], ("deu", "ita"), None)
     return beads
 
 

@@ -190,7 +190,7 @@ def test_bad_input_is_one_line(
         (["a", "b", "c"], "give a corpus folder, two text files, or --list FILE"),
         (["a", "--list", "b"], "give a corpus folder, two text files, or --list FILE"),
         ([], "give a corpus folder, two text files, or --list FILE"),
-        (["corpus", "--rounds", "2"], "for a corpus set ALIGNMENT_ROUNDS"),
+        (["corpus", "--rounds", "2"], "for a corpus the number follows from its size"),
         (["a.de", "--langs", "de,it"], "give a corpus folder, two text files"),
         (["a", "b", "--langz=de"], "--langz=de: no such option"),
     ],

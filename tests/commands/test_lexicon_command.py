@@ -14,7 +14,7 @@ from ilspfc.commands.lexicon import Command
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exceptions import LexiconError, SettingError
 from ilspfc.lexicon import LexiconStore, read_dictionary
-from ilspfc.stages.lexicon_store import check_store, known_entries
+from ilspfc.stages.lexicon import check_store, known_entries
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from corpus_examples import entry
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.documents import DocumentPair, TranslationUnit
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 PAIRS = [
@@ -27,6 +27,20 @@ UNITS = [
     TranslationUnit("zwei drei", "due tre", "2:1", 1.0),
     TranslationUnit("vier", "quattro", "1:1", 0.0),
 ]
+
+
+def set_pairs(
+    bitext: Bitext,
+    source_lang: str,
+    target_lang: str,
+    pairs: Iterable[DocumentPair],
+    **others: Iterable[DocumentPair],
+) -> None:
+    """Record pairs, and candidates under the names of their states."""
+    states = dict.fromkeys(pairs, PairState.PAIR)
+    for state, candidates in others.items():
+        states |= dict.fromkeys(candidates, PairState(state))
+    bitext.set_states(source_lang, target_lang, states)
 
 
 @pytest.fixture
@@ -46,7 +60,7 @@ def bitext(index: CorpusIndex) -> Bitext:
 def test_pairs_come_back_with_their_documents_the_most_probable_first(
     bitext: Bitext,
 ) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     found = bitext.pairs("deu", "ita")
     assert [one.pair for one in found] == [PAIRS[1], PAIRS[0], PAIRS[2]]
     assert found[0].source == entry("d2")
@@ -55,16 +69,16 @@ def test_pairs_come_back_with_their_documents_the_most_probable_first(
     assert bitext.pairs("ita", "deu") == []
 
 
-def test_language_pairs_are_those_with_pairs(bitext: Bitext) -> None:
+def test_language_pairs_are_those_with_candidates(bitext: Bitext) -> None:
     assert bitext.language_pairs() == []
-    bitext.set_pairs("ita", "eng", [DocumentPair("i1", "e1", 0.9, "url")])
-    bitext.set_pairs("deu", "ita", PAIRS)
-    bitext.set_pairs("deu", "eng", [])
+    set_pairs(bitext, "ita", "eng", [DocumentPair("i1", "e1", 0.9, "url")])
+    set_pairs(bitext, "deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "eng", [])
     assert bitext.language_pairs() == [("deu", "ita"), ("ita", "eng")]
 
 
 def test_units_come_back_in_order(bitext: Bitext) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
     assert list(bitext.units(PAIRS[0])) == UNITS
     assert list(bitext.units(PAIRS[1])) == []
@@ -75,7 +89,7 @@ def test_units_come_back_in_order(bitext: Bitext) -> None:
 
 
 def test_a_second_alignment_replaces_the_first(bitext: Bitext) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
     bitext.set_units(PAIRS[0], UNITS[:1], null_share=0.0, mean_score=0.9)
     assert list(bitext.units(PAIRS[0])) == UNITS[:1]
@@ -85,11 +99,11 @@ def test_a_second_pairing_replaces_the_first_with_its_units(
     bitext: Bitext, index: CorpusIndex
 ) -> None:
     other = DocumentPair("d4", "e4", 0.9, "url")
-    bitext.set_pairs("deu", "eng", [other])
+    set_pairs(bitext, "deu", "eng", [other])
     bitext.set_units(other, UNITS, null_share=0.0, mean_score=0.9)
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.0, mean_score=0.9)
-    bitext.set_pairs("deu", "ita", [PAIRS[1]])
+    set_pairs(bitext, "deu", "ita", [PAIRS[1]])
     assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1]]
     assert list(bitext.units(PAIRS[0])) == []
     assert list(bitext.units(other)) == UNITS
@@ -99,10 +113,10 @@ def test_a_second_pairing_replaces_the_first_with_its_units(
 
 def test_a_pair_that_stays_keeps_its_units(bitext: Bitext) -> None:
     """Pairing again does not throw away what was aligned."""
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
     surer = replace(PAIRS[0], probability=0.97, evidence="switcher")
-    bitext.set_pairs("deu", "ita", [PAIRS[1], surer])
+    set_pairs(bitext, "deu", "ita", [PAIRS[1], surer])
     found = bitext.pairs("deu", "ita")
     assert [one.pair for one in found] == [PAIRS[1], surer]
     assert (found[1].null_share, found[1].mean_score) == (0.25, 0.6)
@@ -110,10 +124,10 @@ def test_a_pair_that_stays_keeps_its_units(bitext: Bitext) -> None:
 
 
 def test_a_document_with_another_partner_loses_its_units(bitext: Bitext) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
     other = DocumentPair("d1", "i4", 0.9, "url")
-    bitext.set_pairs("deu", "ita", [other])
+    set_pairs(bitext, "deu", "ita", [other])
     (found,) = bitext.pairs("deu", "ita")
     assert (found.pair, found.mean_score) == (other, None)
     assert list(bitext.units(PAIRS[0])) == list(bitext.units(other)) == []
@@ -122,14 +136,14 @@ def test_a_document_with_another_partner_loses_its_units(bitext: Bitext) -> None
 def test_pairs_of_near_duplicates_are_not_returned(
     bitext: Bitext, index: CorpusIndex
 ) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     index.set_duplicates({"d1": ("d2", "near_duplicate")})
     assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1], PAIRS[2]]
 
 
 def test_evidence_and_scores_are_counted(bitext: Bitext, index: CorpusIndex) -> None:
     pairs = [*PAIRS, DocumentPair("d4", "i4", 0.86, "url")]
-    bitext.set_pairs("deu", "ita", pairs)
+    set_pairs(bitext, "deu", "ita", pairs)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.0, mean_score=0.6)
     assert figures.count_evidence(index, "deu", "ita") == {
         "url": 2,
@@ -144,8 +158,8 @@ def test_each_document_without_a_pair_has_one_reason(
 ) -> None:
     taken = DocumentPair("d1", "i4", 0.6, "url")
     bitext.set_alone(["deu", "ita"], {"d1": "no_text", "d4": "no_candidate"})
-    bitext.set_pairs("deu", "ita", PAIRS[:1], taken=[taken], not_parallel=PAIRS[1:2])
-    bitext.set_pairs("deu", "eng", [], taken=[DocumentPair("d2", "e1", 0.9, "url")])
+    set_pairs(bitext, "deu", "ita", PAIRS[:1], taken=[taken], not_parallel=PAIRS[1:2])
+    set_pairs(bitext, "deu", "eng", [], taken=[DocumentPair("d2", "e1", 0.9, "url")])
     assert dict(index.rows("SELECT document, reason FROM unpaired")) == {
         "d2": "not_parallel",
         "d4": "no_candidate",
@@ -167,23 +181,44 @@ def test_each_document_without_a_pair_has_one_reason(
 
 
 def test_what_is_not_parallel_is_no_pair_and_stays_known(bitext: Bitext) -> None:
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[1], UNITS, null_share=0.9, mean_score=0.2)
-    bitext.set_pairs("deu", "ita", [PAIRS[0]], not_parallel=[PAIRS[1]])
+    set_pairs(bitext, "deu", "ita", [PAIRS[0]], not_parallel=[PAIRS[1]])
     assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[0]]
-    found = bitext.aligned_pairs("deu", "ita")
-    assert [one.pair for one in found] == [PAIRS[0], PAIRS[1]]
-    assert [one.is_parallel for one in found] == [True, False]
-    assert found[1].mean_score == 0.2
+    found = bitext.candidates("deu", "ita")
+    assert [one.pair for one in found] == [PAIRS[1], PAIRS[0]]
+    assert [one.state for one in found] == ["not_parallel", "pair"]
+    assert found[0].mean_score == 0.2
     assert list(bitext.units(PAIRS[1])) == []
-    assert bitext.candidates("deu", "ita") == PAIRS[:2]
 
 
 def test_figures_hold_until_the_next_crawl(bitext: Bitext, index: CorpusIndex) -> None:
     index.add_run({})
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.9, mean_score=0.2)
-    bitext.set_pairs("deu", "ita", PAIRS)
+    set_pairs(bitext, "deu", "ita", PAIRS)
     assert bitext.figures("deu", "ita") == {("d1", "i1"): (0.9, 0.2)}
     index.add_run({})
     assert bitext.figures("deu", "ita") == {}
+
+
+def test_candidates_keep_their_states_until_they_are_decided_on(bitext: Bitext) -> None:
+    set_pairs(bitext, "deu", "ita", PAIRS[:1], not_parallel=PAIRS[1:2])
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.1, mean_score=0.9)
+    bitext.set_candidates("deu", "ita", PAIRS)
+    states = {one.pair.source: one.state for one in bitext.candidates("deu", "ita")}
+    assert states == {"d1": "pair", "d2": "not_parallel", "d3": "taken"}
+    assert list(bitext.units(PAIRS[0])) == UNITS
+    bitext.set_candidates("deu", "ita", PAIRS[1:])
+    assert bitext.pairs("deu", "ita") == []
+    assert list(bitext.units(PAIRS[0])) == []
+
+
+def test_losses_are_those_of_pairs_and_of_what_is_not_parallel(bitext: Bitext) -> None:
+    set_pairs(bitext, "deu", "ita", PAIRS)
+    losses = {"unaligned_source": 2, "unaligned_target": 0, "not_parallel": 3}
+    for pair in PAIRS:
+        bitext.set_units(pair, UNITS, null_share=0.1, mean_score=0.9, losses=losses)
+    assert bitext.losses() == {"unaligned_source": 6}
+    set_pairs(bitext, "deu", "ita", PAIRS[:1], not_parallel=PAIRS[1:2], taken=PAIRS[2:])
+    assert bitext.losses() == {"unaligned_source": 4, "not_parallel": 3}

@@ -15,11 +15,9 @@ def document(name: str, paragraphs: str, tokens: int = 0) -> DocumentParagraphs:
 
 
 def duplicates(
-    *documents: DocumentParagraphs, threshold: float = 0.8, min_paragraphs: int = 3
+    *documents: DocumentParagraphs, threshold: float = 0.8
 ) -> dict[str, str]:
-    return find_near_duplicates(
-        documents, threshold=threshold, min_paragraphs=min_paragraphs
-    )
+    return find_near_duplicates(documents, threshold=threshold)
 
 
 @pytest.mark.parametrize(
@@ -122,13 +120,6 @@ def test_three_paragraphs_are_not_short_unless_it_is_said() -> None:
     assert find_near_duplicates([chapter, document("x", "ab")]) == {}
 
 
-def test_the_bound_of_short_documents_can_be_set() -> None:
-    pool = (document("chapter", "abcdefgh"), document("title", "ab"))
-    assert duplicates(*pool, min_paragraphs=2) == {"title": "chapter"}
-    pool = (document("chapter", "abcdefgh"), document("title", "abcde"))
-    assert duplicates(*pool, min_paragraphs=6) == {}
-
-
 def test_the_reason_is_a_word_of_the_reports() -> None:
     assert str(DedupReason.NEAR_DUPLICATE) == "near_duplicate"
 
@@ -137,7 +128,7 @@ def test_the_reason_is_a_word_of_the_reports() -> None:
 
 
 def compare_all(
-    documents: list[DocumentParagraphs], threshold: float, min_paragraphs: int
+    documents: list[DocumentParagraphs], threshold: float
 ) -> dict[str, set[str]]:
     """Return for each document that goes those that it repeats, by the documented rule."""
     ordered = sorted(
@@ -151,10 +142,7 @@ def compare_all(
             other.id: len(candidate.hashes & other.hashes)
             for other in staying
             if len(candidate.hashes & other.hashes) > threshold * len(candidate.hashes)
-            and (
-                len(candidate.hashes) >= min_paragraphs
-                or candidate.hashes == other.hashes
-            )
+            and (len(candidate.hashes) >= 3 or candidate.hashes == other.hashes)
         }
         if repeated:
             most = max(repeated.values())
@@ -175,14 +163,12 @@ _documents = st.lists(
 
 
 @settings(max_examples=300, deadline=None)
-@given(_documents, st.sampled_from([0.0, 0.5, 0.6, 0.8, 0.99]), st.integers(0, 4))
+@given(_documents, st.sampled_from([0.0, 0.5, 0.6, 0.8, 0.99]))
 def test_the_index_finds_what_comparing_all_with_all_finds(
-    documents: list[DocumentParagraphs], threshold: float, min_paragraphs: int
+    documents: list[DocumentParagraphs], threshold: float
 ) -> None:
-    found = find_near_duplicates(
-        documents, threshold=threshold, min_paragraphs=min_paragraphs
-    )
-    expected = compare_all(documents, threshold, min_paragraphs)
+    found = find_near_duplicates(documents, threshold=threshold)
+    expected = compare_all(documents, threshold)
     assert found.keys() == expected.keys()
     assert all(survivor in expected[gone] for gone, survivor in found.items())
 

@@ -8,18 +8,18 @@ import pytest
 from scrapy.settings import BaseSettings
 
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Metadata, Paragraph
-from ilspfc.stages.corpus import open_corpus
 from ilspfc.stages.dedup import count_foreign_marks, run_dedup
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SETTINGS = BaseSettings({"DEDUP_THRESHOLD": 0.8, "DEDUP_MIN_PARAGRAPHS": 3})
+SETTINGS = BaseSettings({"DEDUP_THRESHOLD": 0.8})
 
 
 class SmallCorpus:
@@ -123,7 +123,7 @@ def test_dedup_that_was_killed_is_run_again(
     corpus.add("press", "abcde")
     if threshold == 1.0:
         corpus.run()
-    settings = BaseSettings({"DEDUP_THRESHOLD": threshold, "DEDUP_MIN_PARAGRAPHS": 3})
+    settings = BaseSettings({"DEDUP_THRESHOLD": threshold})
     with open_corpus(corpus.files.root, settings) as opened, monkeypatch.context() as m:
         m.setattr(opened.index, "set_duplicates", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):

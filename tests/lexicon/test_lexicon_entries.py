@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ilspfc.lexicon.entries import Entry, number_entries
-from ilspfc.lexicon.vocabulary import Vocabulary
+from ilspfc.text.vocabulary import Vocabulary
 
 
 def test_entries_are_numbered_by_two_vocabularies() -> None:

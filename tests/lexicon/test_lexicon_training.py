@@ -11,7 +11,7 @@ import pytest
 
 from ilspfc.lexicon import cooccurrence
 from ilspfc.lexicon.ibm1 import Options, Prior, train
-from ilspfc.lexicon.vocabulary import Segments, Vocabulary
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

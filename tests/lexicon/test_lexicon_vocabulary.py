@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilspfc.lexicon.vocabulary import Vocabulary
+from ilspfc.text.vocabulary import Vocabulary
 
 
 def test_words_are_numbered_as_they_come() -> None:

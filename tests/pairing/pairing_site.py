@@ -6,8 +6,7 @@ import random
 
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
-from ilspfc.stages.comparisons import EncodedCorpus
-from ilspfc.stages.pairing_pages import stem
+from ilspfc.stages.comparisons import EncodedCorpus, stem
 
 LANGS = ("deu", "ita")
 

@@ -8,7 +8,7 @@ import pytest
 from pairing_site import LANGS, encode, make_page, make_pages, page_id
 
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
-from ilspfc.stages.page_lexicon import CorpusLexicon
+from ilspfc.stages.comparisons import CorpusLexicon
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
@@ -112,7 +112,7 @@ def test_of_many_segments_an_even_share_is_learned_from(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages = encode(make_pages(40))
-    monkeypatch.setattr("ilspfc.stages.page_lexicon.MAX_SEGMENTS", 100)
+    monkeypatch.setattr("ilspfc.stages.comparisons.MAX_SEGMENTS", 100)
     learn = CorpusLexicon(pages.encoder, *LANGS)
     found = PAIRING_METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn).pairs
     assert keys(found) == right_pairs(40)

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE, EvidenceKind
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
-from ilspfc.stages.pairing_pages import stem
+from ilspfc.stages.comparisons import stem
 
 if TYPE_CHECKING:
     from ilspfc.pairing.page_arrays import PageContent

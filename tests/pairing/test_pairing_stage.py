@@ -10,15 +10,13 @@ from scrapy.settings import BaseSettings
 
 from ilspfc import stage_settings
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.exceptions import ArgumentError
-from ilspfc.stages.alignment import run_alignment
-from ilspfc.stages.corpus import Corpus, open_corpus
-from ilspfc.stages.dedup import run_dedup
+from ilspfc.stages import run_stage
 from ilspfc.stages.explain import explain
 from ilspfc.stages.imports import look_through, make_corpus
-from ilspfc.stages.pairing import run_pairing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +28,7 @@ ITALIAN = (
     "casco rumore polvere scala ponteggio incendio gas corrente gru deposito".split()
 )
 
-STAGES = {"dedup": run_dedup, "pair": run_pairing, "align": run_alignment}
+STAGES = {"dedup": "dedup", "pair": "pairing", "align": "alignment"}
 
 
 def make_texts(page: int, words: Sequence[str], *, names: str = "") -> list[str]:
@@ -91,7 +89,7 @@ class Folder:
         with open_corpus(self.root / "out", settings) as opened:
             corpus: Corpus = replace(opened, run={**opened.run, "langs": langs})
             for stage in stages:
-                STAGES[stage](corpus)
+                run_stage(STAGES[stage], corpus)
             self.drops = {
                 code.partition("/")[2]: number
                 for code, number in figures.count_drops(corpus.index).items()

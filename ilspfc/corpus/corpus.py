@@ -1,4 +1,4 @@
-"""The corpus that a stage works on: files, index, settings, what it was crawled for."""
+"""An open corpus: files, index, settings, description of its last run."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from scrapy.settings import BaseSettings
-
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A corpus that is open. ``run`` describes the crawl that made it."""
+    """An open corpus.
+
+    ``settings`` are Scrapy's, which this room does not import; ``run`` describes the crawl
+    that made the corpus.
+    """
 
     files: CorpusFiles
     index: CorpusIndex
     bitext: Bitext
-    settings: BaseSettings
+    settings: Any
     run: dict[str, Any]
 
     @property
@@ -47,8 +49,8 @@ class Corpus:
     def path_of(self, entry: DocumentEntry) -> Path:
         """Return where a document's file is.
 
-        Dedup moves files before it writes down that it has: where it was killed between,
-        the file is in the other folder, until dedup is run again.
+        Dedup moves a file before the index knows: after a kill in between, the file is in
+        the other folder until dedup is run again.
         """
         path = self.files.root / entry.path
         if path.exists():
@@ -63,8 +65,8 @@ class Corpus:
 
 
 @contextmanager
-def open_corpus(root: Path, settings: BaseSettings) -> Iterator[Corpus]:
-    """Open the corpus in a folder; CorpusError where there is none, or is not known."""
+def open_corpus(root: Path, settings: Any) -> Iterator[Corpus]:
+    """Open the corpus in a folder; CorpusError where there is none, or an unknown one."""
     files = CorpusFiles(root).require()
     with CorpusIndex(files.index) as index:
         files.require_known(is_blank=index.is_blank)

@@ -103,6 +103,17 @@ class _Numbering(dict[str, int]):
         return number
 
 
+def spread(starts: IntArray, lengths: IntArray) -> IntArray:
+    """Return the numbers ``start, start + 1 …`` of all stretches, one after the other.
+
+    >>> spread(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
+
+
 def _offsets(segments: Sequence[Sequence[str]]) -> IntArray:
     offsets = np.zeros(len(segments) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, segments), np.int64, len(segments)), out=offsets[1:])

@@ -1,4 +1,4 @@
-"""What the settings of the exports say."""
+"""Options of the exports, read from the settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMATS = ("cesalign", "tmx", "pair-tmx", "moses", "tsv", "jsonl", "text")
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What is exported, how, and what is done with doubtful units."""
+    """Formats and their options, and the actions on doubtful units."""
 
     formats: frozenset[str]
     actions: Mapping[ExportReason, Action]

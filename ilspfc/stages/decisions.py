@@ -1,0 +1,92 @@
+"""Decisions over a corpus: the pairs among the candidates of pairing, and their list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ilspfc.atomic import open_atomic
+from ilspfc.corpus import counts as figures
+from ilspfc.decisions import ParallelBounds, decide_pairs
+from ilspfc.text.codes import to_bcp47
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import PairEntry
+    from ilspfc.documents import DocumentPair, PairState
+
+_COLUMNS = (
+    "url1",
+    "url2",
+    "probability",
+    "evidence",
+    "file1",
+    "file2",
+    "tokens1",
+    "tokens2",
+    "margin",
+    "null_share",
+    "mean_score",
+)
+
+
+def run_decisions(corpus: Corpus) -> None:
+    """Record the state of every candidate and write ``pairs/<l1>-<l2>.tsv``.
+
+    Documents without a pair and the losses of alignment are counted by reason.
+    """
+    bitext = corpus.bitext
+    for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()]):
+        candidates = [entry.pair for entry in bitext.candidates(*langs)]
+        bitext.set_states(*langs, decide(corpus, langs, candidates))
+        _write_pairs(corpus, langs)
+    corpus.index.set_drops("pairing", figures.count_unpaired(corpus.index))
+    if losses := bitext.losses():
+        corpus.index.set_drops("alignment", losses)
+
+
+def decide(
+    corpus: Corpus, langs: tuple[str, str], candidates: Iterable[DocumentPair]
+) -> dict[DocumentPair, PairState]:
+    """Return the decision on candidates of two languages."""
+    settings = corpus.settings
+    bounds = ParallelBounds(
+        settings.getfloat("ALIGNMENT_MAX_NULL_SHARE"),
+        settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE"),
+    )
+    return decide_pairs(candidates, corpus.bitext.figures(*langs), bounds)
+
+
+def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
+    """Write the list of pairs, the most probable first."""
+    source_lang, target_lang = langs
+    path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
+    with open_atomic(path) as stream:
+        stream.write(_line(_COLUMNS))
+        for entry in corpus.bitext.pairs(source_lang, target_lang):
+            source, target = entry.source, entry.target
+            cells = (
+                source.url,
+                target.url,
+                f"{entry.pair.probability:.4f}",
+                entry.pair.evidence,
+                source.path,
+                target.path,
+                str(source.tokens),
+                str(target.tokens),
+                f"{entry.pair.margin:.4f}",
+                *_figures(entry),
+            )
+            stream.write(_line(cells))
+
+
+def _figures(entry: PairEntry) -> tuple[str, str]:
+    """Return the alignment figures of a pair, empty before it is aligned."""
+    if entry.null_share is None or entry.mean_score is None:
+        return "", ""
+    return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}"
+
+
+def _line(cells: tuple[str, ...]) -> bytes:
+    return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode()

@@ -1,0 +1,77 @@
+"""Decision on candidates: one-to-one, by probability and by the figures of alignment."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ilspfc.decisions import ParallelBounds, decide_pairs
+from ilspfc.documents import DocumentPair, PairState
+
+PAIR, TAKEN, NOT_PARALLEL = PairState
+
+BOUNDS = ParallelBounds(max_null_share=0.8, min_mean_score=0.5)
+
+
+def candidate(key: str, probability: float) -> DocumentPair:
+    return DocumentPair(key[0], key[1], probability, "url")
+
+
+def decide(
+    candidates: list[DocumentPair],
+    figures: dict[tuple[str, str], tuple[float, float]] | None = None,
+) -> dict[str, PairState]:
+    states = decide_pairs(candidates, figures or {}, BOUNDS)
+    return {pair.source + pair.target: state for pair, state in states.items()}
+
+
+def test_the_most_probable_candidate_is_the_pair() -> None:
+    found = decide([candidate("ax", 0.6), candidate("ay", 0.9), candidate("bx", 0.5)])
+    assert found == {"ay": PAIR, "ax": TAKEN, "bx": PAIR}
+
+
+def test_of_equals_the_first_by_id_is_the_pair() -> None:
+    close = [candidate("bx", 0.7), candidate("ax", 0.7 - 1e-12)]
+    assert decide(close) == {"ax": PAIR, "bx": TAKEN}
+
+
+def test_a_refused_candidate_frees_its_documents() -> None:
+    candidates = [candidate("ax", 0.9), candidate("ay", 0.6), candidate("bx", 0.5)]
+    found = decide(candidates, {("a", "x"): (0.9, 0.9)})
+    assert found == {"ax": NOT_PARALLEL, "ay": PAIR, "bx": PAIR}
+
+
+def test_a_rival_is_refused_as_well() -> None:
+    candidates = [candidate("ax", 0.9), candidate("ay", 0.6)]
+    figures = {("a", "x"): (0.0, 0.4), ("a", "y"): (0.0, 0.4)}
+    assert set(decide(candidates, figures).values()) == {NOT_PARALLEL}
+
+
+@pytest.mark.parametrize(
+    ("figures", "expected"),
+    [((0.8, 0.5), True), ((0.81, 1.0), False), ((0.0, 0.49), False)],
+)
+def test_the_bounds_belong_to_what_they_accept(
+    figures: tuple[float, float], *, expected: bool
+) -> None:
+    assert BOUNDS.accept(figures) is expected
+
+
+def test_without_figures_nothing_is_refused() -> None:
+    assert set(decide_pairs([candidate("ax", 0.1)]).values()) == {PAIR}
+    assert decide_pairs([]) == {}
+
+
+def test_the_order_of_the_candidates_plays_no_part() -> None:
+    chance = random.Random(3)
+    candidates = [
+        candidate(source + target, chance.randint(1, 5) / 5)
+        for source in "abcdef"
+        for target in "uvwxyz"
+    ]
+    expected = decide_pairs(candidates)
+    chance.shuffle(candidates)
+    assert decide_pairs(candidates) == expected
+    pairs = [pair for pair, state in expected.items() if state == PAIR]
+    assert len({p.source for p in pairs}) == len({p.target for p in pairs}) == 6

@@ -1,0 +1,48 @@
+"""A corpus of two languages that tests of the stages fill."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
+
+from ilspfc import stage_settings
+from ilspfc.corpus.corpus import Corpus, open_corpus
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import Document, Paragraph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+
+class SmallCorpus:
+    """A corpus folder; the id of a document is its name."""
+
+    def __init__(self, root: Path) -> None:
+        self.files = CorpusFiles(root)
+        self.files.documents.mkdir(parents=True)
+        with CorpusIndex(self.files.index) as index:
+            index.add_run({"langs": ["deu", "ita"]})
+
+    def add(self, name: str, lang: str, texts: Sequence[str]) -> None:
+        """Add a document of one paragraph a text."""
+        url, file = f"http://a.org/{name}", self.files.document_name(lang, name)
+        document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
+        (self.files.documents / file).write_bytes(format_document(document))
+        tokens = sum(len(text.split()) for text in texts)
+        rest = ("", len(texts), len(texts), tokens, 0.0, 0, "", "", "utf-8", "")
+        entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
+        with CorpusIndex(self.files.index) as index:
+            index.add_document(entry, [], [])
+
+    @contextmanager
+    def open(self, **settings: object) -> Iterator[Corpus]:
+        """Open the corpus, with settings beside the defaults."""
+        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        with open_corpus(self.files.root, BaseSettings({**values, **settings})) as it:
+            yield it
