@@ -52,7 +52,7 @@ async def measure_workers(
     pages: Sequence[SourcePage], langs: tuple[str, ...], size: int
 ) -> float:
     """Return the pages a second that so many workers take through the stages."""
-    pool = WorkerPool(size, 60.0, 60.0, partial(PageWorker, make_rules(langs)))
+    pool = WorkerPool(size, 60.0, partial(PageWorker, make_rules(langs)))
     for _ in range(size):  # started and prepared
         await pool.run(int)
     queue = list(pages)

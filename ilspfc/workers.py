@@ -9,6 +9,7 @@ without computing, by the clock. Each worker has a thread that waits for its ans
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import queue
 import signal
@@ -17,12 +18,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
-from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,10 +36,16 @@ T = TypeVar("T")
 _JOIN_SECONDS = 2.0
 # A new worker has so long at least to import and prepare: models of a domain take time.
 _START_SECONDS = 600.0
+# Time by the clock for a call that waits without computing.
+CALL_SECONDS = 20.0
 _MIN_CPU_SECONDS = 0.05  # a timer of 0 seconds would never ring
 # Windows has no timer of CPU seconds; there the clock alone counts.
 _HAS_CPU_TIMER = hasattr(signal, "setitimer")
 _MAIN_LOCK = threading.Lock()
+# A page makes tens of thousands of objects and hardly a cycle; searching them for cycles
+# takes a tenth of the time. The threshold bounds the memory of long calls.
+_COLLECTION_THRESHOLDS = (500_000, 10, 10)
+_CALLS_PER_COLLECTION = 100
 
 
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
@@ -51,9 +58,11 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     except DiskError as error:
         connection.send(error)
         return
-    call_ended = defer_collections()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
     connection.send(None)
-    while True:
+    for number in count(1):
         try:
             cpu_seconds, *call = connection.recv()
         except (EOFError, OSError):
@@ -65,7 +74,8 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
             answer = (False, error, 0.0)
         connection.send(answer)
         _set_cpu_timer(0.0)
-        call_ended()
+        if number % _CALLS_PER_COLLECTION == 0:
+            gc.collect()
 
 
 def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
@@ -167,9 +177,9 @@ class WorkerPool:
     def __init__(
         self,
         size: int,
-        timeout_seconds: float,
         cpu_seconds: float,
         prepare: Callable[[], object] | None = None,
+        timeout_seconds: float = CALL_SECONDS,
     ) -> None:
         self.size = size
         self.cpu_seconds = cpu_seconds

@@ -90,7 +90,7 @@ def make_pool() -> Iterator[Callable[..., WorkerPool]]:
         cpu_seconds: float = TIMEOUT_SECONDS,
         prepare: Callable[[], object] | None = None,
     ) -> WorkerPool:
-        pools.append(WorkerPool(size, timeout_seconds, cpu_seconds, prepare))
+        pools.append(WorkerPool(size, cpu_seconds, prepare, timeout_seconds))
         return pools[-1]
 
     yield make

@@ -109,7 +109,6 @@ class Command(ProjectCommand):
         fetched = fetch_pages(urls, folder, self.settings) if urls else {}
         pool = WorkerPool(
             min(self.settings.getint("WORKERS"), len(names)),
-            self.settings.getfloat("WORKERS_TIMEOUT"),
             self.settings.getfloat("WORKERS_CPU_SECONDS"),
             options.identifier,
         )

@@ -174,7 +174,6 @@ def _make_job(
         index=CorpusIndex(files.index, disk),
         workers=WorkerPool(
             settings.getint("WORKERS"),
-            settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
             partial(PageWorker, make_rules(arguments, settings)),
         ),

@@ -63,11 +63,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
     return PageRules(
         langs=arguments.langs,
         identification=language_options(settings),
-        page_options={
-            **cleaning_options(settings),
-            "context_words": settings.getint("FRONTIER_CONTEXT_WORDS"),
-            "max_links": settings.getint("FRONTIER_MAX_LINKS"),
-        },
+        page_options=cleaning_options(settings),
         file_options={
             "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
             "max_pages": settings.getint("CLEANING_MAX_PDF_PAGES"),

@@ -32,6 +32,8 @@ logger = logging.getLogger(__name__)
 
 # What FRONTIER_SCORER may be; empty: the one that fits what is given.
 SCORERS = ("terms", "perplexity", "combined", "breadth-first")
+# The paper's c (000, section 3.4): links to a probable translation go before all others.
+_TRANSLATION_BONUS = 1_000_000.0
 
 
 def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
@@ -83,8 +85,7 @@ def make_focus(
         return Focus(scorer)
     bonus = None
     if len(arguments.langs) > 1:
-        value = settings.getfloat("FRONTIER_TRANSLATION_BONUS")
-        bonus = TranslationBonus(cues, arguments.langs, value)
+        bonus = TranslationBonus(cues, arguments.langs, _TRANSLATION_BONUS)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
     lists = SeedLists() if settings.getbool("FRONTIER_SEED_LISTS") else None

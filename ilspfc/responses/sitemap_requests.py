@@ -69,7 +69,6 @@ class SitemapReader:
         self._reading = asyncio.Lock()
         self._worker = WorkerPool(
             min(settings.getint("WORKERS"), 1),
-            settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
             SitemapSession,
         )

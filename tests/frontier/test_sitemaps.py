@@ -469,7 +469,7 @@ def test_a_session_reads_what_takes_longer_than_a_worker_may() -> None:
         assert seconds > pool.cpu_seconds
         return number
 
-    pool = WorkerPool(1, 60.0, 0.4, SitemapSession)
+    pool = WorkerPool(1, 0.4, SitemapSession)
     try:
         assert asyncio.run(read_parts(pool)) == 500
         with pytest.raises(WorkerTimeoutError):

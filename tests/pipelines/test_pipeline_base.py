@@ -43,7 +43,7 @@ class SomePipeline(StagePipeline):
 @pytest.fixture
 def pipeline() -> Iterator[SomePipeline]:
     crawler = get_crawler()
-    workers = WorkerPool(1, timeout_seconds=30, cpu_seconds=0.5, prepare=prepare)
+    workers = WorkerPool(1, cpu_seconds=0.5, prepare=prepare)
     crawler.spider = SimpleNamespace(
         job=SimpleNamespace(workers=workers, disk=nullcontext())
     )  # type: ignore[assignment]

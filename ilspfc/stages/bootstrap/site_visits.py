@@ -201,7 +201,6 @@ def visit_sites(
     settings.setdict(_SETTINGS, priority="cmdline")
     workers = WorkerPool(
         settings.getint("WORKERS"),
-        settings.getfloat("WORKERS_TIMEOUT"),
         settings.getfloat("WORKERS_CPU_SECONDS"),
         partial(load_identifiers, langs),
     )
