@@ -59,7 +59,7 @@ async def measure_workers(
 
     async def work() -> None:
         while queue:
-            await pool.measure_prepared(60.0, PageWorker.work, make_task(queue.pop()))
+            await pool.measure_prepared(PageWorker.work, make_task(queue.pop()))
 
     start = time.monotonic()
     await asyncio.gather(*(work() for _ in range(2 * max(size, 1))))

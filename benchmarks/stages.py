@@ -31,7 +31,8 @@ from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.job import make_cues
 from ilspfc.crawl.language_texts import LanguageOptions
 from ilspfc.crawl.page_rules import PageRules
-from ilspfc.crawl.page_work import PageTask, PageWorker
+from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.focus import Focus
@@ -126,9 +127,16 @@ def make_rules(langs: tuple[str, ...]) -> PageRules:
     )
 
 
-def make_task(page: SourcePage) -> PageTask:
+def make_task(page: SourcePage) -> FetchedPage:
     """Return what a worker is given of a page."""
-    return PageTask(page.url, "", page.body, CONTENT_TYPE)
+    return FetchedPage(
+        url=page.url,
+        id="",
+        fetched_at="",
+        depth=0,
+        body=page.body,
+        content_type=CONTENT_TYPE,
+    )
 
 
 def measure_language(

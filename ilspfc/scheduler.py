@@ -10,7 +10,7 @@ from scrapy import signals
 
 from ilspfc.crawl.alarm import Alarm
 from ilspfc.crawl.backpressure import Pace
-from ilspfc.crawl.job import politeness_rules
+from ilspfc.crawl.job import job_of, politeness_rules
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FOUND_LINK,
@@ -76,7 +76,7 @@ class FrontierScheduler:
 
     @property
     def _job(self) -> CrawlJob:
-        return self._crawler.spider.job  # type: ignore[union-attr,no-any-return]
+        return job_of(self._crawler)
 
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
@@ -248,3 +248,9 @@ class FrontierScheduler:
     def wake(self) -> None:
         """Have the engine look for requests, and whether the crawl is idle."""
         self._alarm.ring()
+
+
+def frontier_of(crawler: Crawler) -> FrontierScheduler | None:
+    """Return the scheduler of a crawl with a frontier, None for one without."""
+    scheduler: object = crawler.engine.scheduler
+    return scheduler if isinstance(scheduler, FrontierScheduler) else None

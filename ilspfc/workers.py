@@ -217,13 +217,12 @@ class WorkerPool:
 
     async def measure_prepared(
         self,
-        cpu_seconds: float,
         function: Callable[Concatenate[Any, P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> tuple[T, float]:
-        """Do as :meth:`measure`, with what was prepared there as the first argument."""
-        answer = await self._send(cpu_seconds, True, function, args, kwargs)
+        """Do as :meth:`measure`, with the worker's prepared state as the first argument."""
+        answer = await self._send(self.cpu_seconds, True, function, args, kwargs)
         return cast("tuple[T, float]", answer)
 
     async def _send(self, cpu_seconds: float, *call: Any) -> tuple[Any, float]:

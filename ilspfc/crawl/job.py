@@ -37,11 +37,14 @@ from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.text.codes import codes_of, to_bcp47
 from ilspfc.text.language_names import names_of
+from ilspfc.web.urls import site_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from ilspfc.cleaning import RecurringTexts
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.report import ReportData
@@ -85,6 +88,10 @@ class CrawlJob:
         if self.replay is None or self.arguments.seeds:
             return True
         return url in self.replay.archive
+
+    def recurring_texts(self, url: str) -> RecurringTexts | None:
+        """Return the texts known to recur on the site of a URL, None if not counted."""
+        return self.site_texts.known(site_of(url)) if self.site_texts else None
 
 
 def corpus_folder(
@@ -260,3 +267,8 @@ def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | No
     max_bytes = settings.getint("ARCHIVE_WARC_SIZE")
     prefix = settings["BOT_NAME"]
     return WarcWriter(files.archive, info, max_bytes=max_bytes, prefix=prefix)
+
+
+def job_of(crawler: Crawler) -> CrawlJob:
+    """Return the job that the spider of a crawl has opened."""
+    return crawler.spider.job  # type: ignore[union-attr,no-any-return]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy_deltafetch import DeltaFetch
 
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
-from ilspfc.documents import Page, document_id
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.documents import document_id
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -43,9 +43,12 @@ class ConditionalMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Add the conditions; site files and requests of the user's own have none."""
-        scheduler, spider = self._crawler.engine.scheduler, self._crawler.spider
+        scheduler, spider = (
+            frontier_of(self._crawler),
+            cast("Any", self._crawler.spider),
+        )
         key = request.meta.get(FRONTIER_KEY)
-        if key is None or not isinstance(scheduler, FrontierScheduler):
+        if key is None or scheduler is None:
             return
         visit: Visit | None = scheduler.visits.get(key)
         if visit is None:
@@ -80,8 +83,8 @@ class ExportedPages:
 class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
     """scrapy-deltafetch for ``-a delta=1``: links to exported pages are passed over.
 
-    Unlike the library's it works with asynchronous spider output, and a page counts as
-    stored when its document was exported, not when its item was made.
+    Unlike the library's it works with asynchronous spider output, and the export pipeline
+    counts the stored pages: those whose document was exported, not all items.
     """
 
     db: ExportedPages
@@ -107,10 +110,6 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
                     self.stats.inc_value("deltafetch/skipped")
                     continue
             yield output
-            if isinstance(output, Page):
-                await output.outcome
-                if not output.drop and not output.is_unchanged:
-                    self.stats.inc_value("deltafetch/stored")
 
     def _get_key(self, request: Request) -> bytes:
         try:

@@ -10,6 +10,7 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.warc.gzip_members import DamagedError
+from ilspfc.crawl.job import job_of
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
@@ -36,7 +37,7 @@ class ReplayHandler:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._replay: Replay = crawler.spider.job.replay  # type: ignore[union-attr]
+        self._replay: Replay = job_of(crawler).replay  # type: ignore[assignment]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

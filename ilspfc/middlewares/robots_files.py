@@ -13,14 +13,15 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.optout.signals import read_robots
+from ilspfc.optout.signals import read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.robots.rules import RobotsPolicy, RobotsState
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from ilspfc.optout.signals import Signal
 
@@ -123,10 +124,9 @@ class RobotsMiddleware:
 
     def _slow_to(self, host: str, seconds: float) -> None:
         """Hand a Crawl-delay on; without a frontier it holds in the download slot."""
-        engine = self._crawler.engine
-        if isinstance(engine.scheduler, FrontierScheduler):
-            engine.scheduler.slow_to(host, seconds)
-        elif (slot := engine.downloader.slots.get(host)) is not None:
+        if (scheduler := frontier_of(self._crawler)) is not None:
+            scheduler.slow_to(host, seconds)
+        elif (slot := self._crawler.engine.downloader.slots.get(host)) is not None:
             longest = self._crawler.settings.getfloat("FRONTIER_MAX_CRAWL_DELAY")
             slot.delay = max(slot.delay, min(seconds, longest))
 
@@ -145,3 +145,17 @@ class RobotsMiddleware:
         request = Request(url, callback=NO_CALLBACK, meta=meta)
         response = await self._crawler.engine.download_async(request)
         return response.status, response.body
+
+
+def read_signals(
+    request: Request, response: Response, user_agent: str
+) -> tuple[Signal, ...]:
+    """Return the opt-out signals of a response's header and of its site's files."""
+    lines = (
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    signals = read_headers(lines, user_agent)
+    rules: SiteRules | None = request.meta.get(SITE_RULES)
+    return signals + rules.signals(response.url) if rules is not None else signals

@@ -17,7 +17,7 @@ from scrapy.exceptions import (
 from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -85,6 +85,6 @@ class PolitenessMiddleware:
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
-        scheduler = self._crawler.engine.scheduler
-        if isinstance(scheduler, FrontierScheduler):
+        scheduler = frontier_of(self._crawler)
+        if scheduler is not None:
             scheduler.answered(request, answer, retry_after)

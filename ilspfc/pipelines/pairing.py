@@ -8,6 +8,7 @@ import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
+from ilspfc.crawl.job import job_of
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.stops import INTERRUPTED_STAT
@@ -46,7 +47,7 @@ class PairingPipeline:
 
     async def close_spider(self) -> None:
         """Run the stages over the corpus, unless the disk takes no more."""
-        job: CrawlJob = self._crawler.spider.job  # type: ignore[union-attr]
+        job = job_of(self._crawler)
         if job.disk.refusal:
             return
         self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))

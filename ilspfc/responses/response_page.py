@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.documents import Page, document_id
+from ilspfc.documents import document_id
 from ilspfc.frontier.scoring.link_score import FoundLink
-from ilspfc.middlewares.robots_files import SITE_RULES
-from ilspfc.optout.signals import read_headers
+from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.middlewares.robots_files import SiteRules
-    from ilspfc.optout.signals import Signal
+    from ilspfc.documents import Page
 
 # The stages that a page passes before its relevance is judged.
 _BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
 
 
-def make_page(response: Response, user_agent: str) -> Page:
+def make_page(response: Response, user_agent: str) -> FetchedPage:
     """Return the page of a response, for the pipelines."""
+    request = cast("Request", response.request)
     headers = response.headers
-    return Page(
+    return FetchedPage(
         url=response.url,
         id=document_id(canonicalize(response.url)),
         body=response.body,
@@ -35,9 +35,8 @@ def make_page(response: Response, user_agent: str) -> Page:
         fetched_at=response.meta.get(FETCHED_AT)
         or datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
-        outcome=asyncio.get_running_loop().create_future(),
         link_header=", ".join(map(_header, headers.getlist("Link"))),
-        signals=_read_signals(response, user_agent),
+        signals=read_signals(request, response, user_agent),
         robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
     )
 
@@ -55,8 +54,9 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
         document.lang in arguments.langs and document.lang not in models
     )
     perplexity = None if is_unknown else document.perplexity
-    share = document.relevance / max(len(document.links), 1)
     is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
+    relevance = document.relevance if is_judged else 0.0
+    share = relevance / max(len(document.links), 1)
     return [
         FoundLink(
             link,
@@ -70,18 +70,6 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
         )
         for link in document.links
     ]
-
-
-def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
-    """Return what headers and the site's files say of text and data mining."""
-    lines = (
-        (name.decode("latin-1"), _header(value))
-        for name, values in response.headers.items()
-        for value in values
-    )
-    signals = read_headers(lines, user_agent)
-    rules: SiteRules | None = response.meta.get(SITE_RULES)
-    return signals + rules.signals(response.url) if rules is not None else signals
 
 
 def _header(value: bytes | None) -> str:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Page
     from ilspfc.middlewares.robots_files import SiteRules
 
 # Settings that decide what is read from a page and which of its links are followed.
@@ -100,7 +100,7 @@ class Revisits:
         signals = site.signals(request.url) if site is not None else ()
         return _digest(self._rules, repr(signals).encode())
 
-    def arrive(self, request: Request, response: Response, page: Page) -> bool:
+    def arrive(self, request: Request, response: Response, page: FetchedPage) -> bool:
         """Take an answer down as a visit; return whether it is the same as the last one."""
         last: Visit | None = request.meta.get(LAST_VISIT)
         visit = Visit(
@@ -134,7 +134,7 @@ class Revisits:
         request.meta[VISIT] = visit
         return is_same
 
-    def leave(self, request: Request, page: Page) -> None:
+    def leave(self, request: Request, page: FetchedPage) -> None:
         """Forget the validators of a page that was not read to the end."""
         if page.document is None or page.drop == PIPELINE_ERROR:
             request.meta[VISIT] = Visit(request.meta[VISIT].visited_at)

@@ -22,7 +22,7 @@ from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import MAX_BYTES, SitemapSession
 from ilspfc.frontier.sitemaps.sitemap_queue import SitemapQueue
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import canonicalize, host_of
 from ilspfc.workers import WorkerPool
@@ -77,8 +77,8 @@ class SitemapReader:
 
     @property
     def _is_over(self) -> bool:
-        scheduler = self._crawler.engine.scheduler
-        return not isinstance(scheduler, FrontierScheduler) or scheduler.pace.is_over
+        scheduler = frontier_of(self._crawler)
+        return scheduler is None or scheduler.pace.is_over
 
     def stay(self) -> None:
         """Keep the crawl from ending while sitemaps may give it more to do."""
@@ -123,8 +123,8 @@ class SitemapReader:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("A sitemap could not be read", exc_info=error)
         self._start()
-        scheduler = self._crawler.engine.scheduler
-        if not self._tasks and isinstance(scheduler, FrontierScheduler):
+        scheduler = frontier_of(self._crawler)
+        if not self._tasks and scheduler is not None:
             scheduler.wake()  # the crawl may be idle now
 
     async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
@@ -160,11 +160,11 @@ class SitemapReader:
     async def _read(self, host: HostSitemaps, response: Response, level: int) -> None:
         """Take what a sitemap has, as far as it can be read."""
         kind, cpu_seconds = SitemapKind.UNKNOWN, 0.0
-        run, limit = self._worker.measure_prepared, self._worker.cpu_seconds
+        run = self._worker.measure_prepared
         try:
-            await run(limit, SitemapSession.open, response.body, response.url)
+            await run(SitemapSession.open, response.body, response.url)
             while not self._is_over:
-                part, seconds = await run(limit, SitemapSession.next)
+                part, seconds = await run(SitemapSession.next)
                 if part is None:
                     break
                 kind = part.kind
@@ -210,8 +210,8 @@ class SitemapReader:
             for url, hreflang in addresses
             if self._job.scope.accept(url) and not self._is_passed_over(url)
         ]
-        scheduler = self._crawler.engine.scheduler
-        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        scheduler = frontier_of(self._crawler)
+        assert scheduler is not None  # noqa: S101 - reading is over without a frontier
         for found in scheduler.select_links(links):
             scheduler.enqueue_request(Request(found.link.url, meta={FOUND_LINK: found}))
         scheduler.wake()

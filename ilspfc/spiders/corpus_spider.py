@@ -18,10 +18,10 @@ from ilspfc.crawl.requests import (
     LAST_VISIT,
 )
 from ilspfc.crawl.warc_replay import use_archive
+from ilspfc.extensions.ledger import ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.middlewares.archive import settle
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.fetching import name_operator
 from ilspfc.responses.probes import ErrorPageProbes
@@ -29,7 +29,7 @@ from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.responses.visit_outcome import count_texts, judge_visit
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import FrontierScheduler, frontier_of
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -113,25 +113,25 @@ class CorpusSpider(Spider):
             # Its links are in the frontier.
             self._acknowledge(asked, UrlState.DONE, VisitResult.UNDECIDED)
             return
+        outcome = ledger_of(self.crawler).expect(response)
         yield page
-        await page.outcome
-        settle(self.crawler, asked, page)
+        page = await outcome
         distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
         found = find_links(page, distance, self.job.arguments)
         self._learn(asked, page, found)
-        verdict = judge_visit(page, self.job.seen_text)
-        count_texts(page, verdict, self.job)
+        visit = judge_visit(page, self.job.seen_text)
+        count_texts(page, visit, self.job)
         if page.document is not None and page.document.follow:
             if page.depth == 0:  # a seed may say where its site has moved
                 for link in page.document.links:
                     if link.rel == "refresh":
                         self.job.scope.add(link.url)
             for request in self._iter_links(found, distance):
-                if verdict.is_copy:
+                if visit.is_copy:
                     request.meta[IS_FROM_COPY] = True
                 yield request
         self.revisits.leave(asked, page)
-        self._acknowledge(asked, UrlState.DONE, verdict.result)
+        self._acknowledge(asked, UrlState.DONE, visit.result)
 
     def _iter_links(
         self, links: Iterable[FoundLink], distance: int
@@ -141,9 +141,9 @@ class CorpusSpider(Spider):
             self.count("frontier/tunnels_ended")
             return
         targets = self._targets(links)
-        scheduler = self.crawler.engine.scheduler
+        scheduler = frontier_of(self.crawler)
         # A delta crawl counts the links that it passes over.
-        if isinstance(scheduler, FrontierScheduler) and not self.job.arguments.delta:
+        if scheduler is not None and not self.job.arguments.delta:
             targets = scheduler.select_links(targets)
         for found in targets:
             yield Request(found.link.url, errback=self.failed, meta={FOUND_LINK: found})
@@ -212,11 +212,7 @@ class CorpusSpider(Spider):
 
     def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
         """Return the scheduler, if the request holds a lease of the frontier's."""
-        if FRONTIER_KEY not in request.meta:
-            return None
-        scheduler = self.crawler.engine.scheduler
-        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
-        return scheduler
+        return frontier_of(self.crawler) if FRONTIER_KEY in request.meta else None
 
     def count(self, key: str, number: int = 1) -> None:
         """Count an event in the stats."""

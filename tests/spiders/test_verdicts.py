@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from ilspfc.crawl.page_work import PageWork
-from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
 from ilspfc.responses.visit_outcome import judge_visit
@@ -18,10 +16,10 @@ URL = "https://a.example/page"
 NOTHING, UNDECIDED = VisitResult.NOTHING_NEW, VisitResult.UNDECIDED
 
 
-def make_page(*texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None) -> Page:
-    outcome: asyncio.Future[Page] = asyncio.Future(loop=asyncio.new_event_loop())
-    outcome.get_loop().close()
-    page = Page(URL, "0", b"", "text/html", "", 1, outcome, drop=drop)
+def make_page(
+    *texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None
+) -> FetchedPage:
+    page = FetchedPage(url=URL, id="0", fetched_at="", depth=1, body=b"", drop=drop)
     paragraphs = [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
     page.document = Document("0", URL, [])
     page.work = PageWork(page.document, text=read_keys(URL, paragraphs))
