@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
-from ilspfc.crawl.alarm import Alarm
-from ilspfc.crawl.backpressure import Pace
 from ilspfc.crawl.job import job_of, politeness_rules
+from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FOUND_LINK,

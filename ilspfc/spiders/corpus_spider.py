@@ -25,10 +25,14 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.fetching import name_operator
 from ilspfc.responses.probes import ErrorPageProbes
-from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.response_page import (
+    count_texts,
+    find_links,
+    judge_visit,
+    make_page,
+)
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
-from ilspfc.responses.visit_outcome import count_texts, judge_visit
 from ilspfc.scheduler import FrontierScheduler, frontier_of
 from ilspfc.web.urls import canonicalize, host_of
 

@@ -8,7 +8,7 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
-from ilspfc.responses.visit_outcome import judge_visit
+from ilspfc.responses.response_page import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
