@@ -23,7 +23,6 @@ from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.responses.failures import describe_failure
-from ilspfc.responses.fetching import name_operator
 from ilspfc.responses.probes import ErrorPageProbes
 from ilspfc.responses.response_page import (
     count_texts,
@@ -34,6 +33,7 @@ from ilspfc.responses.response_page import (
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.scheduler import FrontierScheduler, frontier_of
+from ilspfc.spiders.page_spider import name_operator
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:

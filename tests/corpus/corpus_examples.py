@@ -7,7 +7,6 @@ from typing import Any
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import Document, Page
 
-
 ENTRY: dict[str, Any] = {
     "lang": "deu",
     "host": "www.example.org",

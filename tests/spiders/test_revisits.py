@@ -109,7 +109,7 @@ def test_a_304_keeps_what_is_known_and_takes_new_validators(
     ids=["same", "body", "Link", "X-Robots-Tag", "reservation"],
 )
 def test_the_same_answer_is_known_by_body_and_headers(
-    revisits: Revisits, counts: Counter[str], page: Page, *, is_same: bool
+    revisits: Revisits, counts: Counter[str], page: FetchedPage, *, is_same: bool
 ) -> None:
     last, _ = visit(revisits)
     assert visit(revisits, last, page=page)[1] == is_same
@@ -158,7 +158,7 @@ def test_seeds_do_not_matter_where_the_scope_is_the_web(counts: Counter[str]) ->
     ids=["exported", "dropped", "our error", "not read"],
 )
 def test_what_was_not_read_to_the_end_is_read_anew(
-    revisits: Revisits, page: Page, *, is_kept: bool
+    revisits: Revisits, page: FetchedPage, *, is_kept: bool
 ) -> None:
     request = Request(URL, meta={VISIT: Visit(1.0, "e", "l", "c", "r")})
     revisits.leave(request, page)
