@@ -1,4 +1,4 @@
-"""Archives what the sites answer, as it comes, in WARC files."""
+"""Archive of the responses, as they come, in WARC files."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 # Key of request.meta: exchange and response of a page that waits for its outcome.
 _EXCHANGE = "archive_exchange"
-# Scrapy's flags of a body that is not whole, and WARC's words for it.
+# Scrapy's flags of an incomplete body, with WARC's words.
 _TRUNCATED = {"download_stopped": "unspecified", "dataloss": "disconnect"}
 
 
 class ArchiveMiddleware:
-    """Writes each answer with its request: pages, redirects, errors, site files.
+    """Writes each response with its request: pages, redirects, errors, site files.
 
-    It stands next to the downloader, where the body is still compressed. A page that may
+    Its place is next to the downloader, where the body is still compressed. A page that may
     turn out to be reserved waits in ``request.meta`` until the ledger calls :func:`settle`.
-    Reserved pages are not kept where the policy is to skip them, nor are answers to probes.
+    Reserved pages are not kept where the policy is to skip them, nor are responses to probes.
     """
 
     def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:

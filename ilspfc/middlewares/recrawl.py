@@ -1,4 +1,4 @@
-"""Crawls of what was crawled before: conditional requests, and deltafetch."""
+"""Repeated crawls: conditional requests and deltafetch."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ NOT_MODIFIED = 304
 
 
 class ConditionalMiddleware:
-    """Asks for a page that was read before only in case it has changed.
+    """Makes requests for known pages conditional on a change.
 
-    It sends the validators that came with the page (RFC 9110, section 13.1), except where
-    the page was read by other rules than those of today: then an answer that nothing has
-    changed would hide what the new rules find on it.
+    Requests carry the validators that came with the page (RFC 9110, section 13.1), except
+    for a page that was read by other rules than today's: "not modified" would hide text and
+    links that the new rules find on it.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -63,14 +63,14 @@ class ConditionalMiddleware:
         for name, value in conditions.items():
             if value:
                 request.headers[name] = value.encode("latin-1")
-                # Scrapy would take the answer for an error.
+                # Scrapy would treat the response as an error.
                 request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
 
 
 class ExportedPages:
-    """The pages that gave a document, by key: what deltafetch keeps in a file of its own.
+    """Membership test for exported pages by key, in place of deltafetch's own file.
 
-    The corpus index is asked, so a page is marked by being exported and by nothing else.
+    The corpus index answers, so that exported pages and no others count.
     """
 
     def __init__(self, index: CorpusIndex) -> None:

@@ -1,4 +1,4 @@
-"""Answers from WARC files: what stands in for the network in a crawl over them."""
+"""Responses from WARC files, in place of the network in a crawl over them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ReplayHandler:
         return make_response(request, found)
 
     async def close(self) -> None:
-        """Scrapy asks for it; nothing is held open."""
+        """Do nothing: no file is held open. Scrapy calls it."""
 
 
 def make_response(request: Request, found: ArchivedResponse) -> Response:

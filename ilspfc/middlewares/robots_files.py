@@ -41,7 +41,7 @@ class RobotsUnreachableError(IgnoreRequest):
 
 @dataclass(frozen=True, slots=True)
 class SiteRules:
-    """What one host says of all its pages. ``error`` is why it could not be reached."""
+    """Rules of a host for all its pages; ``error`` if it could not be reached."""
 
     robots: RobotsPolicy
     tdm: TdmFile | None
@@ -50,18 +50,18 @@ class SiteRules:
     error: Exception | None = None
 
     def signals(self, url: str) -> tuple[Signal, ...]:
-        """Return what the files say of text and data mining of a page."""
+        """Return the opt-out signals of the files for a page."""
         found = read_robots(self.robots, url)
         return found + self.tdm.signals(url) if self.tdm is not None else found
 
 
 class RobotsMiddleware:
-    """Asks each host for its robots.txt before its first page, and obeys it.
+    """Fetches the robots.txt of each host before its first page, and obeys it.
 
     The file is fetched in the download slot of the host, so its delay holds between the
-    file and the page, and a Crawl-delay is handed to the host's politeness clock. Where
-    the server has no answer or an error nothing of the host is visited (RFC 9309, section
-    2.3.1.4); the file is asked for again after a while.
+    file and the page, and a Crawl-delay goes to the host's politeness clock. After a failure
+    or a server error nothing of the host is visited (RFC 9309, section 2.3.1.4), until the
+    file is fetched again.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -123,7 +123,7 @@ class RobotsMiddleware:
         return SiteRules(robots, tdm, expires_at, status)
 
     def _slow_to(self, host: str, seconds: float) -> None:
-        """Hand a Crawl-delay on; without a frontier it holds in the download slot."""
+        """Pass a Crawl-delay on; without a frontier it holds in the download slot."""
         if (scheduler := frontier_of(self._crawler)) is not None:
             scheduler.slow_to(host, seconds)
         elif (slot := self._crawler.engine.downloader.slots.get(host)) is not None:

@@ -30,9 +30,9 @@ _PAGES_BETWEEN_SAVES = 1000
 
 
 class VisitOutcome(NamedTuple):
-    """What a page gave; ``is_copy`` says that it has no text of its own.
+    """Novelty of a page; a copy (``is_copy``) has no clean text of its own.
 
-    ``is_repeat`` says that even with its boilerplate it has none that was not seen before.
+    A repeat (``is_repeat``) has no new text at all, its boilerplate included.
     """
 
     result: VisitResult
@@ -59,7 +59,7 @@ def make_page(response: Response, user_agent: str) -> FetchedPage:
 
 
 def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[FoundLink]:
-    """Return the links of a page whose way has ended, with what is known of them.
+    """Return the links of a page whose way has ended, with their context.
 
     ``distance`` counts the irrelevant pages in a row that led to the links.
     """
@@ -90,10 +90,10 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
 
 
 def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
-    """Return what a page gave whose way through the pipelines has ended.
+    """Return the novelty of a page at the end of its way through the pipelines.
 
-    A page that was not kept although its text is new tells nothing of traps: a list of
-    links, a page off the topic or in another language.
+    A dropped page with new text is no evidence of a trap: a list of links, a page off the
+    topic or in another language.
     """
     work = page.work
     if work is None or work.text is None:
@@ -113,7 +113,7 @@ def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
 def count_texts(page: FetchedPage, outcome: VisitOutcome, job: CrawlJob) -> None:
     """Count the texts of a page for its site, unless it repeats another page.
 
-    Pages in other languages than the crawl's are not counted: nothing of them is kept.
+    Pages in other languages than the crawl's are not counted: they are not kept.
     """
     work, document = page.work, page.document
     if job.site_texts is None or not work or not work.prints or not document:

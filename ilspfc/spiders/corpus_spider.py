@@ -1,4 +1,4 @@
-"""The crawl that both spiders share: pages into the pipelines, their links back out."""
+"""Base of the spiders: pages go into the pipelines, their links into the frontier."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class CorpusSpider(Spider):
-    """Base of the spiders. A subclass says which argument holds the languages."""
+    """Base of the spiders; ``lang_argument`` is the argument with the languages."""
 
     lang_argument: ClassVar[str]
     default_scope: ClassVar[Scope]
@@ -82,8 +82,8 @@ class CorpusSpider(Spider):
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
             reopen_frontier(spider.job, crawler.settings)
-            # Created before the engine starts, which reports a scheduler that cannot be
-            # opened by tracebacks.
+            # Opened once before the engine starts, which would report a failure of the
+            # scheduler by tracebacks.
             SQLiteStore(spider.job.files.frontier, spider.job.disk).close()
         except Exception:
             spider.job.lock.release()
@@ -106,7 +106,7 @@ class CorpusSpider(Spider):
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Send a page through the pipelines, then yield its links.
 
-        The links wait for the pipelines, for their scores need the page's relevance.
+        The links wait for the pipelines because their scores need the page's relevance.
         """
         self.sitemaps.arrive(response)
         for request in self.probes.iter_requests(response):
@@ -114,7 +114,7 @@ class CorpusSpider(Spider):
         asked = cast("Request", response.request)
         page = make_page(response, self.settings["USER_AGENT"])
         if self.revisits.arrive(asked, response, page):
-            # Its links are in the frontier.
+            # Its links are in the frontier already.
             self._acknowledge(asked, UrlState.DONE, VisitResult.UNDECIDED)
             return
         outcome = ledger_of(self.crawler).expect(response)
@@ -141,12 +141,12 @@ class CorpusSpider(Spider):
         self, links: Iterable[FoundLink], distance: int
     ) -> Iterator[Request]:
         if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
-            # Found again from a better page, the links are followed all the same.
+            # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
         targets = self._targets(links)
         scheduler = frontier_of(self.crawler)
-        # A delta crawl counts the links that it passes over.
+        # A delta crawl counts the links that it skips.
         if scheduler is not None and not self.job.arguments.delta:
             targets = scheduler.select_links(targets)
         for found in targets:
@@ -169,7 +169,7 @@ class CorpusSpider(Spider):
         return list(targets.values())
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
-        """Tell the scheduler what the visit of a page paid."""
+        """Pass the gains of a visit to the scheduler."""
         scheduler = self._scheduler_of(request)
         if scheduler is None:
             return
@@ -189,7 +189,7 @@ class CorpusSpider(Spider):
         scheduler.visited(request, lang, gains)
 
     def failed(self, failure: Failure) -> None:
-        """Record why a URL did not become a page."""
+        """Record the reason for which a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, cause, state = describe_failure(failure)
         url = request.url
@@ -215,7 +215,7 @@ class CorpusSpider(Spider):
             scheduler.acknowledge(request, state, reason)
 
     def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
-        """Return the scheduler, if the request holds a lease of the frontier's."""
+        """Return the scheduler if the request holds a lease, else None."""
         return frontier_of(self.crawler) if FRONTIER_KEY in request.meta else None
 
     def count(self, key: str, number: int = 1) -> None:
