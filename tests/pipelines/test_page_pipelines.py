@@ -105,7 +105,7 @@ def test_cleaning_takes_over_the_document_of_the_worker(tmp_path: Path) -> None:
     done = PageWork(document, {"cleaning": None}, recurring=3)
     crawler = make_crawler(tmp_path, workers=answer(done))
     page = make_page()
-    page.document, page.work, page.body = None, None, b"<p>Gurt"
+    page.body = b"<p>Gurt"
     process(CleaningPipeline.from_crawler(crawler), page)
     assert (page.document, page.work, page.body) == (document, done, b"")
     assert stat(crawler, "frontier/dropped/bad_port") == 2
