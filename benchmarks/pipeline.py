@@ -51,14 +51,14 @@ async def measure_workers(
     pages: Sequence[SourcePage], langs: tuple[str, ...], size: int
 ) -> float:
     """Return the pages a second that so many workers take through the stages."""
-    pool = WorkerPool(size, 60.0, 60.0, partial(PageWorker, make_rules(langs)))
+    pool = WorkerPool(size, 60.0, partial(PageWorker, make_rules(langs)))
     for _ in range(size):  # started and prepared
         await pool.run(int)
     queue = list(pages)
 
     async def work() -> None:
         while queue:
-            await pool.measure_prepared(60.0, PageWorker.work, make_task(queue.pop()))
+            await pool.measure_prepared(PageWorker.work, make_task(queue.pop()))
 
     start = time.monotonic()
     await asyncio.gather(*(work() for _ in range(2 * max(size, 1))))

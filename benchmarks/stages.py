@@ -27,10 +27,11 @@ from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.warc.writer import Exchange, WarcWriter
 from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.crawl.domain_terms import make_matchers
+from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.language_texts import LanguageOptions
 from ilspfc.crawl.page_rules import PageRules
-from ilspfc.crawl.page_work import PageTask, PageWorker
+from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import make_candidate, select_links
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
@@ -124,9 +125,16 @@ def make_rules(langs: tuple[str, ...]) -> PageRules:
     return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
 
 
-def make_task(page: SourcePage) -> PageTask:
+def make_task(page: SourcePage) -> FetchedPage:
     """Return what a worker is given of a page."""
-    return PageTask(page.url, "", page.body, CONTENT_TYPE)
+    return FetchedPage(
+        url=page.url,
+        id="",
+        fetched_at="",
+        depth=0,
+        body=page.body,
+        content_type=CONTENT_TYPE,
+    )
 
 
 def measure_language(

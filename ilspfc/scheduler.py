@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
-from ilspfc.crawl.alarm import Alarm
-from ilspfc.crawl.backpressure import Pace
-from ilspfc.crawl.job import politeness_rules
+from ilspfc.crawl.job import job_of, politeness_rules
+from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FOUND_LINK,
@@ -49,12 +48,12 @@ if TYPE_CHECKING:
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.
 class FrontierScheduler:
-    """Gives Scrapy the URL that the frontier finds most worth visiting now.
+    """Gives Scrapy the best URL of the frontier that may be visited now.
 
     A request that comes out holds a lease of its URL until :meth:`acknowledge`; a retry
-    gives the lease back to the queue, a redirect ends it and queues the target. Requests
-    that the frontier knows nothing of (made by a spider of the user's with a callback of
-    their own) are sent in the order they come.
+    returns the URL to the queue, a redirect ends the lease and queues the target. Requests
+    unknown to the frontier (from a user's spider, with a callback of its own) are sent in
+    the order they come.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -76,7 +75,7 @@ class FrontierScheduler:
 
     @property
     def _job(self) -> CrawlJob:
-        return self._crawler.spider.job  # type: ignore[union-attr,no-any-return]
+        return job_of(self._crawler)
 
     def open(self, spider: object) -> None:
         """Open the frontier in the corpus folder."""
@@ -89,7 +88,7 @@ class FrontierScheduler:
         self._feedback = Feedback(self._frontier, job.focus, job.scouts)
 
     def close(self, reason: str) -> None:
-        """Make the state of every URL last."""
+        """End all leases and close the frontier."""
         self._alarm.cancel()
         try:
             self._end_leases(everything=True)
@@ -98,7 +97,7 @@ class FrontierScheduler:
 
     @property
     def queued(self) -> int:
-        """How many URLs wait to be visited."""
+        """Number of URLs that wait to be visited."""
         return len(self._frontier) + len(self._direct)
 
     def has_pending_requests(self) -> bool:
@@ -106,7 +105,7 @@ class FrontierScheduler:
         return self.queued > 0 and not self.pace.is_over
 
     def enqueue_request(self, request: Request) -> bool:
-        """Queue a seed, a link, a retry or a redirect; return whether it was news."""
+        """Queue a seed, a link, a retry or a redirect; return whether it was queued."""
         meta = request.meta
         if not {FOUND_LINK, IS_SEED, FRONTIER_KEY} & meta.keys():
             self._direct.append(request)
@@ -150,13 +149,13 @@ class FrontierScheduler:
         return self._frontier.push(redirect_candidate(request, key), now)
 
     def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
-        """Write down a URL that led nowhere, unless it was a page once."""
+        """Record a failed URL, unless it was a page once."""
         index, host = self._job.index, host_of(url)
         if index.add_failure(url, host, reason, cause, is_seed=False):
             self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
 
     def _candidate(self, request: Request, key: str) -> Candidate | None:
-        """Return what a seed or link is in the frontier, None if it is not queued."""
+        """Return the candidate of a seed or link, None if it is not to be queued."""
         if FOUND_LINK not in request.meta:
             return seed_candidate(request, key)
         if self._frontier.store.state_of(key) not in {None, UrlState.QUEUED}:
@@ -167,7 +166,7 @@ class FrontierScheduler:
         return candidate
 
     def select_links(self, links: Sequence[FoundLink]) -> list[FoundLink]:
-        """Return those of a page's links that the frontier may have news of."""
+        """Return the links of a page that are new or raise the score of a queued URL."""
         return select_links(links, self._frontier.store, self._job.focus)
 
     def next_request(self) -> Request | None:
@@ -187,9 +186,9 @@ class FrontierScheduler:
         return make_request(candidate, self._crawler.spider, meta)
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
-        """End the lease of a request's URL: it was visited, or will never be.
+        """End the lease of a request's URL, which was visited or will never be.
 
-        Scrapy may still be passing on what the callback yielded, so the lease ends only
+        Scrapy may still be processing the output of the callback, so the lease ends only
         when the request has left the scraper: a page is done when its links are stored.
         """
         self._ending[request] = (state, reason)
@@ -201,16 +200,16 @@ class FrontierScheduler:
             self._fail(request, FetchReason.ERROR, type(failure.value).__name__)
 
     def _fail(self, request: Request, reason: FetchReason, cause: str) -> None:
-        """Write down a request that led nowhere, and end its lease."""
+        """Record a failed request, and end its lease."""
         self.acknowledge(request, UrlState.FAILED, reason)
         self._lose(request.meta[CANDIDATE].url, reason, cause)
 
     def visited(self, request: Request, lang: str, gains: Mapping[str, float]) -> None:
-        """Learn what the visit of a request's URL paid; see :class:`Feedback`."""
+        """Learn from the gains of a visit; see :class:`Feedback`."""
         self._feedback.visited(request.meta[CANDIDATE], lang, gains)
 
     def _end_leases(self, *, everything: bool = False) -> None:
-        """End the leases of the requests that are through."""
+        """End the leases of the requests that are processed."""
         if not self._ending:
             return
         scraping = set() if everything else self._crawler.engine.scraper.slot.active  # type: ignore[union-attr]
@@ -229,7 +228,7 @@ class FrontierScheduler:
     def answered(
         self, request: Request, answer: Answer, retry_after: float = 0.0
     ) -> None:
-        """Tell the politeness clock of a request's host how the host answered."""
+        """Pass the kind of a response to the politeness clock of its host."""
         candidate: Candidate | None = request.meta.get(CANDIDATE)
         if candidate is None:
             return
@@ -242,9 +241,15 @@ class FrontierScheduler:
                 self._lose(url, reason, "too many errors in a row")
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
-        """Keep the Crawl-delay that the robots.txt of a host asks for."""
+        """Set the Crawl-delay of a host's robots.txt."""
         self._frontier.slow_to(host, crawl_delay)
 
     def wake(self) -> None:
         """Have the engine look for requests, and whether the crawl is idle."""
         self._alarm.ring()
+
+
+def frontier_of(crawler: Crawler) -> FrontierScheduler | None:
+    """Return the scheduler of a crawl with a frontier, None for one without."""
+    scheduler: object = crawler.engine.scheduler
+    return scheduler if isinstance(scheduler, FrontierScheduler) else None

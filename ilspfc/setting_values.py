@@ -20,7 +20,6 @@ _PROJECT_PRIORITY = SETTINGS_PRIORITIES["project"]
 # Name, whether it is a whole number, smallest and largest value.
 _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("WORKERS", True, 0, 1024),
-    ("WORKERS_TIMEOUT", False, 0.1, _INFINITY),
     ("WORKERS_CPU_SECONDS", False, 0.1, 86_400),
     ("DOWNLOAD_DELAY", False, 0, _INFINITY),
     ("DOWNLOAD_DELAY_JITTER", False, 0, 1),
@@ -45,9 +44,6 @@ _NUMBERS: tuple[tuple[str, bool, float, float], ...] = (
     ("FRONTIER_MAX_MEGABYTES", False, 0, _INFINITY),
     ("FRONTIER_MAX_SECONDS", False, 0, _INFINITY),
     ("FRONTIER_SCOUT_PAGES", True, 0, _INFINITY),
-    ("FRONTIER_TRANSLATION_BONUS", False, 0, _INFINITY),
-    ("FRONTIER_CONTEXT_WORDS", True, 0, _INFINITY),
-    ("FRONTIER_MAX_LINKS", True, 0, _INFINITY),
     ("FRONTIER_REVISIT_AFTER", False, 0, _INFINITY),
     ("CLEANING_MIN_PARAGRAPH_TOKENS", True, 0, _INFINITY),
     ("CLEANING_MAX_PDF_PAGES", True, 1, _INFINITY),

@@ -133,8 +133,6 @@ WORKERS = min(os.cpu_count() or 1, 4)
 # Seconds of CPU that a page may take in a worker, all stages together, before the worker is
 # ended; a busy machine does not make them more.
 WORKERS_CPU_SECONDS = 2.0
-# Seconds by the clock that a page may take in a worker, should it wait without computing.
-WORKERS_TIMEOUT = 20.0
 # Whether item pipelines find the paragraphs in page.document: for pipelines of your own.
 WORKERS_PARAGRAPHS = False
 
@@ -165,12 +163,6 @@ FRONTIER_MAX_HOST_ERRORS = 10
 # the error pages that they send as if they were pages.
 FRONTIER_TRAPS = True
 FRONTIER_SOFT_404 = True
-# The paper's c: what a link to a probable translation is worth more than any other.
-FRONTIER_TRANSLATION_BONUS = 1_000_000.0
-# Words on each side of an anchor that count as the link's surrounding text.
-FRONTIER_CONTEXT_WORDS = 20
-# Links of a page beyond this number are not followed.
-FRONTIER_MAX_LINKS = 2000
 # A crawl into the same folder visits a page again when its last visit is longer ago than
 # this number of seconds; 0: never.
 FRONTIER_REVISIT_AFTER = 0

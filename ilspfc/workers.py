@@ -1,14 +1,14 @@
 """The process pool of the CPU-bound stages.
 
-A page that hangs or kills its worker is lost alone: the worker is ended and replaced, and
-the other pages never notice. What a call may take is bounded twice: by the seconds of CPU
-that the worker spends on it, which a busy machine does not change, and, for what waits
-without computing, by the clock. Each worker has a thread that waits for its answers.
+A page that hangs or kills its worker is lost alone: the worker is ended and replaced. Two
+limits hold for a call: CPU seconds, which do not depend on the load of the machine, and, for
+calls that wait without computing, seconds by the clock. A thread waits for each worker.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import queue
 import signal
@@ -17,12 +17,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
-from ilspfc.garbage import defer_collections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,12 +33,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _JOIN_SECONDS = 2.0
-# A new worker has so long at least to import and prepare: models of a domain take time.
+# Time for a new worker to import and prepare: models of a domain take long.
 _START_SECONDS = 600.0
+# Time by the clock for a call that waits without computing.
+CALL_SECONDS = 20.0
 _MIN_CPU_SECONDS = 0.05  # a timer of 0 seconds would never ring
-# Windows has no timer of CPU seconds; there the clock alone counts.
+# Windows has no timer of CPU seconds: only the clock bounds calls there.
 _HAS_CPU_TIMER = hasattr(signal, "setitimer")
 _MAIN_LOCK = threading.Lock()
+# A page makes tens of thousands of objects and hardly a cycle; searching them for cycles
+# takes a tenth of the time. The threshold bounds the memory of long calls.
+_COLLECTION_THRESHOLDS = (500_000, 10, 10)
+_CALLS_PER_COLLECTION = 100
 
 
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
@@ -51,9 +57,11 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     except DiskError as error:
         connection.send(error)
         return
-    call_ended = defer_collections()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
     connection.send(None)
-    while True:
+    for number in count(1):
         try:
             cpu_seconds, *call = connection.recv()
         except (EOFError, OSError):
@@ -65,11 +73,12 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
             answer = (False, error, 0.0)
         connection.send(answer)
         _set_cpu_timer(0.0)
-        call_ended()
+        if number % _CALLS_PER_COLLECTION == 0:
+            gc.collect()
 
 
 def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
-    """Return what a function returns, and the CPU seconds that it took."""
+    """Return the result of a function and its CPU seconds."""
     is_prepared, function, args, kwargs = call
     start = time.process_time()
     first = (state,) if is_prepared else ()
@@ -77,9 +86,9 @@ def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
 
 
 def _set_cpu_timer(seconds: float) -> None:
-    """Have the system end this process after so many seconds of CPU; 0 stops the timer.
+    """Have the system end this process after some seconds of CPU; 0 stops the timer.
 
-    The signal's own action ends it, amid native code too: no handler has to get its turn.
+    The default action of the signal ends it, also in native code, where no handler can run.
     """
     if _HAS_CPU_TIMER:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -88,9 +97,9 @@ def _set_cpu_timer(seconds: float) -> None:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Keep a process that starts from importing the main module of this one.
+    """Keep a new process from importing the main module of this one.
 
-    That is Scrapy's command line, which takes half a second and memory for nothing.
+    Scrapy's command line would take half a second and memory for nothing.
     """
     with _MAIN_LOCK:
         main = sys.modules["__main__"]
@@ -121,7 +130,7 @@ class _Worker:
     def call(
         self, request: tuple[Any, ...], timeout_seconds: float
     ) -> tuple[Any, float]:
-        """Return what the function returns, and the CPU seconds that it took."""
+        """Return the result of the call and its CPU seconds."""
         try:
             if not self._is_ready:
                 if refusal := self._receive(max(timeout_seconds, _START_SECONDS)):
@@ -149,7 +158,7 @@ class _Worker:
             if self._is_ended:
                 return
             self._is_ended = True
-        # Killed first: a thread that waits for its answer then finds the connection closed.
+        # Killed first: a thread that waits for it then finds the connection closed.
         self.process.kill()
         self.process.join(_JOIN_SECONDS)
         self.connection.close()
@@ -160,16 +169,16 @@ class WorkerPool:
 
     Functions and their arguments have to be picklable. ``cpu_seconds`` of CPU and
     ``timeout_seconds`` by the clock bound each call; in-process calls are not bounded.
-    ``prepare`` is called once in each worker that starts, outside of these bounds on calls;
-    what it returns stays there, for :meth:`measure_prepared`.
+    ``prepare`` is called once in each new worker, without these bounds; its result stays
+    there, as the state for :meth:`measure_prepared`.
     """
 
     def __init__(
         self,
         size: int,
-        timeout_seconds: float,
         cpu_seconds: float,
         prepare: Callable[[], object] | None = None,
+        timeout_seconds: float = CALL_SECONDS,
     ) -> None:
         self.size = size
         self.cpu_seconds = cpu_seconds
@@ -185,7 +194,7 @@ class WorkerPool:
     async def run(
         self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Return what the function returns, or raise what it raises.
+        """Return the result of the function, or raise its error.
 
         Raises WorkerTimeoutError or WorkerLostError where the call was lost.
         """
@@ -198,22 +207,21 @@ class WorkerPool:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> tuple[T, float]:
-        """Return what the function returns, and the seconds of CPU that it took.
+        """Return the result of the function and its CPU seconds.
 
-        It may take ``cpu_seconds``; raises as :meth:`run` does.
+        ``cpu_seconds`` bound the call; raises as :meth:`run` does.
         """
         answer = await self._send(cpu_seconds, False, function, args, kwargs)
         return cast("tuple[T, float]", answer)
 
     async def measure_prepared(
         self,
-        cpu_seconds: float,
         function: Callable[Concatenate[Any, P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> tuple[T, float]:
-        """Do as :meth:`measure`, with what was prepared there as the first argument."""
-        answer = await self._send(cpu_seconds, True, function, args, kwargs)
+        """Do as :meth:`measure`, with the worker's prepared state as the first argument."""
+        answer = await self._send(self.cpu_seconds, True, function, args, kwargs)
         return cast("tuple[T, float]", answer)
 
     async def _send(self, cpu_seconds: float, *call: Any) -> tuple[Any, float]:
@@ -237,7 +245,7 @@ class WorkerPool:
             worker = None
             raise
         finally:
-            # Whatever came of it, there is room for the next call.
+            # In any case there is room for the next call.
             self._idle.put(worker)
 
     def close(self) -> None:

@@ -169,7 +169,7 @@ def test_pages_come_in_their_order_and_lost_ones_in_their_place() -> None:
     sources = [source("" if name == "7.html" else PAGE, name=name) for name in names]
 
     async def collect() -> list[bytes | ArgumentError]:
-        pool = WorkerPool(2, 60.0, 60.0)
+        pool = WorkerPool(2, 60.0)
         try:
             rendered = render_pages(sources, PageOptions("json"), pool)
             return [page async for page in rendered]

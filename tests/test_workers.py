@@ -90,7 +90,7 @@ def make_pool() -> Iterator[Callable[..., WorkerPool]]:
         cpu_seconds: float = TIMEOUT_SECONDS,
         prepare: Callable[[], object] | None = None,
     ) -> WorkerPool:
-        pools.append(WorkerPool(size, timeout_seconds, cpu_seconds, prepare))
+        pools.append(WorkerPool(size, cpu_seconds, prepare, timeout_seconds))
         return pools[-1]
 
     yield make
@@ -220,7 +220,7 @@ def test_a_worker_is_prepared_before_calls_are_timed(
     pool = make_pool(1, cpu_seconds=0.5, prepare=prepare)
 
     async def use(number: int) -> list[int]:
-        return (await pool.measure_prepared(0.5, count_uses, number))[0]
+        return (await pool.measure_prepared(count_uses, number))[0]
 
     first, second = gather(use(1), use(2))
     assert second == [*first, 2]
@@ -234,7 +234,7 @@ def test_without_workers_this_process_prepares(
     make_pool: Callable[..., WorkerPool],
 ) -> None:
     pool = make_pool(0, prepare=prepare)
-    ((found, seconds),) = gather(pool.measure_prepared(0.5, count_uses, 1))
+    ((found, seconds),) = gather(pool.measure_prepared(count_uses, 1))
     assert found == [os.getpid(), 1]
     assert seconds < 0.5
 

@@ -100,7 +100,7 @@ class Command(ProjectCommand):
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
         """Write the pages; those at URLs are fetched before."""
-        from ilspfc.responses.fetching import fetch_pages
+        from ilspfc.spiders.page_spider import fetch_pages
         from ilspfc.workers import WorkerPool
 
         assert self.settings is not None  # noqa: S101
@@ -109,7 +109,6 @@ class Command(ProjectCommand):
         fetched = fetch_pages(urls, folder, self.settings) if urls else {}
         pool = WorkerPool(
             min(self.settings.getint("WORKERS"), len(names)),
-            self.settings.getfloat("WORKERS_TIMEOUT"),
             self.settings.getfloat("WORKERS_CPU_SECONDS"),
             options.identifier,
         )

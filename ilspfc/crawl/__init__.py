@@ -1,1 +1,1 @@
-"""What the components of one crawl share: its arguments, its focus, the work on a page."""
+"""State and rules of one crawl: its arguments, its focus, the work on a page."""

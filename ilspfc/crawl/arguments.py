@@ -41,16 +41,14 @@ _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
 
 @dataclass(frozen=True, slots=True)
 class CrawlArguments:
-    """What a crawl was asked for.
+    """The arguments of a crawl.
 
     ``langs`` are ISO 639-3 codes in the order given; ``domain`` is None for a crawl that
     keeps every page in a wanted language; ``domain_texts`` are the texts that define it, or
-    the model made of them, by language; ``job`` is the id that scrapyd gave, if it did.
+    the model made of them, by language; ``job`` is the job id of scrapyd, empty without it.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
-    page in them is one.
-    ``groups`` are the seeds as they stand together, a group for each site; ``allow`` and
-    ``deny`` are patterns for paths.
-    ``delta`` asks for a crawl that visits no page again that was exported.
+    page in them is a seed. ``groups`` are the seeds in groups, one for each site; ``allow``
+    and ``deny`` are patterns for paths. A ``delta`` crawl does not visit exported pages again.
     """
 
     langs: tuple[str, ...]
@@ -94,7 +92,7 @@ def domain_library() -> DomainLibrary:
 
 
 def parse_langs(name: str, value: str) -> tuple[str, ...]:
-    """Return the languages (ISO 639-3) of an argument; ArgumentError if one is none."""
+    """Return the languages (ISO 639-3) of an argument; ArgumentError for an unknown one."""
     langs: dict[str, str] = {}
     for code in filter(None, (part.strip() for part in value.split(","))):
         try:
@@ -194,7 +192,7 @@ def parse_arguments(
 
     ``lang_name`` is the argument that holds the languages, ``lang`` or ``langs``. Raises
     ArgumentError or DomainError naming value, cause and remedy. Arguments with a leading
-    underscore come from scrapyd and are passed over.
+    underscore come from scrapyd and are ignored.
     """
     known = {lang_name, *_KNOWN}
     for name in raw:

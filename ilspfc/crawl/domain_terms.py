@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.definition import Domain
 
-# What CLASSIFICATION_MODEL may be.
+# Values of CLASSIFICATION_MODEL.
 LEARNED = "learned"
 RELEVANCE_MODELS = ("terms", LEARNED)
 
@@ -40,7 +40,7 @@ def make_matchers(
 
 
 def make_page_features(lang: str) -> PageFeatures:
-    """Return what reads the words of a page in a language for learned relevance."""
+    """Return the extractor of word features for learned relevance in a language."""
     tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
     return PageFeatures(tokenizer.stem)
 

@@ -29,12 +29,12 @@ _ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
 
 def find_domain_texts(value: str, langs: Sequence[str]) -> dict[str, Path]:
-    """Return where the texts, or the model in ARPA format, of each language are.
+    """Return the path of the texts, or of the model in ARPA format, of each language.
 
     ``value`` is a folder with ``de/`` (with ``*.txt`` in it), ``de.txt``, ``de.arpa`` or
     ``de.arpa.gz`` for each language, ``de`` being any of its codes. In a crawl of one
-    language it may also be the folder of its texts, or one such file. ArgumentError: there
-    is nothing for any of the languages (ISO 639-3).
+    language it may also be the folder of its texts, or one such file. Raises ArgumentError
+    if there is none for any of the languages (ISO 639-3).
     """
     root = Path(value)
     if not root.exists():
@@ -72,7 +72,7 @@ def _is_source(path: Path) -> bool:
 
 @lru_cache(maxsize=16)
 def load_model(source: Path, lang: str) -> NgramModel:
-    """Return the model of one language; DomainError says what is wrong with its texts."""
+    """Return the model of one language; DomainError names a problem of its texts."""
     if source.name.endswith(_ARPA_SUFFIXES):
         return read_arpa(source)
     return train_from_files(source, partial(split_sentences, lang=lang))
@@ -82,7 +82,7 @@ def load_model(source: Path, lang: str) -> NgramModel:
 def load_bounds(source: Path, lang: str) -> tuple[float, float, float] | None:
     """Return the bounds of perplexity that the texts of a language give.
 
-    None for a model in the ARPA format, and where the texts are too short to say.
+    None for a model in the ARPA format and for texts that are too short.
     """
     if source.name.endswith(_ARPA_SUFFIXES):
         return None

@@ -1,4 +1,4 @@
-"""The arguments and settings of the crawl that made a corpus, as its files tell them."""
+"""Arguments and settings of the crawl that made a corpus, read from its manifest."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from ilspfc.corpus.files import CorpusFiles
     from ilspfc.crawl.arguments import CrawlArguments
 
-# Settings that decide what is made of a page and where its links lead.
+# Settings that decide on the text of a page and on its links.
 _PREFIXES = (
     *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
     *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
 )
-# Of the arguments in a manifest, those that say the same in every folder.
+# Arguments in a manifest that mean the same in every folder.
 _LASTING = ("domain", "seeds", "scope", "allow", "deny", "warc")
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return what a file of the report holds, empty where it is missing or unreadable."""
+    """Return the content of a file of the report, empty if missing or unreadable."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):

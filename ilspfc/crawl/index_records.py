@@ -1,4 +1,4 @@
-"""Records of the corpus index made of a document and of its links."""
+"""Entries of the corpus index for a document and its links."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from ilspfc.documents import Document, Link, document_id
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.scoring.cues import CueDetector
 
-# An anchor is kept to this length, in characters: it names a page, it does not tell it.
+# Characters of an anchor that are kept: it names a page.
 MAX_ANCHOR = 80
 
 
@@ -39,7 +42,7 @@ def _target_id(url: str) -> str:
 def make_entry(
     document: Document, file: str, paragraphs: tuple[int, int]
 ) -> DocumentEntry:
-    """Return the index's entry of a document; how many paragraphs, how many clean ones."""
+    """Return the index's entry of a document with its numbers of all and clean paragraphs."""
     license_ = choose_license(document.licenses)
     return DocumentEntry(
         id=document.id,
@@ -63,4 +66,25 @@ def make_entry(
         reserved=document.is_reserved,
         license_id=license_.id if license_ else "",
         license_place=license_.place if license_ else "",
+    )
+
+
+def iter_links(job: CrawlJob, document: Document) -> Iterator[LinkEntry]:
+    """Yield the index's entries of the links of a document that are in scope."""
+    for link in document.links:
+        if job.scope.accept(link.url):
+            yield make_link(job.cues, link, document.url)
+
+
+def add_document(
+    job: CrawlJob, document: Document, file: str, sizes: tuple[int, int], digest: str
+) -> None:
+    """Add an exported document to the index; ``sizes`` as for :func:`make_entry`."""
+    job.index.add_document(
+        make_entry(document, file, sizes),
+        iter_links(job, document),
+        document.images,
+        document.licenses,
+        digest,
+        probability=document.probability,
     )

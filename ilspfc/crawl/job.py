@@ -1,4 +1,4 @@
-"""What the components of one crawl share: arguments, files, index, scoring."""
+"""Objects that the components of one crawl share: arguments, files, index, scoring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
-from ilspfc.crawl.domain_terms import LEARNED, make_matchers, make_thresholds
+from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.learned_relevance import LearnedRelevance
 from ilspfc.crawl.page_rules import make_rules
@@ -34,11 +34,14 @@ from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.text.codes import to_bcp47
+from ilspfc.web.urls import site_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from ilspfc.cleaning import RecurringTexts
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.report import ReportData
@@ -48,9 +51,8 @@ if TYPE_CHECKING:
 class CrawlJob:
     """The objects of one crawl.
 
-    ``learned`` is None where it is not wanted, ``site_texts`` where its setting is off;
-    ``traps`` and ``error_pages`` where theirs is, and over WARC files. ``report`` is set by the
-    report stage at the end of the crawl.
+    Objects that a setting turns off are None; so are ``traps`` and ``error_pages`` in a crawl
+    over WARC files, and ``replay`` in any other. ``report`` is set at the end of the crawl.
     """
 
     arguments: CrawlArguments
@@ -74,14 +76,18 @@ class CrawlJob:
     report: ReportData | None = None
 
     def is_reachable(self, url: str) -> bool:
-        """Return whether a link's URL can be reached at all.
+        """Return whether a link's URL can be fetched.
 
-        In a crawl over WARC files without seeds every page of theirs is one, so a link to
+        In a crawl over WARC files without seeds, every page in them is a seed, and a link to
         any other URL leads nowhere.
         """
         if self.replay is None or self.arguments.seeds:
             return True
         return url in self.replay.archive
+
+    def recurring_texts(self, url: str) -> RecurringTexts | None:
+        """Return the texts known to recur on the site of a URL, None if not counted."""
+        return self.site_texts.known(site_of(url)) if self.site_texts else None
 
 
 def corpus_folder(
@@ -106,31 +112,13 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
     )
 
 
-def _make_traps(
-    arguments: CrawlArguments, settings: BaseSettings
-) -> TrapDetector | None:
-    """Return the detector of traps, if it is wanted; WARC files have an end."""
-    if arguments.warc or not settings.getbool("FRONTIER_TRAPS"):
-        return None
-    return TrapDetector(datetime.now(UTC).date())
-
-
-def _make_error_pages(
-    arguments: CrawlArguments, settings: BaseSettings
-) -> ErrorPages | None:
-    """Return what knows the hosts' error pages, if they are to be asked for them."""
-    if arguments.warc or not settings.getbool("FRONTIER_SOFT_404"):
-        return None
-    return ErrorPages()
-
-
 def make_job(
     spider: str,
     arguments: CrawlArguments,
     settings: BaseSettings,
     files: CorpusFiles | None = None,
 ) -> CrawlJob:
-    """Open the corpus and build what the components of a crawl share.
+    """Open the corpus and build the objects that the components of a crawl share.
 
     ``files`` are those of the corpus, where they are not as the settings say.
     """
@@ -145,17 +133,13 @@ def _make_job(
     files: CorpusFiles,
     lock: CorpusLock,
 ) -> CrawlJob:
-    matchers = make_matchers(arguments.domain, arguments.langs)
-    is_bilingual = len(arguments.langs) > 1
     cues = CueDetector(arguments.langs)
-    focus = make_focus(
-        arguments,
-        settings,
-        cues,
-        lambda text: sum(matcher.score(text) for matcher in matchers.values()),
-    )
+    focus = make_focus(arguments, settings, cues)
     _check_models(arguments, settings)
     disk = DiskWatch(files.root)
+    is_web = not arguments.warc  # WARC files have an end
+    has_traps = is_web and settings.getbool("FRONTIER_TRAPS")
+    has_error_pages = is_web and settings.getbool("FRONTIER_SOFT_404")
     return CrawlJob(
         arguments=arguments,
         files=files,
@@ -164,20 +148,19 @@ def _make_job(
         index=CorpusIndex(files.index, disk),
         workers=WorkerPool(
             settings.getint("WORKERS"),
-            settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
             partial(PageWorker, make_rules(arguments, settings)),
         ),
         scope=_make_scope(arguments, settings),
         cues=cues,
         focus=focus,
-        gains=PairGains() if is_bilingual else PageGains(),
+        gains=PairGains() if len(arguments.langs) > 1 else PageGains(),
         scouts=_make_scouts(arguments, settings, focus),
         site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
-        traps=_make_traps(arguments, settings),
+        traps=TrapDetector(datetime.now(UTC).date()) if has_traps else None,
         seen_text=SeenText(),
-        error_pages=_make_error_pages(arguments, settings),
+        error_pages=ErrorPages() if has_error_pages else None,
         archive=_make_archive(files, settings),
         replay=make_replay(arguments, settings),
     )
@@ -192,7 +175,7 @@ def _make_scouts(
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
-    """Raise DomainError for texts that give no model; the workers have models of their own."""
+    """Raise DomainError for texts that give no model; workers load their own models."""
     load_models(arguments.domain_texts)
     if settings.getint("WORKERS"):
         load_model.cache_clear()
@@ -201,7 +184,7 @@ def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
 def _make_learned(
     arguments: CrawlArguments, settings: BaseSettings, files: CorpusFiles
 ) -> LearnedRelevance | None:
-    """Return what learns the crawl's subject, if it is wanted."""
+    """Return the learner of relevance, None unless the setting asks for it."""
     if arguments.domain is None or settings["CLASSIFICATION_MODEL"] != LEARNED:
         return None
     thresholds = make_thresholds(arguments.domain, settings)
@@ -211,7 +194,7 @@ def _make_learned(
 
 
 def _make_site_texts(settings: BaseSettings, files: CorpusFiles) -> SiteTexts | None:
-    """Return what knows which texts recur on a site, if it is wanted."""
+    """Return the counts of recurring texts by site, None unless the setting asks for them."""
     if not settings.getbool("CLEANING_RECURRENCE"):
         return None
     return load_site_texts(files.recurrence)
@@ -231,7 +214,7 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
 
 
 def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | None:
-    """Return the writer of the crawl's WARC files, if they are wanted."""
+    """Return the writer of the crawl's WARC files, None unless the setting asks for it."""
     if not settings.getbool("ARCHIVE_WARC"):
         return None
     info = {
@@ -245,3 +228,8 @@ def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | No
     max_bytes = settings.getint("ARCHIVE_WARC_SIZE")
     prefix = settings["BOT_NAME"]
     return WarcWriter(files.archive, info, max_bytes=max_bytes, prefix=prefix)
+
+
+def job_of(crawler: Crawler) -> CrawlJob:
+    """Return the job that the spider of a crawl has opened."""
+    return crawler.spider.job  # type: ignore[union-attr,no-any-return]

@@ -1,4 +1,4 @@
-"""The languages that the user adds with a text, and whether all that are wanted are known."""
+"""Languages that the user adds with a text, and the check that all languages are known."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class LanguageOptions(TypedDict):
-    """What the identification of languages takes beside the languages of the crawl."""
+    """Options of language identification, beside the languages of the crawl."""
 
     texts: tuple[tuple[str, Path], ...]
     is_grouped: bool
 
 
 def language_options(settings: BaseSettings) -> LanguageOptions:
-    """Return the options of a crawl; SettingError names what is wrong with a text."""
+    """Return the options of a crawl; SettingError names a problem of a text."""
     value = settings.get("LANGUAGE_TEXTS") or ""
     texts: dict[str, Path] = {}
     for part in filter(None, map(str.strip, value.split(","))):

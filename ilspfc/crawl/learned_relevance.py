@@ -28,16 +28,15 @@ if TYPE_CHECKING:
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0
-# Fitting takes some tenths of a second; so many are an error.
+# Fitting takes some tenths of a second; more than this is an error.
 _FIT_CPU_SECONDS = 60.0
 
 
 class LearnedRelevance:
     """Gives the documents of a crawl a probability, and learns from them.
 
-    A page is judged by what was learned before it, and pages wait while the model is
-    fitted, so that the same pages in the same order get the same probabilities. ``path`` is
-    the file that keeps what was learned, for the next run.
+    Pages wait while the model is fitted, so that the same pages in the same order get the
+    same probabilities. ``path`` is the file that keeps the learners for the next run.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class LearnedRelevance:
     ) -> bool:
         """Set the probability of a scored document with these words, then learn from it.
 
-        It stays None until there is a model. Returns False where fitting one was lost.
+        It stays None until there is a model. Returns False if fitting was lost.
         """
         if self._lock is None:
             self._lock = asyncio.Lock()
@@ -92,7 +91,7 @@ class LearnedRelevance:
             return True
 
     def save(self) -> None:
-        """Write what was learned, if there is anything new."""
+        """Write the learners, if they have changed."""
         if self._is_changed:
             save_learners(self.learners, self._path, self._key)
             self._is_changed = False

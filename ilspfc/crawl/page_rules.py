@@ -1,4 +1,4 @@
-"""What the arguments and settings of a crawl say of the work on any page."""
+"""Rules for the work on a page, from arguments and settings of the crawl."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class PageRules:
 
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
     :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
-    ``is_counting`` it is counted what recurs on the pages of a site. ``keeps_paragraphs``
-    says that the paragraphs go back to the crawler.
+    ``is_counting``, texts that recur on the pages of a site are counted; with
+    ``keeps_paragraphs``, the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]
@@ -63,11 +63,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
     return PageRules(
         langs=arguments.langs,
         identification=language_options(settings),
-        page_options={
-            **cleaning_options(settings),
-            "context_words": settings.getint("FRONTIER_CONTEXT_WORDS"),
-            "max_links": settings.getint("FRONTIER_MAX_LINKS"),
-        },
+        page_options=cleaning_options(settings),
         file_options={
             "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
             "max_pages": settings.getint("CLEANING_MAX_PDF_PAGES"),

@@ -1,4 +1,4 @@
-"""Scrapy's requests and the frontier's candidates: how one becomes the other."""
+"""Conversion between Scrapy's requests and the frontier's candidates."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store.protocol import FrontierStore
 
 # Keys of request.meta.
-FOUND_LINK = "found_link"  # a FoundLink: what is known of a link that is to be scored
+FOUND_LINK = "found_link"  # the FoundLink of a link that is to be scored
 IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
-IS_PROBE = "is_probe"  # asks for a page that cannot exist
+IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
-FRONTIER_KEY = "frontier_key"  # the canonical URL that a request holds the lease of
+FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds
 CANDIDATE = "frontier_candidate"
-FETCHED_AT = "fetched_at"  # when the answer was there, ISO 8601
+FETCHED_AT = "fetched_at"  # time of the response, ISO 8601
 LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
 VISIT = "visit"  # the Visit to be kept when the lease ends
 # What Scrapy's middlewares count in meta over the attempts at one URL.
@@ -71,10 +71,10 @@ def make_candidate(
 def select_links(
     links: Sequence[FoundLink], store: FrontierStore, focus: Focus
 ) -> list[FoundLink]:
-    """Return those links of a page that are not known, or are worth more than they were.
+    """Return the links of a page that are new or that raise the score of a queued URL.
 
-    Most links of a page lead where others have led before: they need not become requests,
-    which cost more than anything else about them.
+    Most links of a page lead to known URLs. Making requests of them would cost more than
+    anything else about them.
     """
     keys = [_key_of(found.link.url) for found in links]
     known = store.scores(filter(None, keys))
@@ -92,7 +92,7 @@ def select_links(
 
 
 def _key_of(url: str) -> str:
-    """Return the canonical URL, empty for what is none."""
+    """Return the canonical URL, empty for an invalid one."""
     try:
         return canonicalize(url)
     except ValueError:
@@ -100,7 +100,7 @@ def _key_of(url: str) -> str:
 
 
 def redirect_candidate(request: Request, key: str) -> Candidate:
-    """Return the candidate of what a candidate was redirected to."""
+    """Return the candidate of the target of a redirect."""
     source: Candidate = request.meta[CANDIDATE]
     return replace(
         source,
@@ -112,12 +112,12 @@ def redirect_candidate(request: Request, key: str) -> Candidate:
 
 
 def attempts_meta(request: Request) -> dict[str, Any]:
-    """Return what is remembered of the attempts at a URL until it is requested again."""
+    """Return the counts of attempts at a URL, kept until it is requested again."""
     return {name: request.meta[name] for name in _KEPT_META if name in request.meta}
 
 
 def make_request(candidate: Candidate, spider: Any, meta: Mapping[str, Any]) -> Request:
-    """Return the request of a leased candidate, with what ``meta`` remembers of it."""
+    """Return the request of a leased candidate, with the kept ``meta``."""
     known = {
         FRONTIER_KEY: candidate.key,
         CANDIDATE: candidate,

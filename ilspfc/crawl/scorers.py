@@ -1,4 +1,4 @@
-"""The focus that a crawl's arguments and settings ask for."""
+"""Focus of a crawl, from its arguments and settings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS
+from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
 from ilspfc.frontier.scoring.focus import Focus, SeedLists
@@ -19,8 +20,6 @@ from ilspfc.frontier.scoring.link_score import (
 from ilspfc.frontier.scoring.online_learning import YieldLearner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.crawl.arguments import CrawlArguments
@@ -29,12 +28,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# What FRONTIER_SCORER may be; empty: the one that fits what is given.
+# Values of FRONTIER_SCORER; empty for the one that fits the arguments.
 SCORERS = ("terms", "perplexity", "combined", "breadth-first")
+# The paper's c: links to a probable translation go before all others.
+_TRANSLATION_BONUS = 1_000_000.0
 
 
 def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
-    """Return the upper bounds of the buckets that are set; SettingError if wrong."""
+    """Return the upper bounds of the buckets from the setting; SettingError for wrong ones."""
     values = settings.getlist("FRONTIER_PERPLEXITY_BOUNDS")
     if not values:
         return None
@@ -52,7 +53,7 @@ def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
 
 
 def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
-    """Return which scorer a crawl has; SettingError if what it needs is not given."""
+    """Return the name of a crawl's scorer; SettingError if the scorer lacks an argument."""
     name = str(settings.get("FRONTIER_SCORER") or "")
     if name and name not in SCORERS:
         raise SettingError(
@@ -69,49 +70,33 @@ def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
 
 
 def make_focus(
-    arguments: CrawlArguments,
-    settings: BaseSettings,
-    cues: CueDetector,
-    score_text: Callable[[str], float],
+    arguments: CrawlArguments, settings: BaseSettings, cues: CueDetector
 ) -> Focus:
-    """Return the focus of a crawl; ``score_text`` is the paper's Σ n·w."""
+    """Return the focus of a crawl: link scorer, translation bonus, learning, seed lists."""
     name = scorer_name(arguments, settings)
-    unit = (arguments.domain.median_weight() if arguments.domain else 0.0) or 1.0
-    scorer = _make_scorer(name, score_text, unit, arguments, settings)
     if name == "breadth-first":
-        return Focus(scorer)
+        return Focus(BreadthFirstScorer())
+    unit = (arguments.domain.median_weight() if arguments.domain else 0.0) or 1.0
+    matchers = make_matchers(arguments.domain, arguments.langs).values()
+    scorer: LinkScorer
+    scorer = terms = TermScorer(lambda text: sum(m.score(text) for m in matchers))
+    if name != "terms":
+        scorer = perplexity = _make_perplexity_scorer(arguments, settings)
+        if name == "combined":
+            scorer = CombinedScorer(terms, perplexity, unit)
     bonus = None
     if len(arguments.langs) > 1:
-        value = settings.getfloat("FRONTIER_TRANSLATION_BONUS")
-        bonus = TranslationBonus(cues, arguments.langs, value)
+        bonus = TranslationBonus(cues, arguments.langs, _TRANSLATION_BONUS)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
     lists = SeedLists() if settings.getbool("FRONTIER_SEED_LISTS") else None
     return Focus(scorer, bonus, learner, lists)
 
 
-def _make_scorer(
-    name: str,
-    score_text: Callable[[str], float],
-    unit: float,
-    arguments: CrawlArguments,
-    settings: BaseSettings,
-) -> LinkScorer:
-    if name == "breadth-first":
-        return BreadthFirstScorer()
-    terms = TermScorer(score_text)
-    if name == "terms":
-        return terms
-    perplexity = _make_perplexity_scorer(arguments, settings)
-    if name == "combined":
-        return CombinedScorer(terms, perplexity, unit)
-    return perplexity
-
-
 def _make_perplexity_scorer(
     arguments: CrawlArguments, settings: BaseSettings
 ) -> PerplexityScorer:
-    """Return the scorer with the bounds that are set, else those of the domain texts."""
+    """Return the scorer with the bounds of the setting, else those of the domain texts."""
     if bounds := perplexity_bounds(settings):
         return PerplexityScorer(bounds)
     by_lang = {}

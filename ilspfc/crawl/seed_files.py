@@ -12,20 +12,20 @@ from ilspfc.web.address import AddressError, resolve
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-# Not the fragment of a URL, which has no blank before it.
+# Does not match the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")
 
-# A file of seeds that is larger is none: a device, a dump.
+# A larger file is no file of seeds: a device, a dump.
 _MAX_BYTES = 1 << 28
 
-# URLs that stand together: their sites are one to the crawl.
+# URLs on one line: the crawl treats their sites as one.
 SeedGroup = tuple[str, ...]
 
 
 def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
     """Return the seeds of ``-a seeds=``: URLs separated by commas, or a file.
 
-    URLs separated by blanks are a group. ArgumentError names what is no URL.
+    URLs separated by blanks are a group. ArgumentError names an invalid URL.
     """
     where = f"seeds={value}"
     if "://" not in value:
@@ -37,7 +37,7 @@ def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
 def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
     """Return the seeds of a file: a URL or a group of URLs a line, ``#`` for comments.
 
-    A comment may also stand behind URLs, with a blank before its sign.
+    A comment may also follow URLs, with a blank before its sign.
     """
     try:
         with source.open("rb") as file:

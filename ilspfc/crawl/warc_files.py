@@ -1,4 +1,4 @@
-"""The WARC files of a crawl's argument, checked before anything is written."""
+"""WARC files of a crawl's argument, checked before anything is written."""
 
 from __future__ import annotations
 

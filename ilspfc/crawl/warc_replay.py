@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
-# Nothing in the process can open a connection, and there is no host to be spared.
+# Nothing in the process can open a connection, and no host needs politeness.
 _SETTINGS = {
     "ARCHIVE_WARC": False,
     "DOWNLOAD_DELAY": 0,
@@ -46,14 +46,14 @@ def is_replay(crawler: Crawler) -> bool:
 
 
 class Replay:
-    """The archive of a crawl, indexed in a thread when it is first asked for."""
+    """The archive of a crawl, indexed in a thread at the first use."""
 
     def __init__(self, archive: WarcArchive) -> None:
         self.archive = archive
         self._indexing: asyncio.Future[None] | None = None
 
     async def index(self, crawler: Crawler) -> WarcArchive:
-        """Return the archive when its index is there."""
+        """Return the archive once it is indexed."""
         if self._indexing is None:
             self._indexing = asyncio.ensure_future(self._index(crawler))
         await asyncio.shield(self._indexing)
@@ -68,7 +68,7 @@ class Replay:
 
 
 def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
-    """Return the WARC files that the crawl is made over, if it is."""
+    """Return the replay of the WARC files, None in a crawl of the web."""
     if not arguments.warc:
         return None
     media_types = add_media_types(

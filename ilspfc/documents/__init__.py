@@ -1,7 +1,7 @@
 """The records that travel through the stages: pages, documents, pairs, units.
 
-A :class:`Page` is what was fetched; cleaning makes its :class:`Document`; the later stages
-fill the document in. Records know no crawler and no file format.
+A :class:`Page` is a fetched page with its fate; cleaning makes its :class:`Document`, which
+the later stages complete. Records know no crawler and no file format.
 """
 
 from __future__ import annotations
@@ -11,25 +11,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
-
-from ilspfc.documents.page_licenses import License, LicensePlace
-from ilspfc.documents.paragraphs import CrawlInfo, Paragraph, ParagraphType
-
-if TYPE_CHECKING:
-    from asyncio import Future
+from typing import NamedTuple
 
 
 class Link(NamedTuple):
-    """A link as its page has it, with what may tell where it leads.
+    """A link of a page, with the text from which its target can be guessed.
 
-    A page has hundreds, and a tuple is made and sent between processes at a third of what
-    a dataclass costs.
+    A page has hundreds; tuples are made and sent between processes at a third of the cost
+    of dataclasses.
 
     ``url`` is absolute and without a fragment; ``context`` is the text around the anchor
     (anchor included), ``title`` the title attribute with the alternative texts of images
     inside the anchor. ``rel`` is ``alternate`` for a version declared in the page's head,
-    ``refresh`` for the page that the reader is sent on to after a while.
+    ``refresh`` for the target of a delayed redirect.
     """
 
     url: str
@@ -40,13 +34,93 @@ class Link(NamedTuple):
     hreflang: str = ""
 
 
+class LicensePlace(StrEnum):
+    """Place where a page names a license, the most trusted first."""
+
+    LINK_HEADER = "link-header"
+    LINK_REL = "link-rel"
+    A_REL = "a-rel"
+    JSON_LD = "json-ld"
+    META = "meta"
+    FOOTER = "footer"
+    A_HREF = "a-href"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class License:
+    """License that a page names.
+
+    ``id`` is its SPDX identifier, or one of that form, and empty for an unknown license;
+    ``url`` is absolute and as found, or the URL of the license's text where the page has
+    the name alone.
+    """
+
+    id: str
+    url: str
+    place: LicensePlace
+
+
+class ParagraphType(StrEnum):
+    """Type of a paragraph: the ``type`` of an exported ``p``."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    LISTITEM = "listitem"
+    # Unknown to ILSP-FC, whose tools take them for plain paragraphs.
+    ROW = "row"  # of a table, its cells parted by "|"
+    CELL = "cell"  # or a paragraph of one, where the row is too much for one paragraph
+    CAPTION = "caption"
+    QUOTE = "quote"
+    CODE = "code"
+    PREFORMATTED = "preformatted"
+    COMMENT = "comment"  # by a reader, below the text
+
+
+class CrawlInfo(StrEnum):
+    """Reason for which a paragraph is not clean text: ``crawlinfo`` of an exported ``p``."""
+
+    BOILERPLATE = "boilerplate"
+    OOI_LENGTH = "ooi-length"
+    OOI_LANG = "ooi-lang"
+    OOI_NEG = "ooi-neg"  # has an unwanted word: in files of ILSP-FC alone
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A stretch of text between block boundaries of a page.
+
+    ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
+    the domain definition in the text, as the definition spells them; ``level`` is that of a
+    heading, else 0; ``score`` is the model's score for content (ignored in comparisons).
+    """
+
+    text: str
+    type: ParagraphType | None = None
+    crawlinfo: CrawlInfo | None = None
+    lang: str | None = None
+    topic: tuple[str, ...] = ()
+    level: int = 0
+    score: float | None = field(default=None, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to workers and back at a third of what dataclasses cost."""
+        head = self.text, self.type, self.crawlinfo, self.lang
+        return Paragraph, (*head, self.topic, self.level, self.score)
+
+    @property
+    def is_content(self) -> bool:
+        """True for content, also where it is too short for clean text."""
+        return self.crawlinfo in {None, CrawlInfo.OOI_LENGTH}
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself. Every field is empty where the page is silent.
+    """Metadata that a page declares. Undeclared fields are empty.
 
     ``license`` is the URL of the license that the page is taken to be under. ``date`` and
     ``modified`` are in ISO 8601, to the day at most; ``type`` is that of Open Graph
-    (``article``) or, where it is silent, that of JSON-LD (``NewsArticle``).
+    (``article``) or, without one, that of JSON-LD (``NewsArticle``).
     """
 
     title: str = ""
@@ -66,17 +140,16 @@ class Metadata:
 class Document:
     """The content of a page, in reading order.
 
-    ``lang`` is an ISO 639-3 code, empty until the language stage has run. ``relevance``
-    is the paper's p, ``terms`` its m (000, section 3.5); ``probability`` is that of being
-    relevant by the words that the crawl has learned, None without such a model;
-    ``perplexity`` is that of the clean text under the model of the domain texts, infinite
-    where it was not measured; ``subdomains`` are ordered by their share of the relevance.
-    ``tokens`` counts the clean text; ``images`` are file names. ``follow`` and ``index``
-    are false where the page asks for it. ``meta`` holds its meta elements by lower-cased
-    name, ``head_links`` rel, href and type of its link elements; ``licenses`` all that the
-    page names, the most trusted first; ``optouts`` the signals on text and data mining that
-    hold for it, ``is_reserved`` what they come to. ``unusable`` counts the addresses on it
-    that cannot be asked for, by reason.
+    ``lang`` is an ISO 639-3 code, empty for a page dropped before language identification.
+    ``relevance`` is the paper's p, ``terms`` its m (000, section 3.5); ``probability`` is
+    the learned probability of relevance, None without a model; ``perplexity`` is that of
+    the clean text under the model of the domain texts, infinite where not measured;
+    ``subdomains`` are ordered by their share of the relevance. ``tokens`` counts the clean
+    text; ``images`` are file names. ``follow`` and ``index`` are the robots directives of
+    the page. ``meta`` holds its meta elements by lower-cased name, ``head_links`` rel, href
+    and type of its link elements; ``licenses`` all licenses that the page names, the most
+    trusted first; ``optouts`` its signals on text and data mining, ``is_reserved`` whether
+    they reserve it. ``unusable`` counts its links that cannot be requested, by reason.
     """
 
     id: str
@@ -111,36 +184,21 @@ class Document:
         return [one for one in self.paragraphs if one.crawlinfo is None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Page:
-    """A fetched page on its way through the item pipelines.
+    """A fetched page and its fate.
 
-    ``id`` is that of its document; ``depth`` counts the links from a seed. ``outcome``
-    resolves to the page itself when the last pipeline, a drop or an error has ended its
-    way; ``drop`` then says why it was not exported (``stage/reason``), empty if it was.
-    ``signals`` are what headers and the site's files say of text and data mining.
-    ``is_unchanged``: the corpus has the document already, with the same text;
-    ``is_recorded``: the index knows what became of the page. ``cpu_seconds`` are what it
-    has cost the workers, ``work`` what they made of it; the paragraphs stay with them
-    unless WORKERS_PARAGRAPHS is set.
+    ``id`` is that of its document; ``depth`` counts the links from a seed; ``fetched_at`` is
+    in ISO 8601. ``drop`` is the reason for which the page was not exported
+    (``stage/reason``), empty for an exported page and while the page is under way.
     """
 
     url: str
     id: str
-    body: bytes = field(repr=False)
-    content_type: str
     fetched_at: str
     depth: int
-    outcome: Future[Page] = field(repr=False)
-    link_header: str = ""
-    robots_header: str = ""
-    signals: tuple[object, ...] = ()
     document: Document | None = field(default=None, repr=False)
-    work: object = field(default=None, repr=False)
     drop: str = ""
-    is_unchanged: bool = False
-    is_recorded: bool = False
-    cpu_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +206,9 @@ class DocumentPair:
     """Two documents that translate each other.
 
     ``source`` and ``target`` are document ids, in the order of the languages;
-    ``probability`` is in (0, 1]; ``evidence`` names what speaks for the pair. ``margin``
-    is how much less probable the best rival of either page is; ``values`` hold what each
-    kind of evidence says, by name; ``round`` is the round of pairing that they are from.
+    ``probability`` is in (0, 1]; ``evidence`` names the kinds of evidence for the pair.
+    ``margin`` is the distance in probability to the best rival of either page; ``values``
+    holds the value of each kind of evidence; ``round`` is the round of pairing of the pair.
     """
 
     source: str
@@ -193,19 +251,3 @@ def document_id(canonical_url: str) -> str:
     """
     url = canonical_url.encode("utf-8", "surrogatepass")
     return blake2b(url, digest_size=6).hexdigest()
-
-
-__all__ = [
-    "CrawlInfo",
-    "Document",
-    "DocumentPair",
-    "License",
-    "LicensePlace",
-    "Link",
-    "Metadata",
-    "Page",
-    "Paragraph",
-    "ParagraphType",
-    "TranslationUnit",
-    "document_id",
-]

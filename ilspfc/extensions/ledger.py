@@ -1,7 +1,8 @@
-"""The ledger of pages: what became of each, told to its spider and to the index."""
+"""The ledger of pages: writes the fate of each page and resolves its outcome."""
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -10,33 +11,41 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 
 from ilspfc.cleaning import CleaningReason
-from ilspfc.documents import Page
+from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.index_records import add_document, iter_links
+from ilspfc.crawl.job import job_of
+from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import collect_versions
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
+    from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
+    from ilspfc.documents import Document
 
 
 class ExportReason(StrEnum):
-    """Why a page leaves the data's way in a pipeline that does not say so itself."""
+    """Reasons for dropping a page in a pipeline that gives none itself."""
 
     ERROR = "error"
-    PIPELINE = "pipeline"  # of the user's, which dropped it
+    PIPELINE = "pipeline"  # dropped by a pipeline of the user's
 
 
 PIPELINE_ERROR = f"export/{ExportReason.ERROR}"
-# The owner's wishes, by the fate of a page: its earlier text leaves the corpus too.
+# Fates that the owner of a page asks for: an earlier text leaves the corpus too.
 _WITHDRAWN = frozenset(
     {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
 )
+# Settings of a higher priority were given by the spider or on the command line.
+_PROJECT_PRIORITY = 20
 
 
 class PageLedger:
-    """Ends the way of each page: writes its fate down and resolves its outcome.
+    """Writes the fate of each page, then resolves its outcome.
 
     The spider waits for the outcome before it follows the page's links. The fate is in
     the index before the frontier can learn that the page is done.
@@ -44,6 +53,8 @@ class PageLedger:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._outcomes: dict[Response, asyncio.Future[FetchedPage]] = {}
+        self._exported: set[str] = set()  # URLs of pages under way with a written fate
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -59,10 +70,10 @@ class PageLedger:
 
     @property
     def _job(self) -> CrawlJob:
-        return self._crawler.spider.job  # type: ignore[union-attr,no-any-return]
+        return job_of(self._crawler)
 
     def spider_opened(self) -> None:
-        """Write down what the run was asked to do."""
+        """Record arguments, settings and versions of the run."""
         arguments, settings = self._job.arguments, self._crawler.settings
         changed = {
             name: str(settings[name])
@@ -79,46 +90,74 @@ class PageLedger:
             }
         )
 
-    def item_scraped(self, item: object) -> None:
-        """Close the page of an exported document."""
-        if isinstance(item, Page):
-            self._close(item)
+    def expect(self, response: Response) -> asyncio.Future[FetchedPage]:
+        """Return the outcome of the page of a response: the page when its way has ended."""
+        outcome = asyncio.get_running_loop().create_future()
+        self._outcomes[response] = outcome
+        return outcome
 
-    def item_dropped(self, item: object) -> None:
-        """Close a page that a pipeline dropped; the drop says why, if it is ours."""
-        if isinstance(item, Page):
-            if not item.drop and not item.is_recorded:
+    def export(
+        self, page: FetchedPage, document: Document, work: PageWork, file: str
+    ) -> None:
+        """Write an exported document and the page's fate in one transaction.
+
+        Without ``file`` its text is unchanged; links to translations may be new.
+        """
+        job = self._job
+        with job.index.transaction():
+            if file:
+                sizes = work.paragraphs, work.clean_paragraphs
+                add_document(job, document, file, sizes, work.digest)
+            else:
+                links = iter_links(job, document)
+                job.index.set_links(document.id, links, document.images)
+            job.index.add_page(page, host_of(page.url), renew=bool(file))
+        self._exported.add(page.url)
+
+    def item_scraped(self, item: object, response: Response) -> None:
+        """End the way of a page that passed all pipelines."""
+        if isinstance(item, FetchedPage):
+            self._end(item, response)
+
+    def item_dropped(self, item: object, response: Response) -> None:
+        """End the way of a page that a pipeline dropped, for a reason or without one."""
+        if isinstance(item, FetchedPage):
+            if not item.drop and item.url not in self._exported:
                 self._lose(item, ExportReason.PIPELINE)
-            self._close(item)
+            self._end(item, response)
 
-    def item_error(self, item: object) -> None:
-        """Close a page that a pipeline failed on."""
-        if isinstance(item, Page):
+    def item_error(self, item: object, response: Response) -> None:
+        """End the way of a page that a pipeline failed on."""
+        if isinstance(item, FetchedPage):
             self._lose(item, ExportReason.ERROR)
-            self._close(item)
+            self._end(item, response)
 
-    def _lose(self, page: Page, reason: ExportReason) -> None:
+    def _lose(self, page: FetchedPage, reason: ExportReason) -> None:
         page.drop = f"export/{reason}"
         self._crawler.stats.inc_value(f"export/dropped/{reason}")
 
-    def _close(self, page: Page) -> None:
+    def _end(self, page: FetchedPage, response: Response) -> None:
         self._crawler.stats.inc_value("fetch/pages")
+        outcome = self._outcomes.pop(response, None)
         try:
-            if page.drop or not page.is_recorded:
-                renew = page.is_recorded or not self._keeps_earlier(page)
+            is_exported = page.url in self._exported
+            self._exported.discard(page.url)
+            if page.drop or not is_exported:
+                renew = is_exported or not self._keeps_earlier(page)
                 self._job.index.add_page(page, host_of(page.url), renew=renew)
+            settle(self._crawler, response.request, page.work)
         except Exception as error:
-            # Nobody may take for done what is not written down, nor wait for it.
-            if not page.outcome.done():
-                page.outcome.set_exception(error)
+            # The spider must neither take the page for done nor wait for it.
+            if outcome is not None:
+                outcome.set_exception(error)
             raise
-        if not page.outcome.done():
-            page.outcome.set_result(page)
+        if outcome is not None and not outcome.done():
+            outcome.set_result(page)
 
-    def _keeps_earlier(self, page: Page) -> bool:
+    def _keeps_earlier(self, page: FetchedPage) -> bool:
         """Return whether an earlier text of a dropped page stays in the corpus.
 
-        It does, unless the owner of the page has come to ask that it be not used.
+        It does, unless the owner of the page asks by now that it be not used.
         """
         index = self._job.index
         earlier = index.document(page.id) if page.drop else None
@@ -133,17 +172,20 @@ class PageLedger:
         return False
 
     def spider_closed(self) -> None:
-        """Release what the crawl held."""
+        """Close workers, archive and index of the crawl, and release its lock."""
         job = self._job
         with ExitStack() as held:
             held.callback(job.lock.release)
             held.callback(job.index.close)
             job.workers.close()
             if job.archive is not None:
-                # What was refused is told already.
+                # A refused write is reported already.
                 with suppress(OSError) if job.disk.refusal else job.disk:
                     job.archive.close()
 
 
-# Settings of a higher priority were given by the spider or on the command line.
-_PROJECT_PRIORITY = 20
+def ledger_of(crawler: Crawler) -> PageLedger:
+    """Return the ledger of a crawl."""
+    ledger = crawler.get_extension(PageLedger)
+    assert ledger is not None, "EXTENSIONS lacks the PageLedger"  # noqa: S101
+    return ledger

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _TERMINAL_SECONDS = 0.5
-# Pages that were read, and pages that need not be read again.
+# Pages that were read, and unchanged pages.
 _DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
 _STAGE_NAMES = {
     "archive": "reading the WARC files",

@@ -1,4 +1,4 @@
-"""Stops: a crawl that is interrupted, or whose disk takes no more, ends in order."""
+"""Stops: orderly end of a crawl that is interrupted or whose disk refuses a write."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from ilspfc.crawl.job import CrawlJob
 
 DISK_REFUSES = "disk_refuses"
-"""The reason of a crawl's end: the disk takes no more."""
+"""Reason for the end of a crawl: the disk refused a write."""
 INTERRUPTED_STAT = "interrupted"
 
 
 class Stops:
     """Watches the signals and the disk while pages are fetched.
 
-    The first signal is Scrapy's: what is under way is ended and the corpus paired. Where a
-    disk refuses a write, nothing that is under way could be kept, and nothing is waited for.
+    The first signal is Scrapy's: pages under way are ended and the corpus is paired. After a
+    refused write no page under way could be kept, and the crawl waits for none.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -52,7 +52,7 @@ class Stops:
         job.disk.on_refusal = self._end_at_once
         scrapys = signal.getsignal(signal.SIGINT)
         if not callable(scrapys) or scrapys is signal.default_int_handler:
-            return  # whoever runs the crawl handles signals, or none
+            return  # the caller of the crawl handles signals, or nobody
 
         def stop(number: int, frame: FrameType | None) -> None:
             self._crawler.stats.set_value(INTERRUPTED_STAT, value=True)
@@ -74,7 +74,7 @@ class Stops:
         for handler in logging.root.handlers:
             handler.addFilter(_is_news)
         engine = self._crawler.engine
-        if engine.spider is None:  # not open yet: whoever opens it meets the error
+        if engine.spider is None:  # not open yet: the error is raised on opening
             return
         slot = engine._slot  # noqa: SLF001 - Scrapy has no public way to give requests up
         if slot is not None:
@@ -85,7 +85,7 @@ class Stops:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return False for what follows from the refusal of the disk, which is told once."""
+    """Return False for consequences of a refused write, which is reported once."""
     error = record.exc_info[1] if record.exc_info else None
     while error is not None:
         if isinstance(error, DiskError):

@@ -1,23 +1,22 @@
-"""Archives what the sites answer, as it comes, in WARC files."""
+"""Archive of the responses, as they come, in WARC files."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from ilspfc.corpus.warc.reader import parse_http
 from ilspfc.corpus.warc.writer import (
     Exchange,
     format_request_head,
     format_response_head,
 )
+from ilspfc.crawl.job import job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
-from ilspfc.middlewares.robots_files import SITE_RULES
-from ilspfc.optout.policy import OptOutPolicy, decide, decide_page
-from ilspfc.optout.signals import read_headers
+from ilspfc.middlewares.robots_files import read_signals
+from ilspfc.optout.policy import OptOutPolicy, decide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,23 +26,21 @@ if TYPE_CHECKING:
     from scrapy.http import Headers, Response
 
     from ilspfc.corpus.warc.writer import WarcWriter
+    from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Page
-    from ilspfc.middlewares.robots_files import SiteRules
-    from ilspfc.optout.signals import Signal
 
-# Key of request.meta: the records that wait for the page's outcome.
+# Key of request.meta: exchange and response of a page that waits for its outcome.
 _EXCHANGE = "archive_exchange"
-# Scrapy's flags of a body that is not whole, and WARC's words for it.
+# Scrapy's flags of an incomplete body, with WARC's words.
 _TRUNCATED = {"download_stopped": "unspecified", "dataloss": "disconnect"}
 
 
 class ArchiveMiddleware:
-    """Writes each answer with its request: pages, redirects, errors, site files.
+    """Writes each response with its request: pages, redirects, errors, site files.
 
-    It stands next to the downloader, where the body is still compressed. A page that may
-    turn out to be reserved waits in ``request.meta`` until :func:`settle`; nothing of a
-    reserved page is kept where the policy is to skip it, nor of what cannot exist.
+    Its place is next to the downloader, where the body is still compressed. A page that may
+    turn out to be reserved waits in ``request.meta`` until the ledger calls :func:`settle`.
+    Reserved pages are not kept where the policy is to skip them, nor are responses to probes.
     """
 
     def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
@@ -72,37 +69,30 @@ class ArchiveMiddleware:
         request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
         is_page = FRONTIER_KEY in request.meta and 200 <= response.status < 300
         if is_page and self._skips:
-            request.meta[_EXCHANGE] = exchange
+            request.meta[_EXCHANGE] = exchange, response
         else:
             write(self._crawler, exchange)
         return response
 
     def redirected(self, request: Request) -> None:
-        """Write a page that leads on by meta refresh: it will have no outcome.
-
-        Whether it is reserved is told by its header and by the files of its site.
-        """
-        exchange: Exchange | None = request.meta.pop(_EXCHANGE, None)
-        if exchange is None:
-            return
-        headers = (
-            (name.decode("latin-1"), value.decode("latin-1"))
-            for name, value in parse_http(exchange.response_head).headers
-        )
-        found = read_headers(headers, self._crawler.settings["USER_AGENT"])
-        rules: SiteRules | None = request.meta.get(SITE_RULES)
-        if rules is not None:
-            found += rules.signals(exchange.url)
-        write(self._crawler, exchange, is_reserved=decide(found).reserved)
+        """Write a page that redirects by meta refresh, before any worker sees it."""
+        settle(self._crawler, request, None)
 
 
-def settle(crawler: Crawler, request: Request | None, page: Page) -> None:
-    """Write the records of a page whose outcome is known, unless it is reserved."""
-    exchange = request.meta.pop(_EXCHANGE, None) if request is not None else None
-    if exchange is not None:
-        signals = cast("tuple[Signal, ...]", page.signals)
-        opt_out = decide_page(signals, page.document, crawler.settings["USER_AGENT"])
-        write(crawler, exchange, is_reserved=opt_out.reserved)
+def settle(crawler: Crawler, request: Request | None, work: PageWork | None) -> None:
+    """Write the waiting records of a page, unless it is reserved.
+
+    Without the worker's decision, header and site files alone decide.
+    """
+    if request is None or _EXCHANGE not in request.meta:
+        return
+    exchange, response = request.meta.pop(_EXCHANGE)
+    if work is not None:
+        is_reserved = work.is_reserved
+    else:
+        agent = crawler.settings["USER_AGENT"]
+        is_reserved = decide(read_signals(request, response, agent)).reserved
+    write(crawler, exchange, is_reserved=is_reserved)
 
 
 def write(crawler: Crawler, exchange: Exchange, *, is_reserved: bool = False) -> None:
@@ -110,7 +100,7 @@ def write(crawler: Crawler, exchange: Exchange, *, is_reserved: bool = False) ->
     if is_reserved:
         crawler.stats.inc_value("archive/reserved_pages")
         return
-    job: CrawlJob = crawler.spider.job  # type: ignore[union-attr]
+    job = job_of(crawler)
     with job.disk:
         job.archive.write(exchange)  # type: ignore[union-attr]
     crawler.stats.inc_value("archive/responses")

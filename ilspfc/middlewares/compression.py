@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.http import Response
 
-# One encoding is usual; a second is a server's mistake, more are an attack.
+# One encoding is usual, two are a mistake of the server, more are an attack.
 _MAX_ENCODINGS = 2
 # Compressed data may be a row of parts (RFC 1952, 2.2; RFC 8878, 3.1). Ten megabytes of empty
 # ones take up to 16 s of CPU, in the crawler's own process.
@@ -21,10 +21,9 @@ _PART_MARKS = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18")
 
 
 class CompressionMiddleware(HttpCompressionMiddleware):
-    """Scrapy's, with bounds on what decompression costs.
+    """Scrapy's middleware, with bounds on the cost of decompression.
 
-    Scrapy stops at DOWNLOAD_MAXSIZE; here that is no redirect gone wrong, but a page that
-    is too large.
+    At DOWNLOAD_MAXSIZE Scrapy ignores the request; here the page counts as too large.
     """
 
     def process_response(

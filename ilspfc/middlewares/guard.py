@@ -1,7 +1,7 @@
 """The guard: only public addresses are contacted, over http and https on their ports.
 
-A crawler follows links that strangers wrote. One that leads to ``169.254.169.254`` or to
-the operator's router must not be followed, nor a name or redirect that leads there.
+A crawler follows links that strangers wrote. A link to ``169.254.169.254`` or to the
+operator's router must not be followed, nor a name or redirect that leads there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class AddressRefusedError(IgnoreRequest):
 class AddressGuard:
     """Decides what may be contacted: public addresses on some ports, and allowed networks.
 
-    In an allowed network every port is open: who names it runs the servers there.
+    In an allowed network every port is open: the operator runs the servers there.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class AddressGuard:
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """Return the guard that the settings ask for; SettingError if they are wrong."""
+        """Return the guard of the settings; SettingError for wrong ones."""
         return cls(_read_networks(settings), _read_ports(settings))
 
     def _is_allowed(self, address: Address) -> bool:
@@ -150,7 +150,7 @@ def _inner_address(address: Address) -> Address:
 def literal_address(host: str) -> Address | None:
     """Return the address that a host spells out, None for a name.
 
-    Every spelling that a resolver takes for an address counts: 127.1, 0x7f000001 …
+    Every spelling that resolvers accept counts: 127.1, 0x7f000001 …
     """
     try:
         return ip_address(host.strip("[]"))
@@ -175,7 +175,8 @@ def spelled_address(host: str) -> Address | None:
 class GuardMiddleware:
     """Refuses requests to other schemes and ports, and to addresses spelled out in the URL.
 
-    Redirects pass it again. Names are judged by :class:`~ilspfc.middlewares.resolver.GuardResolver`, on connecting.
+    Redirects pass it again. :class:`~ilspfc.middlewares.resolver.GuardResolver` checks names
+    on connecting.
     """
 
     def __init__(self, guard: AddressGuard) -> None:
@@ -183,9 +184,9 @@ class GuardMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl; the log names what is excepted.
+        """Return the middleware of a crawl; the log names exceptions.
 
-        Over WARC files, which contact nobody, any address and port will do.
+        A crawl over WARC files contacts nobody, and any address and port is allowed.
         """
         if is_replay(crawler):
             everywhere = (IPv4Network("0.0.0.0/0"), IPv6Network("::/0"))

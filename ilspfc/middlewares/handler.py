@@ -1,4 +1,4 @@
-"""The download handler: Scrapy's own, with bounded headers and failures told apart."""
+"""Download handler: Scrapy's own, with bounded headers and more kinds of failures."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-# DOWNLOAD_MAXSIZE is for the body; Twisted bounds a line of the header, not their number.
+# DOWNLOAD_MAXSIZE is for the body; Twisted bounds the lines of a header, not their number.
 MAX_HEADER_BYTES = 256 * 1024
-# Key of request.meta: the header of the answer has come.
+# Key of request.meta: the header of the response has come.
 _HAS_HEADER = "has_header"
 
 
@@ -48,7 +48,7 @@ class CertificateRefusedError(Exception):
 
 
 class SlowAnswerError(Exception):
-    """An answer began, but did not end in time."""
+    """A response began, but did not end in time."""
 
 
 def insecure_hosts(settings: BaseSettings) -> frozenset[str]:
@@ -80,11 +80,11 @@ class _HostPolicy:
 
 
 class HeaderTooLargeError(ParseError):
-    """The header of an answer does not end."""
+    """The header of a response is too large."""
 
 
 class _BoundedParser(_LenientHTTPClientParser):
-    """Gives an answer up whose header, with all provisional ones, is too large."""
+    """Rejects a response whose header, with all provisional ones, is too large."""
 
     _bytes = 0
 
@@ -111,8 +111,8 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
 class DownloadHandler(HTTP11DownloadHandler):
     """Downloads over http and https.
 
-    ``DOWNLOAD_TIMEOUT`` bounds the whole of an answer, so that one that comes byte by byte
-    ends; it is not asked for again. Nor is a host whose certificate is refused.
+    ``DOWNLOAD_TIMEOUT`` bounds the whole of a response, also of one that comes byte by byte.
+    Slow responses and refused certificates are not retried.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -124,10 +124,10 @@ class DownloadHandler(HTTP11DownloadHandler):
         crawler.signals.connect(self._note_header, signal=signals.headers_received)
 
     async def download_request(self, request: Request) -> Response:
-        """Return the answer to a request.
+        """Return the response to a request.
 
-        Raises CertificateRefusedError, SlowAnswerError, and what Scrapy's own does:
-        DownloadCancelledError for a header that is too large, too.
+        Raises CertificateRefusedError, SlowAnswerError and the errors of Scrapy's handler;
+        DownloadCancelledError also for a header that is too large.
         """
         request.meta.pop(_HAS_HEADER, None)
         try:
@@ -159,7 +159,7 @@ class DownloadHandler(HTTP11DownloadHandler):
 
 
 def _certificate_failure(error: BaseException) -> str:
-    """Return why a certificate was refused; empty where the failure is another."""
+    """Return the reason for a refused certificate, empty for any other failure."""
     for cause in _iter_causes(error):
         if isinstance(cause, VerificationError):
             return "it is for another host"
@@ -171,7 +171,7 @@ def _certificate_failure(error: BaseException) -> str:
 
 
 def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and what it came of; Twisted has lists of failures."""
+    """Yield an error and its causes; Twisted has lists of failures."""
     while error is not None:
         yield error
         for failure in getattr(error, "reasons", None) or ():

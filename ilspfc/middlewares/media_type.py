@@ -1,4 +1,4 @@
-"""Cuts off the download of what is no text: images, archives, video."""
+"""Media types: downloads of images, archives and video are cut off."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class MediaTypeMiddleware:
     """Stops a download at its header when the media type is not wanted.
 
-    The response goes on with an empty body, so that redirects and errors keep their way;
-    a page of another type is then dropped in cleaning, with a reason.
+    The response goes on with an empty body, so that redirects and errors are processed as
+    usual; cleaning then drops a page of another type, with a reason.
     """
 
     def __init__(self, media_types: Iterable[str], formats: Iterable[str] = ()) -> None:
@@ -49,6 +49,6 @@ class MediaTypeMiddleware:
         media_type = content_type.decode("latin-1").split(";", 1)[0].strip().lower()
         if media_type in self._media_types:
             return
-        # Servers that do not know a format send it as bytes of any kind.
+        # Servers send unknown formats as application/octet-stream.
         if format_of(media_type, request.url, self._formats) is None:
             raise StopDownload(fail=False)

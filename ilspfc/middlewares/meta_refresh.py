@@ -18,12 +18,12 @@ _HEAD_BYTES = 16 * 1024
 
 
 class HeadRefreshMiddleware(MetaRefreshMiddleware):
-    """Follows what a page leads on to at once; what it leads on to later is a link.
+    """Follows immediate redirects of a page; delayed ones are links.
 
     Scrapy decodes the whole page with any codec of Python's that the page names (punycode
-    takes the square of its length, in the crawler's own process, and idna raises), and
-    raises for addresses that browsers ignore. Here the beginning of the page is decoded
-    and parsed as in cleaning, and what cannot be asked for leaves the page as it is.
+    takes quadratic time, in the crawler's own process, and idna raises), and raises for
+    addresses that browsers ignore. Here the beginning of the page is decoded and parsed as
+    in cleaning, and invalid targets are ignored.
     """
 
     def process_response(

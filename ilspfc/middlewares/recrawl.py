@@ -1,16 +1,16 @@
-"""Crawls of what was crawled before: conditional requests, and deltafetch."""
+"""Repeated crawls: conditional requests and deltafetch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy_deltafetch import DeltaFetch
 
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
-from ilspfc.documents import Page, document_id
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.documents import document_id
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ NOT_MODIFIED = 304
 
 
 class ConditionalMiddleware:
-    """Asks for a page that was read before only in case it has changed.
+    """Makes requests for known pages conditional on a change.
 
-    It sends the validators that came with the page (RFC 9110, section 13.1), except where
-    the page was read by other rules than those of today: then an answer that nothing has
-    changed would hide what the new rules find on it.
+    Requests carry the validators that came with the page (RFC 9110, section 13.1), except
+    for a page that was read by other rules than today's: "not modified" would hide text and
+    links that the new rules find on it.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -43,9 +43,12 @@ class ConditionalMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Add the conditions; site files and requests of the user's own have none."""
-        scheduler, spider = self._crawler.engine.scheduler, self._crawler.spider
+        scheduler, spider = (
+            frontier_of(self._crawler),
+            cast("Any", self._crawler.spider),
+        )
         key = request.meta.get(FRONTIER_KEY)
-        if key is None or not isinstance(scheduler, FrontierScheduler):
+        if key is None or scheduler is None:
             return
         visit: Visit | None = scheduler.visits.get(key)
         if visit is None:
@@ -60,14 +63,14 @@ class ConditionalMiddleware:
         for name, value in conditions.items():
             if value:
                 request.headers[name] = value.encode("latin-1")
-                # Scrapy would take the answer for an error.
+                # Scrapy would treat the response as an error.
                 request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
 
 
 class ExportedPages:
-    """The pages that gave a document, by key: what deltafetch keeps in a file of its own.
+    """Membership test for exported pages by key, in place of deltafetch's own file.
 
-    The corpus index is asked, so a page is marked by being exported and by nothing else.
+    The corpus index answers, so that exported pages and no others count.
     """
 
     def __init__(self, index: CorpusIndex) -> None:
@@ -80,8 +83,8 @@ class ExportedPages:
 class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
     """scrapy-deltafetch for ``-a delta=1``: links to exported pages are passed over.
 
-    Unlike the library's it works with asynchronous spider output, and a page counts as
-    stored when its document was exported, not when its item was made.
+    Unlike the library's it works with asynchronous spider output, and the export pipeline
+    counts the stored pages: those whose document was exported, not all items.
     """
 
     db: ExportedPages
@@ -107,10 +110,6 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
                     self.stats.inc_value("deltafetch/skipped")
                     continue
             yield output
-            if isinstance(output, Page):
-                await output.outcome
-                if not output.drop and not output.is_unchanged:
-                    self.stats.inc_value("deltafetch/stored")
 
     def _get_key(self, request: Request) -> bytes:
         try:

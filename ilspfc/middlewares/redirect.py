@@ -16,10 +16,9 @@ _STATUSES = frozenset({301, 302, 303, 307, 308})
 
 
 class LocationMiddleware(RedirectMiddleware):
-    """Scrapy's, given the Location as an absolute URL whose host is in ASCII.
+    """Scrapy's middleware, given the Location as an absolute URL with a host in ASCII.
 
-    An answer that leads to what cannot be asked for is an error of its server's, like one
-    that leads to another scheme.
+    A redirect to an invalid URL or to another scheme is an error of the server.
     """
 
     def process_response(

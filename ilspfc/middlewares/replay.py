@@ -1,4 +1,4 @@
-"""Answers from WARC files: what stands in for the network in a crawl over them."""
+"""Responses from WARC files, in place of the network in a crawl over them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.warc.reader import DamagedError
+from ilspfc.crawl.job import job_of
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
@@ -36,7 +37,7 @@ class ReplayHandler:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._replay: Replay = crawler.spider.job.replay  # type: ignore[union-attr]
+        self._replay: Replay = job_of(crawler).replay  # type: ignore[assignment]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -67,7 +68,7 @@ class ReplayHandler:
         return make_response(request, found)
 
     async def close(self) -> None:
-        """Scrapy asks for it; nothing is held open."""
+        """Do nothing: no file is held open. Scrapy calls it."""
 
 
 def make_response(request: Request, found: ArchivedResponse) -> Response:

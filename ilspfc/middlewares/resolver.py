@@ -1,4 +1,4 @@
-"""The guard of names: they are resolved, but to no address that may not be contacted."""
+"""Guard of names: resolution to addresses that may be contacted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Why a name was refused. Twisted passes on only that a name has no address.
+# Reasons for refused names. Twisted passes on only that a name has no address.
 refused_names: LocalCache[str, str] = LocalCache(10_000)
 
 
@@ -38,7 +38,7 @@ class NameRefusedError(AddressRefusedError, DNSLookupError):
 class GuardResolver(CachingThreadedResolver):
     """Resolves names, but to no address that may not be contacted.
 
-    The address that is judged is the one that is connected to, so a name that answers
+    The address that is checked is the one that is connected to, so a name that resolves
     differently the second time (DNS rebinding) gains nothing.
     """
 
@@ -60,7 +60,7 @@ class GuardResolver(CachingThreadedResolver):
     def getHostByName(  # noqa: N802 - Twisted's name
         self, name: str, timeout: Sequence[int] = ()
     ) -> Deferred[str]:
-        """Return the address of a name; fails with NameRefusedError, told once a name."""
+        """Return the address of a name; fails with NameRefusedError, logged once for each name."""
 
         def check(address: str) -> str:
             try:

@@ -13,14 +13,15 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.optout.signals import read_robots
+from ilspfc.optout.signals import read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from ilspfc.optout.signals import Signal
 
@@ -40,7 +41,7 @@ class RobotsUnreachableError(IgnoreRequest):
 
 @dataclass(frozen=True, slots=True)
 class SiteRules:
-    """What one host says of all its pages. ``error`` is why it could not be reached."""
+    """Rules of a host for all its pages; ``error`` if it could not be reached."""
 
     robots: RobotsPolicy
     tdm: TdmFile | None
@@ -49,18 +50,18 @@ class SiteRules:
     error: Exception | None = None
 
     def signals(self, url: str) -> tuple[Signal, ...]:
-        """Return what the files say of text and data mining of a page."""
+        """Return the opt-out signals of the files for a page."""
         found = read_robots(self.robots, url)
         return found + self.tdm.signals(url) if self.tdm is not None else found
 
 
 class RobotsMiddleware:
-    """Asks each host for its robots.txt before its first page, and obeys it.
+    """Fetches the robots.txt of each host before its first page, and obeys it.
 
     The file is fetched in the download slot of the host, so its delay holds between the
-    file and the page, and a Crawl-delay is handed to the host's politeness clock. Where
-    the server has no answer or an error nothing of the host is visited (RFC 9309, section
-    2.3.1.4); the file is asked for again after a while.
+    file and the page, and a Crawl-delay goes to the host's politeness clock. After a failure
+    or a server error nothing of the host is visited (RFC 9309, section 2.3.1.4), until the
+    file is fetched again.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -122,11 +123,10 @@ class RobotsMiddleware:
         return SiteRules(robots, tdm, expires_at, status)
 
     def _slow_to(self, host: str, seconds: float) -> None:
-        """Hand a Crawl-delay on; without a frontier it holds in the download slot."""
-        engine = self._crawler.engine
-        if isinstance(engine.scheduler, FrontierScheduler):
-            engine.scheduler.slow_to(host, seconds)
-        elif (slot := engine.downloader.slots.get(host)) is not None:
+        """Pass a Crawl-delay on; without a frontier it holds in the download slot."""
+        if (scheduler := frontier_of(self._crawler)) is not None:
+            scheduler.slow_to(host, seconds)
+        elif (slot := self._crawler.engine.downloader.slots.get(host)) is not None:
             longest = self._crawler.settings.getfloat("FRONTIER_MAX_CRAWL_DELAY")
             slot.delay = max(slot.delay, min(seconds, longest))
 
@@ -145,3 +145,17 @@ class RobotsMiddleware:
         request = Request(url, callback=NO_CALLBACK, meta=meta)
         response = await self._crawler.engine.download_async(request)
         return response.status, response.body
+
+
+def read_signals(
+    request: Request, response: Response, user_agent: str
+) -> tuple[Signal, ...]:
+    """Return the opt-out signals of a response's header and of its site's files."""
+    lines = (
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    signals = read_headers(lines, user_agent)
+    rules: SiteRules | None = request.meta.get(SITE_RULES)
+    return signals + rules.signals(response.url) if rules is not None else signals

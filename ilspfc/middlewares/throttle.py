@@ -1,4 +1,4 @@
-"""Tells the politeness clock of a host how the host answered."""
+"""Feedback of responses to the politeness clock of a host."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy.exceptions import (
 from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -36,7 +36,7 @@ _THROTTLING = frozenset({429, 503})
 def retry_after_seconds(value: bytes | None, now: float) -> float:
     """Return the seconds that a Retry-After header asks for (RFC 9110, section 10.2.3).
 
-    It holds seconds or a date; 0 where it is missing or cannot be read. ``now`` is in
+    The header holds seconds or a date; 0 for a missing or invalid one. ``now`` is in
     seconds since the epoch.
 
     >>> retry_after_seconds(b"120", 0.0)
@@ -53,7 +53,7 @@ def retry_after_seconds(value: bytes | None, now: float) -> float:
 
 
 class PolitenessMiddleware:
-    """Sees every answer before a retry or redirect is made of it."""
+    """Passes the kind of every response to the frontier, before retries and redirects."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -62,7 +62,7 @@ class PolitenessMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl."""
         if is_replay(crawler):
-            raise NotConfigured  # no host is to be spared
+            raise NotConfigured  # no host needs politeness
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -77,14 +77,14 @@ class PolitenessMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Count a host that cannot be reached; a broken answer may be one page's fault.
+        """Count a host that cannot be reached.
 
-        So may one that drips until the time is up: the host has other pages.
+        A broken or slow response may be the fault of one page: the host has others.
         """
         is_unreached = isinstance(exception, _UNREACHED)
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
-        scheduler = self._crawler.engine.scheduler
-        if isinstance(scheduler, FrontierScheduler):
+        scheduler = frontier_of(self._crawler)
+        if scheduler is not None:
             scheduler.answered(request, answer, retry_after)

@@ -1,55 +1,70 @@
-"""Cleaning: the bytes of a page become its document."""
+"""Cleaning: the call of a worker that processes a page."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
-from ilspfc.crawl.page_work import PageWorker, make_task
-from ilspfc.documents import Page
-from ilspfc.exceptions import DiskError
+from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.page_work import PageWorker
+from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
-    from ilspfc.crawl.page_work import PageWork
+    from ilspfc.crawl.fetched_page import PageWork
+    from ilspfc.frontier.traps.seen_text import TextKeys
+
+
+class WorkerReason(StrEnum):
+    """Reasons for dropping a page that a worker was lost over, whatever the stage."""
+
+    TIMEOUT = "timeout"
+    WORKER_LOST = "worker_lost"
 
 
 class CleaningPipeline(StagePipeline):
-    """Has a worker do what a page costs; the later pipelines take their part of it."""
+    """Has a worker process the page, for this pipeline and all later ones."""
 
     stage = "cleaning"
 
     async def process_item(self, item: object) -> object:
-        """Give the page its document, or drop it."""
-        if not isinstance(item, Page):
+        """Set the page's document and work; drop a page without usable text."""
+        if not isinstance(item, FetchedPage):
             return item
-        task = make_task(item, self.job.site_texts)
-        work = await self.work(item, PageWorker.work, task)
-        if work.document is not None:
-            item.body = b""  # nothing downstream parses again
-            item.work, item.document = work, work.document
-            item.document.fetched_at = item.fetched_at
-            item.document.depth = item.depth
+        item.work = work = await self._work(item)
+        item.document, item.body = work.document, b""
+        if item.document is not None:
             for reason, number in item.document.unusable.items():
                 self._crawler.stats.inc_value(f"frontier/dropped/{reason}", number)
-            if work.recurring:
-                self.count("recurring_pages")
-                self.count("recurring_blocks", work.recurring)
-        self.drop_if_ended(item, work)
-        if self._is_error_page(item, work):
+        if work.recurring:
+            self.count("recurring_pages")
+            self.count("recurring_blocks", work.recurring)
+        self.apply_verdict(item)
+        if work.cleaned is not None and self._is_error_page(item, work.cleaned):
             raise self.drop(item, CleaningReason.SOFT_404)
         return item
 
-    def close_spider(self) -> None:
-        """Keep what recurs on the sites for the next run."""
-        if self.job.site_texts is not None:
-            with suppress(DiskError), self.job.disk:  # the crawl tells of it
-                save_site_texts(self.job.site_texts, self.job.files.recurrence)
-
-    def _is_error_page(self, page: Page, work: PageWork) -> bool:
-        """Return whether the host answers like this for what does not exist."""
+    def _is_error_page(self, page: FetchedPage, keys: TextKeys) -> bool:
+        """Return whether the host answers requests for missing pages like this."""
         pages = self.job.error_pages
-        if pages is None or page.depth == 0 or work.cleaned is None:
-            return False
-        return pages.has(page.url, work.cleaned)
+        return pages is not None and page.depth > 0 and pages.has(page.url, keys)
+
+    async def _work(self, page: FetchedPage) -> PageWork:
+        """Return the work of all stages on a page; drop a page that a worker is lost over."""
+        job, recurring = self.job, self.job.recurring_texts(page.url)
+        try:
+            with job.disk:
+                call = job.workers.measure_prepared(PageWorker.work, page, recurring)
+                return (await call)[0]
+        except WorkerTimeoutError:
+            raise self.drop(page, WorkerReason.TIMEOUT) from None
+        except WorkerLostError:
+            raise self.drop(page, WorkerReason.WORKER_LOST) from None
+
+    def close_spider(self) -> None:
+        """Keep the recurring texts of the sites for the next run."""
+        if self.job.site_texts is not None:
+            with suppress(DiskError), self.job.disk:  # reported by the crawl
+                save_site_texts(self.job.site_texts, self.job.files.recurrence)

@@ -1,21 +1,18 @@
-"""Language: of the page and of each paragraph."""
+"""Language: pages in the languages of the crawl."""
 
 from __future__ import annotations
 
-from ilspfc.documents import Page
-from ilspfc.pipelines.stage import StagePipeline, work_of
+from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.pipelines.stage import StagePipeline
 
 
 class LanguagePipeline(StagePipeline):
-    """Looks at the language that the worker has found."""
+    """Drops pages in other languages, and pages with too little text in theirs."""
 
     stage = "language"
 
     def process_item(self, item: object) -> object:
-        """Give the page its language; drop a page in no wanted one."""
-        if not isinstance(item, Page) or item.document is None:
-            return item
-        work = work_of(item)
-        item.document.lang, item.document.tokens = work.lang, work.tokens
-        self.drop_if_ended(item, work)
+        """Drop a page that is not in a language of the crawl."""
+        if isinstance(item, FetchedPage):
+            self.apply_verdict(item)
         return item

@@ -1,4 +1,4 @@
-"""Pairing: at the end of the crawl, the stages that look at the corpus as a whole."""
+"""Post-crawl pairing: start of the corpus line when the spider closes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
+from ilspfc.crawl.job import job_of
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.stops import INTERRUPTED_STAT
@@ -27,13 +28,13 @@ logger = logging.getLogger(__name__)
 class PairingPipeline:
     """Runs dedup, pairing, alignment, exports and report when the spider closes.
 
-    They run in a thread with a connection of their own, so that progress and signals go
-    on meanwhile. A signal interrupts the stage that runs, and no other is begun.
+    The stages run in a thread with a connection of its own, so that progress and signals are
+    handled meanwhile. A signal interrupts the running stage, and no further one is started.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._thread = 0  # that runs the stages, 0 while none does
+        self._thread = 0  # id of the thread of the stages, 0 while none runs
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -46,7 +47,7 @@ class PairingPipeline:
 
     async def close_spider(self) -> None:
         """Run the stages over the corpus, unless the disk takes no more."""
-        job: CrawlJob = self._crawler.spider.job  # type: ignore[union-attr]
+        job = job_of(self._crawler)
         if job.disk.refusal:
             return
         self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))

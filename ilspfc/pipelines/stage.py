@@ -1,45 +1,25 @@
-"""What the pipelines share: the crawl's job, and dropping a page with a reason."""
+"""Base of the pipelines: the verdict of a stage, and dropping a page for a reason."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Concatenate,
-    ParamSpec,
-    Self,
-    TypeVar,
-    cast,
-)
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from scrapy.exceptions import DropItem
 
-from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.crawl.job import job_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from enum import StrEnum
 
     from scrapy.crawler import Crawler
 
+    from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.crawl.page_work import PageWork
     from ilspfc.documents import Page
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class WorkerReason(StrEnum):
-    """Why a page leaves the data's way in a worker, whatever the stage."""
-
-    TIMEOUT = "timeout"
-    WORKER_LOST = "worker_lost"
 
 
 class StagePipeline:
-    """Base of the pipelines that pages go through; ``stage`` is the stage's word."""
+    """Base of the pipelines of single pages; ``stage`` is the stage's word."""
 
     stage: ClassVar[str]
 
@@ -54,52 +34,21 @@ class StagePipeline:
 
     @property
     def job(self) -> CrawlJob:
-        """What the components of the crawl share."""
-        return self._crawler.spider.job  # type: ignore[union-attr,no-any-return]
+        """The objects that the components of the crawl share."""
+        return job_of(self._crawler)
 
     def drop(self, page: Page, reason: StrEnum) -> DropItem:
-        """Return the exception that ends the way of a page, and count the loss."""
+        """Return the exception that drops a page, and count the loss."""
         page.drop = f"{self.stage}/{reason}"
         self._crawler.stats.inc_value(f"{self.stage}/dropped/{reason}")
         return DropItem(page.drop)
 
     def count(self, name: str, number: int = 1) -> None:
-        """Count something in the stats of the stage."""
+        """Count an event in the stats of the stage."""
         self._crawler.stats.inc_value(f"{self.stage}/{name}", number)
 
-    def drop_if_ended(self, page: Page, work: PageWork) -> None:
-        """Drop a page whose way ends in this stage, as the worker has found."""
-        if work.reason is not None and work.stage == self.stage:
-            raise self.drop(page, work.reason)
-
-    async def work(
-        self,
-        page: Page,
-        function: Callable[Concatenate[Any, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
-        """Return what a function returns in a worker; drop a page that it is lost over.
-
-        It is given what the workers have prepared, before the other arguments.
-
-        All calls for one page share the seconds of CPU that a page may take.
-        """
-        workers = self.job.workers
-        left = workers.cpu_seconds - page.cpu_seconds
-        try:
-            with self.job.disk:
-                value, seconds = await workers.measure_prepared(
-                    left, function, *args, **kwargs
-                )
-        except WorkerTimeoutError:
-            raise self.drop(page, WorkerReason.TIMEOUT) from None
-        except WorkerLostError:
-            raise self.drop(page, WorkerReason.WORKER_LOST) from None
-        page.cpu_seconds += seconds
-        return value
-
-
-def work_of(page: Page) -> PageWork:
-    """Return what the worker made of a page that has a document."""
-    return cast("PageWork", page.work)
+    def apply_verdict(self, page: FetchedPage) -> None:
+        """Drop a page that the worker's verdict of the stage is against."""
+        reason = page.work.verdicts.get(self.stage) if page.work is not None else None
+        if reason is not None:
+            raise self.drop(page, reason)

@@ -1,1 +1,1 @@
-"""Responses of sites on their way to pages: failures, sitemaps, probes, revisits, outcomes."""
+"""Responses of sites: pages, failures, sitemaps, probes, revisits."""

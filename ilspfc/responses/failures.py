@@ -1,4 +1,4 @@
-"""Why a URL did not become a page, in the words of the reports."""
+"""Reasons for which a URL did not become a page, in the words of the reports."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _KINDS = (
     (RobotsRefusedError, FetchReason.ROBOTS, UrlState.REFUSED),
     (RobotsUnreachableError, FetchReason.ROBOTS_UNREACHABLE, UrlState.FAILED),
     (NotArchivedError, FetchReason.NOT_ARCHIVED, UrlState.FAILED),
-    # The redirect middleware's last word.
+    # Raised by the redirect middleware at its limit.
     (IgnoreRequest, FetchReason.REDIRECTS, UrlState.FAILED),
     (DownloadCancelledError, FetchReason.TOO_LARGE, UrlState.REFUSED),
     (CertificateRefusedError, FetchReason.CERTIFICATE, UrlState.FAILED),
     (SlowAnswerError, FetchReason.TIMEOUT, UrlState.FAILED),
 )
-# In the words of the summary; the error's own text repeats the URL.
+# Words of the summary; the text of these errors repeats the URL.
 _CAUSES = {
     CannotResolveHostError: "name not found",
     DownloadConnectionRefusedError: "connection refused",
@@ -56,11 +56,11 @@ _CAUSES = {
 
 
 def _cause(error: BaseException | None) -> str:
-    """Return what an error means, on one line."""
+    """Return the cause of an error on one line."""
     for kind, words in _CAUSES.items():
         if isinstance(error, kind):
             return words
-    # Twisted puts the errors that matter into a list of failures.
+    # Twisted wraps the error in a list of failures.
     while True:
         reasons = getattr(error, "reasons", None)
         inner = reasons[0].value if reasons else getattr(error, "__cause__", None)

@@ -1,4 +1,4 @@
-"""Where single pages come from outside of a crawl, and whether they are pages at all."""
+"""Sources of single pages outside of a crawl, and the check that they are pages."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Files of other kinds begin so: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.
+# First bytes of other kinds of files: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.
 _SIGNATURES = (
     *(b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"PK\x03\x04"),
     *(b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"RIFF"),
 )
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# Of the beginning of a text, at most this share are control characters.
+# Maximal share of control characters in the beginning of a text.
 _LOOKED_AT = 4096
 _MAX_CONTROL_SHARE = 0.05
 _CONTROLS = bytes(sorted({*range(32), 127} - {*b"\t\n\x0b\f\r\x1b"}))
@@ -26,9 +26,9 @@ _CONTROLS = bytes(sorted({*range(32), 127} - {*b"\t\n\x0b\f\r\x1b"}))
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """Where a page is: in a file, or in ``body``. ``name`` is what the user calls it.
+    """Place of a page: a file or ``body``. ``name`` is the user's word for the page.
 
-    ``failure`` says why there is no page, empty if there is one.
+    ``failure`` is the reason for a missing page, empty if there is one.
     """
 
     name: str
@@ -42,7 +42,7 @@ class PageSource:
 def read_source(source: PageSource, formats: Sequence[str]) -> tuple[bytes, str]:
     """Return the bytes of a page and its format, which is empty for HTML and text.
 
-    ``formats`` are those that are read beside these. ArgumentError says why it is no page.
+    ``formats`` are read beside these. ArgumentError names the reason if it is no page.
     """
     if source.failure:
         raise ArgumentError(f"{source.name}: {source.failure}")

@@ -1,4 +1,4 @@
-"""Asks hosts for pages that cannot exist, to know their error pages."""
+"""Probes: requests for pages that cannot exist, by which error pages are learned."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class ErrorPageProbes:
     """Sends the probes that :class:`~ilspfc.frontier.traps.error_pages.ErrorPages` wants.
 
-    They keep the host's delay and its robots.txt. ``count`` counts an event in the stats;
-    ``options`` are those that pages are cleaned with.
+    Probes obey the host's delay and robots.txt. ``count`` counts an event in the stats;
+    ``options`` are the cleaning options of pages.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ErrorPageProbes:
         self._options = options
 
     def iter_requests(self, response: Response) -> Iterator[Request]:
-        """Yield the probes that are due when a page of a host has come."""
+        """Yield the probes that are due after a page of a host."""
         if self._job.error_pages is None:
             return
         for url in self._job.error_pages.probes(response.url):
@@ -49,7 +49,7 @@ class ErrorPageProbes:
             yield Request(url, callback=self.parse, errback=self.failed, meta=meta)
 
     async def parse(self, response: Response) -> None:
-        """Learn the error page, if the host says that it is a page."""
+        """Learn an error page that the host sends with status 200."""
         pages = self._job.error_pages
         if response.status != 200 or pages is None:
             return
@@ -70,4 +70,4 @@ class ErrorPageProbes:
             pages.learn(response.url, (p.text for p in document.clean_paragraphs))
 
     def failed(self, failure: object) -> None:
-        """Pass over a probe that robots.txt forbids or that failed: nothing is known."""
+        """Ignore a probe that failed or that robots.txt forbids."""

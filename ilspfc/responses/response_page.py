@@ -1,33 +1,50 @@
-"""The page that a response brings, and the links that the page brings."""
+"""Page of a response, and the results of its visit: links, novelty, texts of the site."""
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ilspfc.cleaning import CleaningReason, save_site_texts
+from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.documents import Page, document_id
+from ilspfc.documents import document_id
+from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
-from ilspfc.middlewares.robots_files import SITE_RULES
-from ilspfc.optout.signals import read_headers
-from ilspfc.web.urls import canonicalize
+from ilspfc.middlewares.robots_files import read_signals
+from ilspfc.web.urls import canonicalize, site_of
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.middlewares.robots_files import SiteRules
-    from ilspfc.optout.signals import Signal
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.documents import Page
+    from ilspfc.frontier.traps.seen_text import SeenText
 
-# The stages that a page passes before its relevance is judged.
+# Stages before the one that judges relevance.
 _BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
+# Pages that a crawl counts again after a crash.
+_PAGES_BETWEEN_SAVES = 1000
 
 
-def make_page(response: Response, user_agent: str) -> Page:
+class VisitOutcome(NamedTuple):
+    """Novelty of a page; a copy (``is_copy``) has no clean text of its own.
+
+    A repeat (``is_repeat``) has no new text at all, its boilerplate included.
+    """
+
+    result: VisitResult
+    is_copy: bool
+    is_repeat: bool
+
+
+def make_page(response: Response, user_agent: str) -> FetchedPage:
     """Return the page of a response, for the pipelines."""
+    request = cast("Request", response.request)
     headers = response.headers
-    return Page(
+    return FetchedPage(
         url=response.url,
         id=document_id(canonicalize(response.url)),
         body=response.body,
@@ -35,15 +52,14 @@ def make_page(response: Response, user_agent: str) -> Page:
         fetched_at=response.meta.get(FETCHED_AT)
         or datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
-        outcome=asyncio.get_running_loop().create_future(),
         link_header=", ".join(map(_header, headers.getlist("Link"))),
-        signals=_read_signals(response, user_agent),
+        signals=read_signals(request, response, user_agent),
         robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
     )
 
 
 def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[FoundLink]:
-    """Return the links of a page whose way has ended, with what is known of them.
+    """Return the links of a page whose way has ended, with their context.
 
     ``distance`` counts the irrelevant pages in a row that led to the links.
     """
@@ -55,8 +71,9 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
         document.lang in arguments.langs and document.lang not in models
     )
     perplexity = None if is_unknown else document.perplexity
-    share = document.relevance / max(len(document.links), 1)
     is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
+    relevance = document.relevance if is_judged else 0.0
+    share = relevance / max(len(document.links), 1)
     return [
         FoundLink(
             link,
@@ -72,16 +89,39 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
     ]
 
 
-def _read_signals(response: Response, user_agent: str) -> tuple[Signal, ...]:
-    """Return what headers and the site's files say of text and data mining."""
-    lines = (
-        (name.decode("latin-1"), _header(value))
-        for name, values in response.headers.items()
-        for value in values
-    )
-    signals = read_headers(lines, user_agent)
-    rules: SiteRules | None = response.meta.get(SITE_RULES)
-    return signals + rules.signals(response.url) if rules is not None else signals
+def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
+    """Return the novelty of a page at the end of its way through the pipelines.
+
+    A dropped page with new text is no evidence of a trap: a list of links, a page off the
+    topic or in another language.
+    """
+    work = page.work
+    if work is None or work.text is None:
+        return VisitOutcome(VisitResult.NOTHING_NEW, is_copy=False, is_repeat=True)
+    novelty = seen.add(work.text)
+    if page.drop == f"cleaning/{CleaningReason.SOFT_404}":
+        return VisitOutcome(VisitResult.NOTHING_NEW, is_copy=True, is_repeat=True)
+    if novelty.is_copy if page.drop else novelty.is_old:
+        result = VisitResult.NOTHING_NEW
+    elif novelty.is_new and not page.drop:
+        result = VisitResult.NEW_TEXT
+    else:
+        result = VisitResult.UNDECIDED
+    return VisitOutcome(result, result is VisitResult.NOTHING_NEW, novelty.is_copy)
+
+
+def count_texts(page: FetchedPage, outcome: VisitOutcome, job: CrawlJob) -> None:
+    """Count the texts of a page for its site, unless it repeats another page.
+
+    Pages in other languages than the crawl's are not counted: they are not kept.
+    """
+    work, document = page.work, page.document
+    if job.site_texts is None or not work or not work.prints or not document:
+        return
+    if not outcome.is_repeat and document.lang in job.arguments.langs:
+        job.site_texts.learn(site_of(page.url), document.lang, work.prints)
+        if job.site_texts.pages % _PAGES_BETWEEN_SAVES == 0:
+            save_site_texts(job.site_texts, job.files.recurrence)
 
 
 def _header(value: bytes | None) -> str:

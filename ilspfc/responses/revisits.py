@@ -1,4 +1,4 @@
-"""What a spider knows of earlier visits, and what it writes down for the next one."""
+"""Revisits: comparison of a page with its earlier visit, and records for the next one."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Page
     from ilspfc.middlewares.robots_files import SiteRules
 
-# Settings that decide what is read from a page and which of its links are followed.
+# Settings that decide on the text of a page and on its links.
 _RULE_PREFIXES = (
     "FRONTIER_MAX_",
     "FRONTIER_SOFT_404",
@@ -54,9 +54,9 @@ _GONE = frozenset({404, 410})
 
 
 def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
-    """Queue again what is due for another visit, before the scheduler opens the frontier.
+    """Queue the URLs due for another visit, before the scheduler opens the frontier.
 
-    The sites that seeds have moved to are in the scope as they were in the earlier crawl.
+    Sites that seeds have moved to come into the scope, as in the earlier crawl.
     """
     path, seeds = job.files.frontier, job.arguments.seeds
     for url in moved_to(path, seeds):
@@ -76,7 +76,7 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
 
 
 class Revisits:
-    """Tells a page that has changed from one that has not.
+    """Distinguishes changed pages from unchanged ones.
 
     ``count`` counts an event in the stats.
     """
@@ -91,17 +91,17 @@ class Revisits:
         self._count = count
 
     def rules_for(self, request: Request) -> str:
-        """Return a digest of the rules by which a page is read today.
+        """Return a digest of the rules by which a page is read in this run.
 
-        They are the arguments and settings of the crawl and what the files of the site
-        say of text and data mining.
+        The rules are arguments and settings of the crawl and the opt-out signals of the
+        site's files.
         """
         site: SiteRules | None = request.meta.get(SITE_RULES)
         signals = site.signals(request.url) if site is not None else ()
         return _digest(self._rules, repr(signals).encode())
 
-    def arrive(self, request: Request, response: Response, page: Page) -> bool:
-        """Take an answer down as a visit; return whether it is the same as the last one."""
+    def arrive(self, request: Request, response: Response, page: FetchedPage) -> bool:
+        """Record a response as a visit; return whether it is the same as at the last visit."""
         last: Visit | None = request.meta.get(LAST_VISIT)
         visit = Visit(
             time.time(),
@@ -134,13 +134,13 @@ class Revisits:
         request.meta[VISIT] = visit
         return is_same
 
-    def leave(self, request: Request, page: Page) -> None:
-        """Forget the validators of a page that was not read to the end."""
+    def leave(self, request: Request, page: FetchedPage) -> None:
+        """Remove the validators of a page that was not processed to the end."""
         if page.document is None or page.drop == PIPELINE_ERROR:
             request.meta[VISIT] = Visit(request.meta[VISIT].visited_at)
 
     def fail(self, request: Request, failure: Failure, state: UrlState) -> UrlState:
-        """Return the state of a URL that was a page once and failed this time."""
+        """Return the state of a URL that failed and was a page at an earlier visit."""
         if LAST_VISIT in request.meta:
             self._count("fetch/revisits")
         error = failure.value
@@ -171,7 +171,7 @@ def _header(response: Response, name: str) -> str:
 
 
 def _digest(*parts: bytes) -> str:
-    """Return 32 hex digits of BLAKE2b over parts and where each ends."""
+    """Return 32 hex digits of BLAKE2b over parts and their lengths."""
     digest = blake2b(digest_size=16)
     for part in parts:
         digest.update(b"%d:" % len(part) + part)

@@ -1,4 +1,4 @@
-"""The sitemaps of the sites that a crawl visits: URLs, and which are versions of a page."""
+"""Sitemaps of the visited sites: URLs and their language versions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import MAX_BYTES, SitemapSession
 from ilspfc.frontier.sitemaps.sitemap_queue import SitemapQueue
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import frontier_of
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import canonicalize, host_of
 from ilspfc.workers import WorkerPool
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# So many hosts have a sitemap under way, each at most one: its body is in memory.
+# Hosts with a sitemap under way, one each: its body is in memory.
 _MAX_OPEN = 8
-# So many addresses are stored before pages have their turn.
+# Addresses that are stored before pages have their turn.
 _TURN_ADDRESSES = 100
-# The CPU seconds that one sitemap may take in all its parts.
+# Limit of CPU seconds for one sitemap, all parts together.
 _MAX_CPU_SECONDS = 60.0
-# A download looks so often whether the crawl is over.
+# Interval at which a download checks for the end of the crawl.
 _LOOK_SECONDS = 0.5
 
 
 class SitemapReader:
-    """Asks for the sitemaps of each host once and turns them into links.
+    """Fetches the sitemaps of each host once and turns them into links.
 
-    Sitemaps are fetched and read beside the pages, hosts taking turns, one sitemap of a
-    host after the other. A process of its own reads them part by part; what a part
-    has is stored in small turns, between which as much time is left to the pages. Reading
-    ends with the crawl, whatever ends it, and keeps the crawl from ending as idle.
+    Sitemaps are fetched beside the pages, one at a time for a host. A separate process
+    reads them part by part; the entries of a part are stored in small turns, and pages get
+    as much time between two turns. Reading ends with the crawl, for whatever reason, and
+    keeps the crawl from ending as idle.
     """
 
     def __init__(self, crawler: Crawler, job: CrawlJob) -> None:
@@ -69,7 +69,6 @@ class SitemapReader:
         self._reading = asyncio.Lock()
         self._worker = WorkerPool(
             min(settings.getint("WORKERS"), 1),
-            settings.getfloat("WORKERS_TIMEOUT"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
             SitemapSession,
         )
@@ -78,11 +77,11 @@ class SitemapReader:
 
     @property
     def _is_over(self) -> bool:
-        scheduler = self._crawler.engine.scheduler
-        return not isinstance(scheduler, FrontierScheduler) or scheduler.pace.is_over
+        scheduler = frontier_of(self._crawler)
+        return scheduler is None or scheduler.pace.is_over
 
     def stay(self) -> None:
-        """Keep the crawl from ending while sitemaps may give it more to do."""
+        """Keep the crawl from ending while sitemaps are under way."""
         if (self._tasks or self._queue) and not self._is_over:
             raise DontCloseSpider
 
@@ -93,9 +92,9 @@ class SitemapReader:
         self._worker.close()
 
     def arrive(self, response: Response) -> None:
-        """Ask for the sitemaps of a page's host, if it is new.
+        """Queue the sitemaps of a page's host, if it is new.
 
-        They are those that robots.txt names; for a seed that names none, the usual place.
+        robots.txt names them; for the host of a seed, /sitemap.xml is the default.
         """
         parts = urlsplit(response.url)
         origin = f"{parts.scheme}://{parts.netloc}"
@@ -113,7 +112,7 @@ class SitemapReader:
         self._start()
 
     def _start(self) -> None:
-        """Begin what may be begun now."""
+        """Start the visits that may start now."""
         while self._queue and len(self._tasks) < _MAX_OPEN and not self._is_over:
             task = asyncio.ensure_future(self._visit(*self._queue.pop()))
             self._tasks.add(task)
@@ -124,8 +123,8 @@ class SitemapReader:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("A sitemap could not be read", exc_info=error)
         self._start()
-        scheduler = self._crawler.engine.scheduler
-        if not self._tasks and isinstance(scheduler, FrontierScheduler):
+        scheduler = frontier_of(self._crawler)
+        if not self._tasks and scheduler is not None:
             scheduler.wake()  # the crawl may be idle now
 
     async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
@@ -139,7 +138,7 @@ class SitemapReader:
             self._queue.release(host)
 
     async def _fetch(self, url: str) -> Response | None:
-        """Return a response; None where there is none, or the crawl is over before."""
+        """Return the response, None for a failure or at the end of the crawl."""
         meta = {
             IS_SITE_FILE: True,
             "download_slot": host_of(url),
@@ -159,13 +158,13 @@ class SitemapReader:
             download.cancel()
 
     async def _read(self, host: HostSitemaps, response: Response, level: int) -> None:
-        """Take what a sitemap has, as far as it can be read."""
+        """Store the entries of a sitemap, as far as it can be read."""
         kind, cpu_seconds = SitemapKind.UNKNOWN, 0.0
-        run, limit = self._worker.measure_prepared, self._worker.cpu_seconds
+        run = self._worker.measure_prepared
         try:
-            await run(limit, SitemapSession.open, response.body, response.url)
+            await run(SitemapSession.open, response.body, response.url)
             while not self._is_over:
-                part, seconds = await run(limit, SitemapSession.next)
+                part, seconds = await run(SitemapSession.next)
                 if part is None:
                     break
                 kind = part.kind
@@ -185,7 +184,7 @@ class SitemapReader:
     async def _take(
         self, host: HostSitemaps, part: Sitemap, source: str, level: int
     ) -> bool:
-        """Take a part of a sitemap; return whether all of it was wanted."""
+        """Store a part of a sitemap; return whether more of it is wanted."""
         if part.kind is SitemapKind.INDEX:
             for entry in part.entries:
                 self._queue.add(host, entry.url, level + 1)
@@ -211,8 +210,8 @@ class SitemapReader:
             for url, hreflang in addresses
             if self._job.scope.accept(url) and not self._is_passed_over(url)
         ]
-        scheduler = self._crawler.engine.scheduler
-        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
+        scheduler = frontier_of(self._crawler)
+        assert scheduler is not None  # noqa: S101 - reading is over without a frontier
         for found in scheduler.select_links(links):
             scheduler.enqueue_request(Request(found.link.url, meta={FOUND_LINK: found}))
         scheduler.wake()

@@ -9,8 +9,8 @@ from ilspfc.spiders.corpus_spider import CorpusSpider
 class BilingualSpider(CorpusSpider):
     """Collects pages in two or more languages from the seeds' sites and pairs them.
 
-    A page counts as relevant sooner than in a monolingual crawl, as in ILSP-FC: its
-    translation may carry the terms.
+    Thresholds of relevance are lower than in a monolingual crawl, as in ILSP-FC: the
+    translation of a page may have the terms.
     """
 
     name = "bilingual"

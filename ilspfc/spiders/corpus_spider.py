@@ -1,4 +1,4 @@
-"""The crawl that both spiders share: pages into the pipelines, their links back out."""
+"""Base of the spiders: pages go into the pipelines, their links into the frontier."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from ilspfc.crawl.requests import (
     LAST_VISIT,
 )
 from ilspfc.crawl.warc_replay import use_archive
+from ilspfc.extensions.ledger import ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.middlewares.archive import settle
 from ilspfc.responses.failures import describe_failure
-from ilspfc.responses.fetching import name_operator
 from ilspfc.responses.probes import ErrorPageProbes
-from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.response_page import (
+    count_texts,
+    find_links,
+    judge_visit,
+    make_page,
+)
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
-from ilspfc.responses.visit_outcome import count_texts, judge_visit
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import FrontierScheduler, frontier_of
+from ilspfc.spiders.page_spider import name_operator
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class CorpusSpider(Spider):
-    """Base of the spiders. A subclass says which argument holds the languages."""
+    """Base of the spiders; ``lang_argument`` is the argument with the languages."""
 
     lang_argument: ClassVar[str]
     default_scope: ClassVar[Scope]
@@ -78,8 +82,8 @@ class CorpusSpider(Spider):
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
             reopen_frontier(spider.job, crawler.settings)
-            # Created before the engine starts, which reports a scheduler that cannot be
-            # opened by tracebacks.
+            # Opened once before the engine starts, which would report a failure of the
+            # scheduler by tracebacks.
             SQLiteStore(spider.job.files.frontier, spider.job.disk).close()
         except Exception:
             spider.job.lock.release()
@@ -102,7 +106,7 @@ class CorpusSpider(Spider):
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Send a page through the pipelines, then yield its links.
 
-        The links wait for the pipelines, for their scores need the page's relevance.
+        The links wait for the pipelines because their scores need the page's relevance.
         """
         self.sitemaps.arrive(response)
         for request in self.probes.iter_requests(response):
@@ -110,40 +114,40 @@ class CorpusSpider(Spider):
         asked = cast("Request", response.request)
         page = make_page(response, self.settings["USER_AGENT"])
         if self.revisits.arrive(asked, response, page):
-            # Its links are in the frontier.
+            # Its links are in the frontier already.
             self._acknowledge(asked, UrlState.DONE, VisitResult.UNDECIDED)
             return
+        outcome = ledger_of(self.crawler).expect(response)
         yield page
-        await page.outcome
-        settle(self.crawler, asked, page)
+        page = await outcome
         distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
         found = find_links(page, distance, self.job.arguments)
         self._learn(asked, page, found)
-        verdict = judge_visit(page, self.job.seen_text)
-        count_texts(page, verdict, self.job)
+        visit = judge_visit(page, self.job.seen_text)
+        count_texts(page, visit, self.job)
         if page.document is not None and page.document.follow:
             if page.depth == 0:  # a seed may say where its site has moved
                 for link in page.document.links:
                     if link.rel == "refresh":
                         self.job.scope.add(link.url)
             for request in self._iter_links(found, distance):
-                if verdict.is_copy:
+                if visit.is_copy:
                     request.meta[IS_FROM_COPY] = True
                 yield request
         self.revisits.leave(asked, page)
-        self._acknowledge(asked, UrlState.DONE, verdict.result)
+        self._acknowledge(asked, UrlState.DONE, visit.result)
 
     def _iter_links(
         self, links: Iterable[FoundLink], distance: int
     ) -> Iterator[Request]:
         if distance > self.settings.getint("FRONTIER_MAX_TUNNEL"):
-            # Found again from a better page, the links are followed all the same.
+            # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
         targets = self._targets(links)
-        scheduler = self.crawler.engine.scheduler
-        # A delta crawl counts the links that it passes over.
-        if isinstance(scheduler, FrontierScheduler) and not self.job.arguments.delta:
+        scheduler = frontier_of(self.crawler)
+        # A delta crawl counts the links that it skips.
+        if scheduler is not None and not self.job.arguments.delta:
             targets = scheduler.select_links(targets)
         for found in targets:
             yield Request(found.link.url, errback=self.failed, meta={FOUND_LINK: found})
@@ -165,7 +169,7 @@ class CorpusSpider(Spider):
         return list(targets.values())
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
-        """Tell the scheduler what the visit of a page paid."""
+        """Pass the gains of a visit to the scheduler."""
         scheduler = self._scheduler_of(request)
         if scheduler is None:
             return
@@ -185,7 +189,7 @@ class CorpusSpider(Spider):
         scheduler.visited(request, lang, gains)
 
     def failed(self, failure: Failure) -> None:
-        """Record why a URL did not become a page."""
+        """Record the reason for which a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, cause, state = describe_failure(failure)
         url = request.url
@@ -211,12 +215,8 @@ class CorpusSpider(Spider):
             scheduler.acknowledge(request, state, reason)
 
     def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
-        """Return the scheduler, if the request holds a lease of the frontier's."""
-        if FRONTIER_KEY not in request.meta:
-            return None
-        scheduler = self.crawler.engine.scheduler
-        assert isinstance(scheduler, FrontierScheduler)  # noqa: S101
-        return scheduler
+        """Return the scheduler if the request holds a lease, else None."""
+        return frontier_of(self.crawler) if FRONTIER_KEY in request.meta else None
 
     def count(self, key: str, number: int = 1) -> None:
         """Count an event in the stats."""

@@ -7,7 +7,7 @@ from ilspfc.spiders.corpus_spider import CorpusSpider
 
 
 class MonolingualSpider(CorpusSpider):
-    """Collects pages in one language, from the seeds to wherever good links lead."""
+    """Collects pages in one language, from the seeds and across hosts."""
 
     name = "monolingual"
     lang_argument = "lang"

@@ -27,9 +27,10 @@ from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.domain_terms import location_weights, make_matchers
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
-from ilspfc.crawl.index_records import make_entry, make_link
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
-from ilspfc.crawl.page_work import PageWork, PageWorker, make_task
+from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT, make_candidate
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page, document_id
@@ -307,11 +308,10 @@ class Reindexer:
         response.request = request
         return response
 
-    async def _work(self, page: Page) -> PageWork:
-        workers, task = self._job.workers, make_task(page, self._job.site_texts)
-        seconds = workers.cpu_seconds
+    async def _work(self, page: FetchedPage) -> PageWork:
+        run, recurring = self._job.workers.measure_prepared, self._job.recurring_texts
         try:
-            answer = await workers.measure_prepared(seconds, PageWorker.work, task)
+            answer = await run(PageWorker.work, page, recurring(page.url))
         except (WorkerLostError, WorkerTimeoutError):
             return PageWork()
         return answer[0]
@@ -326,17 +326,14 @@ class Reindexer:
         found, document = work.document, None
         if (path := self._files.pop(page.id, None)) is not None:
             document = self._read(path)
-        if found is not None:
-            found.lang, found.tokens = work.lang, work.tokens
-            found.optouts, found.is_reserved = work.optouts, work.is_reserved
-            found.relevance, found.terms = work.scores.relevance, work.scores.terms
-            found.perplexity = work.scores.perplexity
         if document is not None and found is not None:
             document.links, document.images = found.links, found.images
             document.encoding, document.follow = found.encoding, found.follow
             document.perplexity = found.perplexity
-        if document is None and work.reason is not None:
-            page.drop = f"{work.stage}/{work.reason}"
+        if document is None:
+            for stage, reason in work.verdicts.items():
+                if reason is not None:
+                    page.drop = f"{stage}/{reason}"
         page.document = document or found
         if page.document is not None:
             page.document.fetched_at = page.fetched_at
@@ -356,11 +353,8 @@ class Reindexer:
         page = Page(
             url=document.url,
             id=document.id,
-            body=b"",
-            content_type=document.mime,
             fetched_at=document.fetched_at,
             depth=candidate.depth,
-            outcome=asyncio.get_running_loop().create_future(),
             document=document,
         )
         self._add_page(page)
@@ -387,19 +381,7 @@ class Reindexer:
                 self._scorer.score(document)
             name = self._job.files.document_name(document.lang, document.id)
             sizes = len(document.paragraphs), len(document.clean_paragraphs)
-            accepts, cues = self._job.scope.accept, self._job.cues
-            index.add_document(
-                make_entry(document, name, sizes),
-                [
-                    make_link(cues, link, document.url)
-                    for link in document.links
-                    if accepts(link.url)
-                ],
-                document.images,
-                document.licenses,
-                digest,
-                probability=document.probability,
-            )
+            add_document(self._job, document, name, sizes, digest)
             self.counts["documents"] += 1
         index.add_page(page, host_of(page.url))
 

@@ -106,7 +106,7 @@ def _forbid(store: SQLiteStore, index: CorpusIndex) -> None:
 
 def _drop(store: SQLiteStore, index: CorpusIndex, fate: str) -> None:
     _visit(store, UrlState.DONE, "nothing_new")
-    page = Page(SITE + "page", "0", b"", "", "2026-03-02", 1, None, drop=fate)  # type: ignore[arg-type]
+    page = Page(url=SITE + "page", id="0", fetched_at="2026-03-02", depth=1, drop=fate)
     page.document = Document("0", page.url, [], lang="deu")
     index.add_page(page, "a.example")
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import Document, Page
-
-if TYPE_CHECKING:
-    from asyncio import Future
 
 ENTRY: dict[str, Any] = {
     "lang": "deu",
@@ -43,11 +40,8 @@ def page(name: str, *, drop: str = "", document: Document | None = None) -> Page
     return Page(
         url=f"http://www.example.org/{name}",
         id=name,
-        body=b"",
-        content_type="text/html",
         fetched_at=f"2026-03-01T10:00:{len(name):02}+00:00",
         depth=1,
-        outcome=cast("Future[Page]", None),
         document=document,
         drop=drop,
     )

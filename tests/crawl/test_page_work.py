@@ -14,8 +14,9 @@ from ilspfc.classification.relevance import ClassificationReason, Thresholds
 from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_rules import PageRules
-from ilspfc.crawl.page_work import PageTask, PageWork, PageWorker
+from ilspfc.crawl.page_work import PageWorker
 from ilspfc.documents import Paragraph
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason
@@ -40,24 +41,32 @@ def rules(**changes: object) -> PageRules:
     return PageRules(**given)  # type: ignore[arg-type]
 
 
-def task(*texts: str, head: str = "", url: str = URL, **fields: object) -> PageTask:
+def task(*texts: str, head: str = "", url: str = URL, **fields: object) -> FetchedPage:
     body = "".join(f"<p>{text}</p>" for text in texts)
     page = f"<html><head>{head}</head><body>{body}</body></html>"
-    given = {"content_type": "text/html; charset=utf-8", **fields}
-    return PageTask(url, "0123456789ab", page.encode(), **given)  # type: ignore[arg-type]
+    given = {"content_type": "text/html; charset=utf-8", "depth": 1, **fields}
+    return FetchedPage(
+        url=url,
+        id="0123456789ab",
+        fetched_at="2026-03-01",
+        body=page.encode(),
+        **given,  # type: ignore[arg-type]
+    )
 
 
-def work(page: PageTask, **changes: object) -> PageWork:
+def work(page: FetchedPage, **changes: object) -> PageWork:
     return PageWorker(rules(**changes)).work(page)
 
 
 def test_a_page_comes_back_without_its_text() -> None:
     done = work(task(*[GERMAN, MORE] * 20))
-    assert done.reason is None
+    stages = ("cleaning", "optout", "language", "classification")
+    assert done.verdicts == dict.fromkeys(stages)
     assert done.document is not None
     assert done.document.paragraphs == []
-    assert (done.lang, done.paragraphs, done.clean_paragraphs) == ("deu", 40, 40)
-    assert done.tokens == 20 * 24
+    assert (done.paragraphs, done.clean_paragraphs) == (40, 40)
+    assert (done.document.lang, done.document.tokens) == ("deu", 20 * 24)
+    assert (done.document.depth, done.document.fetched_at) == (1, "2026-03-01")
     done.body = b""
     assert len(pickle.dumps(done)) < 40 * len(GERMAN)
 
@@ -95,8 +104,9 @@ def test_the_file_is_that_of_the_whole_document(tmp_path: Path) -> None:
 
 def test_terms_are_scored_and_words_are_read_for_the_learner() -> None:
     done = work(task(GERMAN, MORE), domain=DOMAIN, is_learning=True)
-    assert (done.scores.relevance, done.scores.terms) == (10.0, 1)
-    assert done.scores.subdomains == ("falls",)
+    assert done.document is not None
+    assert (done.document.relevance, done.document.terms) == (10.0, 1)
+    assert done.document.subdomains == ("falls",)
     assert done.words is not None
     assert work(task(GERMAN, MORE), domain=DOMAIN).words is None
 
@@ -134,10 +144,11 @@ RESERVED = '<meta name="tdm-reservation" content="1">'
     ],
 )
 def test_a_page_goes_as_far_as_the_first_reason_against_it(
-    page: PageTask, stage: str, reason: StrEnum
+    page: FetchedPage, stage: str, reason: StrEnum
 ) -> None:
     done = work(page, domain=DOMAIN, min_tokens=8, thresholds=Thresholds(0, 0))
-    assert (done.stage, done.reason) == (stage, reason)
+    assert list(done.verdicts.items())[-1] == (stage, reason)
+    assert set(list(done.verdicts.values())[:-1]) <= {None}
     assert (done.body, done.digest) == (b"", "")
     is_document = reason is not CleaningReason.NOT_HTML
     assert (done.document is not None, done.text is not None) == (is_document,) * 2
@@ -145,7 +156,10 @@ def test_a_page_goes_as_far_as_the_first_reason_against_it(
 
 def test_a_page_that_ends_early_says_nothing_of_later_stages() -> None:
     done = work(task(GERMAN, head=NO_INDEX + RESERVED), domain=DOMAIN)
-    assert (done.optouts, done.lang, done.scores.relevance) == ((), "", 0.0)
+    document = done.document
+    assert document is not None
+    assert (document.optouts, document.lang, document.relevance) == ((), "", 0.0)
+    assert done.is_reserved, "the archive must know"
     assert done.text is not None
     assert done.text.clean_keys == read_keys(URL, [Paragraph(GERMAN)]).clean_keys
 

@@ -39,7 +39,7 @@ def _score(folder: Path, perplexity: float, **given: str) -> float | None:
     settings = Settings()
     settings.setmodule(defaults)
     settings.update({"FRONTIER_LEARNING": "0", **given})
-    focus = make_focus(arguments, settings, CueDetector(("deu",)), lambda text: 0.0)
+    focus = make_focus(arguments, settings, CueDetector(("deu",)))
     link = Link("http://a.org/x")
     found = FoundLink(link, "http://a.org/", "deu", depth=2, perplexity=perplexity)
     return focus.base_score(found)

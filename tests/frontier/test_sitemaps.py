@@ -458,18 +458,16 @@ COSTLY = urlset(*(f"https://a.org/{n}</loc>{'<x/>' * 2_000}<loc>" for n in range
 
 def test_a_session_reads_what_takes_longer_than_a_worker_may() -> None:
     async def read_parts(pool: WorkerPool) -> int:
-        await pool.measure_prepared(
-            pool.cpu_seconds, SitemapSession.open, COSTLY.encode(), URL
-        )
+        await pool.measure_prepared(SitemapSession.open, COSTLY.encode(), URL)
         number, seconds = 0, 0.0
         run = pool.measure_prepared
-        while (answer := await run(pool.cpu_seconds, SitemapSession.next))[0]:
+        while (answer := await run(SitemapSession.next))[0]:
             number += len(answer[0].entries)
             seconds += answer[1]
         assert seconds > pool.cpu_seconds
         return number
 
-    pool = WorkerPool(1, 60.0, 0.4, SitemapSession)
+    pool = WorkerPool(1, 0.4, SitemapSession)
     try:
         assert asyncio.run(read_parts(pool)) == 500
         with pytest.raises(WorkerTimeoutError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
@@ -15,15 +15,15 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
 from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
-from ilspfc.documents import Document, Page
+from ilspfc.documents import Document
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.responses.revisits import Revisits
 
 if TYPE_CHECKING:
-    from asyncio import Future
     from pathlib import Path
 
 URL = "http://example.org/a"
@@ -50,9 +50,8 @@ def make_revisits(
     return Revisits(arguments, Settings({**SETTINGS, **settings}), count)
 
 
-def make_page(body: bytes, **values: object) -> Page:
-    outcome = cast("Future[Page]", None)
-    page = Page(URL, "a", body, "text/html", "2026-01-01", 1, outcome)
+def make_page(body: bytes, **values: object) -> FetchedPage:
+    page = FetchedPage(url=URL, id="a", fetched_at="2026-01-01", depth=1, body=body)
     for name, value in values.items():
         setattr(page, name, value)
     return page
@@ -63,7 +62,7 @@ def visit(
     last: Visit | None = None,
     *,
     status: int = 200,
-    page: Page | None = None,
+    page: FetchedPage | None = None,
     **headers: str,
 ) -> tuple[Visit, bool]:
     """Return the visit that an answer makes, and whether it is the same as the last."""
@@ -110,7 +109,7 @@ def test_a_304_keeps_what_is_known_and_takes_new_validators(
     ids=["same", "body", "Link", "X-Robots-Tag", "reservation"],
 )
 def test_the_same_answer_is_known_by_body_and_headers(
-    revisits: Revisits, counts: Counter[str], page: Page, *, is_same: bool
+    revisits: Revisits, counts: Counter[str], page: FetchedPage, *, is_same: bool
 ) -> None:
     last, _ = visit(revisits)
     assert visit(revisits, last, page=page)[1] == is_same
@@ -159,7 +158,7 @@ def test_seeds_do_not_matter_where_the_scope_is_the_web(counts: Counter[str]) ->
     ids=["exported", "dropped", "our error", "not read"],
 )
 def test_what_was_not_read_to_the_end_is_read_anew(
-    revisits: Revisits, page: Page, *, is_kept: bool
+    revisits: Revisits, page: FetchedPage, *, is_kept: bool
 ) -> None:
     request = Request(URL, meta={VISIT: Visit(1.0, "e", "l", "c", "r")})
     revisits.leave(request, page)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from ilspfc.crawl.page_work import PageWork
-from ilspfc.documents import CrawlInfo, Document, Page, Paragraph
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
-from ilspfc.responses.visit_outcome import judge_visit
+from ilspfc.responses.response_page import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
@@ -18,10 +16,10 @@ URL = "https://a.example/page"
 NOTHING, UNDECIDED = VisitResult.NOTHING_NEW, VisitResult.UNDECIDED
 
 
-def make_page(*texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None) -> Page:
-    outcome: asyncio.Future[Page] = asyncio.Future(loop=asyncio.new_event_loop())
-    outcome.get_loop().close()
-    page = Page(URL, "0", b"", "text/html", "", 1, outcome, drop=drop)
+def make_page(
+    *texts: str, drop: str = "", crawlinfo: CrawlInfo | None = None
+) -> FetchedPage:
+    page = FetchedPage(url=URL, id="0", fetched_at="", depth=1, body=b"", drop=drop)
     paragraphs = [Paragraph(text, crawlinfo=crawlinfo) for text in texts]
     page.document = Document("0", URL, [])
     page.work = PageWork(page.document, text=read_keys(URL, paragraphs))

@@ -18,7 +18,7 @@ from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.language.identification import load_identifiers
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
 from ilspfc.responses.failures import describe_failure
-from ilspfc.responses.fetching import STANDALONE_SETTINGS, name_operator
+from ilspfc.spiders.page_spider import STANDALONE_SETTINGS, name_operator
 from ilspfc.stages.bootstrap.site_pages import read_site_page
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import host_of, site_of
@@ -179,7 +179,6 @@ def visit_sites(
     settings.setdict(_SETTINGS, priority="cmdline")
     workers = WorkerPool(
         settings.getint("WORKERS"),
-        settings.getfloat("WORKERS_TIMEOUT"),
         settings.getfloat("WORKERS_CPU_SECONDS"),
         partial(load_identifiers, langs),
     )

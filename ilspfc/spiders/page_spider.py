@@ -1,4 +1,4 @@
-"""Fetching single pages outside of a crawl, by its rules: guard, robots.txt, politeness."""
+"""The spider of single pages, which obeys the rules of a crawl: guard, robots.txt, politeness."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
-# What belongs to a crawl alone: its frontier, corpus and records.
+# Settings without frontier, corpus and records of a crawl.
 STANDALONE_SETTINGS = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "ITEM_PIPELINES": {},
@@ -39,17 +39,16 @@ def name_operator(settings: BaseSettings) -> None:
 
 
 class PageSpider(Spider):
-    """Fetches pages, and follows no link; ``folder`` takes what they hold.
+    """Fetches pages into files of ``folder``, and follows no link.
 
-    ``found`` has for each URL where its page is, or why there is none.
+    ``found`` gets for each URL the file of its page, or the failure. The spider has no name
+    of its own: Scrapy does not list it.
     """
-
-    name = "pages"
 
     def __init__(
         self, urls: Iterable[str], folder: Path, found: dict[str, PageSource]
     ) -> None:
-        super().__init__()
+        super().__init__("pages")
         self._urls = urls
         self._folder = folder
         self._found = found
@@ -78,7 +77,7 @@ class PageSpider(Spider):
             )
 
     def parse(self, response: Response, asked: str) -> None:
-        """Keep what a page holds in a file."""
+        """Write the content of a page to a file."""
         path = self._folder / str(len(self._found))
         path.write_bytes(response.body)
         content_type = response.headers.get("Content-Type") or b""
@@ -87,7 +86,7 @@ class PageSpider(Spider):
         )
 
     def failed(self, failure: Failure) -> None:
-        """Keep why there is no page."""
+        """Record the failure of a URL."""
         asked: str = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
         reason, cause, _ = describe_failure(failure)
         failure_text = f"not fetched: {cause or reason}"
@@ -99,7 +98,7 @@ def fetch_pages(
 ) -> dict[str, PageSource]:
     """Return the page of each URL, its content in a file in ``folder``.
 
-    It fetches them all before it returns, and can be called once in a process.
+    All are fetched before it returns. It can be called once in a process.
     """
     settings = settings.copy()
     settings.setdict(STANDALONE_SETTINGS, priority="cmdline")

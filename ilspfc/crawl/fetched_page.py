@@ -1,0 +1,70 @@
+"""Records of the page line: a page on its way through the pipelines, and the work done on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.xml import format_paragraphs
+from ilspfc.documents import Page
+
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+    from ilspfc.classification.learned import PageWords
+    from ilspfc.cleaning import PagePrints
+    from ilspfc.documents import Document
+    from ilspfc.frontier.traps.seen_text import TextKeys
+    from ilspfc.optout.signals import Signal
+
+
+@dataclass(slots=True, kw_only=True)
+class FetchedPage(Page):
+    """A page with its response: the item of the pipelines.
+
+    ``signals`` are the opt-out signals of the header and of the site's files. ``work`` is
+    set, and ``body`` emptied, when a worker has processed the page.
+    """
+
+    body: bytes = field(repr=False)
+    content_type: str = ""
+    link_header: str = ""
+    robots_header: str = ""
+    signals: tuple[Signal, ...] = ()
+    work: PageWork | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True)
+class PageWork:
+    """Result of a worker's call for a page.
+
+    ``verdicts`` has the reason for dropping the page, None for passing, of each stage that
+    the page reached. ``document`` is None where cleaning failed; its paragraphs stay in the
+    worker unless WORKERS_PARAGRAPHS is set. ``is_reserved`` is the decision on opt-outs.
+    ``cleaned`` and ``text`` are the keys of the clean text before and after language
+    identification, which labels paragraphs in other languages. ``words`` are for learned
+    relevance, ``prints`` the fingerprints of the blocks, ``recurring`` the number of blocks
+    that are boilerplate because they recur on the site. The other fields are for export,
+    see :meth:`render`.
+    """
+
+    document: Document | None = None
+    verdicts: dict[str, StrEnum | None] = field(default_factory=dict)
+    is_reserved: bool = False
+    cleaned: TextKeys | None = None
+    text: TextKeys | None = None
+    words: PageWords | None = None
+    prints: PagePrints | None = None
+    recurring: int = 0
+    body: bytes = b""
+    digest: str = ""
+    paragraphs: int = 0
+    clean_paragraphs: int = 0
+
+    def render(self, document: Document) -> None:
+        """Set body of the cesDoc file, digest of the text and numbers of paragraphs."""
+        self.digest = text_digest(document)
+        self.body = format_paragraphs(document.paragraphs)
+        self.paragraphs = len(document.paragraphs)
+        self.clean_paragraphs = len(document.clean_paragraphs)

@@ -1,0 +1,86 @@
+"""The pace of a run: limits, backpressure of the workers, and waking the engine."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from scrapy.utils.asyncio import call_later
+
+from ilspfc.frontier.politeness import CrawlLimits
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.utils.asyncio import CallLaterResult
+
+
+class Pace:
+    """Ends the run at its limits, and holds back while the workers are behind."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._limits = CrawlLimits(
+            pages=settings.getint("FRONTIER_MAX_PAGES"),
+            megabytes=settings.getfloat("FRONTIER_MAX_MEGABYTES"),
+            seconds=settings.getfloat("FRONTIER_MAX_SECONDS"),
+        )
+        self._started = time.monotonic()
+        self.pages = 0
+        # Pages fetched ahead of the workers are chosen without what is learned meanwhile.
+        self._max_behind = 2 * max(settings.getint("WORKERS"), 1)
+
+    @property
+    def is_over(self) -> bool:
+        """True when a limit is reached or the run is stopping: only pages under way go on."""
+        # Scrapy has no public way to ask whether it is closing.
+        slot = self._crawler.engine._slot  # noqa: SLF001
+        if slot is not None and slot.closing is not None:
+            return True
+        stats = self._crawler.stats
+        name = self._limits.reached(
+            self.pages,
+            stats.get_value("downloader/response_bytes", 0),
+            time.monotonic() - self._started,
+        )
+        if name:
+            stats.set_value("frontier/limit_reached", name)
+        return bool(name)
+
+    @property
+    def is_behind(self) -> bool:
+        """True while too many pages wait for the pipelines."""
+        slot = self._crawler.engine.scraper.slot
+        return slot is not None and (
+            len(slot.active) + len(slot.queue) >= self._max_behind
+        )
+
+
+class Alarm:
+    """Has the engine ask for a request when the next host is ready.
+
+    Otherwise the engine asks when a download ends or every five seconds, and hosts would be
+    visited later than their delay allows.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._timer: CallLaterResult | None = None
+
+    def set(self, seconds: float | None) -> None:
+        """Wake the engine after some seconds, None for never, unless it is woken anyway."""
+        if seconds is not None and self._timer is None:
+            self._timer = call_later(seconds, self.ring)
+
+    def cancel(self) -> None:
+        """Wake the engine no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def ring(self) -> None:
+        """Have the engine look for requests, and whether the crawl is idle."""
+        self._timer = None
+        # Scrapy has no public way to say that a request is ready.
+        slot = self._crawler.engine._slot  # noqa: SLF001
+        if slot is not None:
+            slot.nextcall.schedule()
