@@ -30,7 +30,7 @@ _BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
 # Longer text in bold type is an emphasized paragraph, no heading.
 _MAX_HEADING_WORDS = 15
 _NO_HEADING_ENDS = (".", ",", ";", "。", "،", "…", "、")
-# At most so many lines in bold type in a row head the text below them.
+# Most lines in bold type in a row that head the text below them.
 _MAX_BOLD_LINES = 3
 
 
@@ -97,7 +97,7 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
 
 
 def title_variants(title: str) -> frozenset[str]:
-    """Return the case-folded title and its parts, in which a page may repeat it.
+    """Return the case-folded title of a page and its parts: the variants of its heading.
 
     >>> sorted(title_variants("Lärm am Arbeitsplatz | Fachstelle"))
     ['fachstelle', 'lärm am arbeitsplatz', 'lärm am arbeitsplatz | fachstelle']
@@ -108,7 +108,7 @@ def title_variants(title: str) -> frozenset[str]:
 
 
 def find_title(blocks: Sequence[Block], title: str) -> None:
-    """Mark the block that shows the page's title; it is content.
+    """Mark the block with the title of the page as title and content.
 
     It is the first heading that repeats the title element or a part of it; else the first
     ``h1``; else the first other block that repeats the whole title.
@@ -126,7 +126,7 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
 
 
 def mark_comments(blocks: Sequence[Block]) -> None:
-    """Drop the mark of a comment that is the only one of its page.
+    """Remove the mark of the only comment of a page.
 
     Its name may then mean something else; comments of readers come in numbers, or in a
     section of their own.
@@ -165,7 +165,7 @@ def _crawlinfo(
 
 
 def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
-    """Return the paragraph of a table's row, which is content if most of its words are."""
+    """Return the paragraph of a row of a table; it is content if most of its words are."""
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo = _crawlinfo(
         is_content=2 * content_words > sum(block.words for block in row),
@@ -179,7 +179,7 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
 
 
 def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:
-    """Make headings of the paragraphs in bold type (by number) that head a text.
+    """Set the type of paragraphs in bold type, given by number, that are headings of a text.
 
     They are short, end like no sentence, and a longer paragraph in plain type follows.
     """
@@ -211,7 +211,7 @@ def make_paragraphs(
     """Return the paragraphs of the blocks, typed and with their crawlinfo.
 
     A block ends at a paragraph, list item, cell or the like; inside it, each br ends a
-    paragraph unless it stands amid a sentence (000, section 3.3). A row of a table of
+    paragraph unless it stands within a sentence. A row of a table of
     data is one paragraph. Content paragraphs of fewer than ``min_paragraph_tokens``
     tokens are ``ooi-length``.
     """

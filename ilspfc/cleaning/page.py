@@ -1,4 +1,4 @@
-"""Bytes to document: the whole cleaning of one page."""
+"""Cleaning of one page: bytes to document."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TEXT_TYPES = frozenset({"text/plain"})
 
 
 def mime_type(content_type: str) -> str:
-    """Return the lower-cased media type of a Content-Type header; HTML where it is empty.
+    """Return the lower-cased media type of a Content-Type header, by default HTML.
 
     >>> mime_type("Text/HTML; charset=utf-8"), mime_type("")
     ('text/html', 'text/html')
@@ -91,7 +91,7 @@ def _is_too_deep(parser: etree.HTMLParser) -> bool:
 
 
 def _read_html(text: str) -> tuple[str, etree._Element] | CleaningReason:
-    """Return a page as text and as a tree; its raw text and comments end."""
+    """Return a page as text and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
     closed = close_elements(html)
     if closed is not html:
@@ -213,7 +213,7 @@ def _add_declarations(
     robots_header: str,
     max_links: int,
 ) -> str:
-    """Add links and what the page says of itself, but for licenses; return its base URL."""
+    """Add links and metadata but for licenses; return the base URL of the page."""
     elements = KnownElements(root)
     addresses = Addresses(document.url)
     read_base(elements, addresses)

@@ -114,7 +114,7 @@ class AnchorReader:
             self._titles.append(normalize(text).strip())
 
     def flush(self) -> tuple[int, int]:
-        """End the block; return how many words of it are inside anchors, and their characters."""
+        """End the block; return the number of its words inside anchors, and of their characters."""
         if self._open is not None:  # an anchor around blocks goes on in the next one
             self._add_words()
             self._start = 0

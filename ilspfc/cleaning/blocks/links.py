@@ -1,4 +1,4 @@
-"""Links of a page: anchors, declared versions, and the page that it leads on to."""
+"""Links of a page: anchors, declared versions, meta refresh."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_REFRESH_CHARS = 4_096
 
 
 def find_refresh(root: Elements) -> tuple[float, str] | None:
-    """Return the delay in seconds and the address of the meta element that leads on.
+    """Return delay in seconds and address of the meta refresh.
 
     Those for readers without scripts (``noscript``) are passed over, and so are those
     that name no page: they load the same one again.
@@ -45,7 +45,7 @@ def find_refresh(root: Elements) -> tuple[float, str] | None:
 
 
 def find_redirect(head: str, url: str, max_seconds: float) -> str:
-    """Return the URL that the head of a page leads on to in less than ``max_seconds``.
+    """Return the URL of the meta refresh in the head of a page, in less than ``max_seconds``.
 
     It is empty where there is none, or none that can be asked for.
     """
@@ -68,7 +68,7 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
 
 
 def read_base(root: Elements, addresses: Addresses) -> None:
-    """Let the addresses of a page refer to its base element, if that can be used."""
+    """Resolve the addresses of a page by its base element, if that is valid."""
     for element in root.iter("base"):
         if href := element.get("href"):
             addresses.rebase(href)
@@ -76,7 +76,7 @@ def read_base(root: Elements, addresses: Addresses) -> None:
 
 
 def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
-    """Yield the page that this one leads on to, and its declared versions."""
+    """Yield the target of a meta refresh, and the declared versions of the page."""
     if (refresh := find_refresh(root)) and (url := addresses.read(refresh[1])):
         yield Link(url, rel="refresh")
     for element in root.iter("link"):

@@ -61,7 +61,7 @@ _PLAIN_RE = re.compile(
 
 
 def is_excessive(text: str) -> bool:
-    """Return whether the markup of a page is more than the parser is to be given.
+    """Return whether the markup of a page exceeds the limits of the parser.
 
     >>> is_excessive("<p>Lärm</p>"), is_excessive("<p>" * (MAX_TAGS + 1))
     (False, True)
@@ -122,7 +122,7 @@ _COMMENT_END_RE = re.compile(rb">|(?=<)")
 
 
 def close_elements(html: bytes) -> bytes:
-    """Return a page in which raw text and comments without an end have one.
+    """Return a page with ends added to raw text and comments that are never closed.
 
     They end before the next tag; a comment at the next ``>`` if that comes first. What has
     an end somewhere behind it is left as it is.
@@ -164,7 +164,7 @@ def _last_end(lower: bytes, name: bytes) -> int:
 
 
 def _find_end(html: bytes, place: int, name: bytes) -> int:
-    """Return where an element that has no end is to end, whose content begins here."""
+    """Return the place to end an element without an end, whose content begins here."""
     found = None
     if name == _COMMENT:
         found = _COMMENT_END_RE.search(html, place)

@@ -1,4 +1,4 @@
-"""Rows of tables: which blocks stand in one, and which rows make one paragraph."""
+"""Rows of tables of data, each of which is one paragraph."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 CELL_SEPARATOR = " | "
 # Where two cells of a row are longer, in words, they are columns of a layout.
 _LONG_CELL = 25
-# The lines of a cell of at most so many words are one; longer ones are paragraphs.
+# Lines of a cell are joined up to this many words; longer ones are paragraphs.
 _SHORT_CELL = 15
 
 
 def iter_rows(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield the blocks in their order, those of a row that is one paragraph together.
+    """Yield the blocks in their order, grouped by rows that are one paragraph.
 
     It is one if it has two cells or more with text, each holds a single short paragraph
     and no heading, list or code, and at most one is longer than a column of a table of

@@ -164,7 +164,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
 def tag_codes(blocks: Sequence[Block]) -> Row:
-    """Return numbers of the tags of blocks, the likelier ones of content the greater."""
+    """Return codes of the tags of blocks, ordered by their likelihood to be content."""
     return np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
 
 

@@ -1,6 +1,6 @@
-"""The learned model: how probably each block of a page is content.
+"""Learned model of the probability of blocks to be content.
 
-Stages of boosted trees; each but the first is told the probabilities of the one before it,
+Stages of boosted trees; each but the first takes the probabilities of the one before it,
 in context. The model that ships was trained by ``python -m evaluation.train_cleaning`` on
 the sets that NOTICE names.
 """
@@ -48,7 +48,7 @@ class Trees:
     _places: NDArray[np.intp] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Find the questions that differ: half of all are asked in several trees."""
+        """Find the distinct questions: half of all occur in several trees."""
         steps = np.iinfo(np.uint8).max + 1
         questions = self.features.astype(np.intp) * steps + self.thresholds
         distinct, places = np.unique(questions, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The letters beyond ASCII that languages are written with, the frequent ones first.
+"""Letters of languages beyond ASCII, the frequent ones first.
 
-What tells an encoding from another is which letters its reading of the bytes yields. The
-order within an alphabet is rough on purpose: it stands for a language, not for a text.
+Encodings are told apart by the letters that they make of the bytes. The order within an
+alphabet is rough on purpose: it stands for a language, not for a text.
 """
 
 from __future__ import annotations

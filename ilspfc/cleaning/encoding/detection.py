@@ -42,7 +42,7 @@ _RARE_SIGN = log(0.25 / 7000)
 _FOREIGN_LETTER = log(0.0005)
 _SYMBOL = log(0.0001)
 _NO_TEXT = -14.0
-# Only languages that have one of the most frequent letters are tried: so many letters.
+# Only languages with one of this many most frequent letters of the text are tried.
 _LOOKED_UP = 4
 
 _NO_TEXT_RE = re.compile("[\x80-\x9f\ue000-\uf8ff\ufffd]")
@@ -69,7 +69,7 @@ _FAULTS = (
 
 
 def _ranked(chars: Iterable[str], share: float) -> dict[str, float]:
-    """Return probabilities that fall with the rank, ``share`` in all."""
+    """Return probabilities that fall with the rank and add up to ``share``."""
     weights = {char: 1 / (rank + 3) for rank, char in enumerate(dict.fromkeys(chars))}
     total = sum(weights.values())
     return {char: share * weight / total for char, weight in weights.items()}
@@ -112,7 +112,7 @@ def _langs_of() -> dict[str, set[str]]:
 
 
 def _unlisted(char: str) -> float:
-    """Return the log probability of a character that a language's list does not have."""
+    """Return the log probability of a character outside the list of a language."""
     if _NO_TEXT_RE.match(char):
         return _NO_TEXT
     if _RARE_SIGN_RE.match(char):
@@ -172,7 +172,7 @@ _MARKUP_RE = re.compile(
 # Bytes beyond ASCII with what may be the second half of a character, and some letters.
 _RUN_RE = re.compile(rb"[\x00-\x7f]{0,3}(?:[\x80-\xff][\x00-\x7f]{0,3}){1,500}")
 _SAMPLE_BYTES = 3000
-# The sample is taken from so many bytes, which begin so many before the first beyond ASCII.
+# Bytes from which the sample is taken, and of them before the first beyond ASCII.
 _SEARCHED_BYTES = 512 * 1024
 _LEAD_BYTES = 4096
 _BEYOND_ASCII_RE = re.compile(rb"[\x80-\xff]")
@@ -260,7 +260,7 @@ def _count_ascii(body: bytes) -> int:
 
 
 def looks_like_utf_8(body: bytes) -> bool:
-    """Return whether bytes that are no valid UTF-8 are UTF-8 all the same.
+    """Return whether bytes are UTF-8 but for a few invalid ones.
 
     A character cut at the end or a stray byte is no sign of another encoding: text in a
     legacy encoding is hardly ever valid UTF-8 by chance.

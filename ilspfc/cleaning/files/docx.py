@@ -39,7 +39,7 @@ class DocxText:
 
 
 def _read_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
-    """Return a part of the file; None where it has none of the name."""
+    """Return a part of the file by name, None without such a part."""
     try:
         with archive.open(name) as part:
             data = part.read(MAX_PART_BYTES + 1)

@@ -46,7 +46,7 @@ class NoReaderError(Exception):
 
 
 def format_of(media_type: str, url: str, wanted: Iterable[str] = FORMATS) -> str | None:
-    """Return the name of a file's format, None where it is none of those wanted.
+    """Return the name of a file's format if it is among the wanted, else None.
 
     >>> format_of("application/pdf", ""), format_of(UNKNOWN_TYPE, "http://a.org/B.PDF?c")
     ('pdf', 'pdf')
@@ -61,7 +61,7 @@ def format_of(media_type: str, url: str, wanted: Iterable[str] = FORMATS) -> str
 
 
 def sniff_format(body: bytes) -> str | None:
-    """Return the name of the format that a file begins as, None where it is none of ours.
+    """Return the name of a file's format by its first bytes, None for other formats.
 
     A Word file is a zip archive with a part of that name, which stands in it as it is.
 

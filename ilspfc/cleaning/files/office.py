@@ -87,7 +87,7 @@ def _read_docx_blocks(body: bytes) -> tuple[list[_Block], Metadata]:
 
 
 def _is_contents_line(text: str) -> bool:
-    """Return whether a paragraph is a table of contents, with leaders to the numbers."""
+    """Return whether a paragraph is a table of contents, with dot leaders."""
     return "....." in text or ". . . ." in text or "……" in text
 
 
@@ -138,7 +138,7 @@ def clean_file(
     min_paragraph_tokens: int = 3,
     max_pages: int = 100,
 ) -> Document | CleaningReason:
-    """Return the document of a file in the format ``name``, or why there is none.
+    """Return the document of a file in the format ``name``, or the reason why there is none.
 
     The arguments are those of :func:`~ilspfc.cleaning.clean_page`; of a PDF ``max_pages``
     are read.

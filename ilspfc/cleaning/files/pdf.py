@@ -1,4 +1,4 @@
-"""The lines of a PDF, page by page, as pypdfium2 finds them."""
+"""Lines of a PDF, page by page, by pypdfium2."""
 
 from __future__ import annotations
 

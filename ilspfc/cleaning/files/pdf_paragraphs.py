@@ -1,4 +1,4 @@
-"""Lines of a PDF to paragraphs: what a page break, a column or a hyphen cuts is joined."""
+"""Lines of a PDF to paragraphs, joined over page breaks, columns and hyphens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MIN_COLUMN_LINES = 3
 # A column is prose: lines of cells are shorter, and a table is read row by row.
 _MIN_COLUMN_CHARS = 18
-# Of the lines, so many may run across the gutter: headings, wide figures.
+# Largest share of lines that run across the gutter: headings, wide figures.
 _MAX_ACROSS = 0.25
 _MIN_OVERLAP = 0.5
 # A page of more lines has no columns that could be told apart.
@@ -56,7 +56,7 @@ def _find_gutter(lines: Sequence[Line]) -> float | None:
 
 
 def regions(lines: Sequence[Line]) -> list[list[Line]]:
-    """Return the lines of a page in reading order, those of a column together.
+    """Return the lines of a page in reading order, grouped by column.
 
     A line across the gutter ends the columns above it. Inside a region lines go from top
     to bottom, and from left to right where they stand on one row.
@@ -88,7 +88,7 @@ def _split(zone: Sequence[Line], gutter: float) -> list[list[Line]]:
     return [side for side in (left, *regions(right)) if side]
 
 
-# Running heads and feet stand in this share of the page, and on so many pages.
+# Share of the page with running heads or feet, and the pages on which they repeat.
 _MARGIN = 0.1
 _MIN_REPEATS = 3
 _MIN_REPEATS_SHORT = 2
@@ -103,7 +103,7 @@ _WORD_RE = re.compile(r"\w+")
 _MAX_HALF_CHARS = 64
 _HALVES_RE = re.compile(r"(\w+)-(?=(\w+))")
 # Baselines farther apart than this many times the usual distance begin a paragraph; what
-# is usual in a region is at most so many type sizes.
+# usual in a region is limited by this many type sizes.
 _WIDE_LEADING = 1.3
 _MAX_LEADING = 2.0
 # A first cell of fewer characters is a bullet or number that stands apart.
@@ -181,7 +181,7 @@ def _join_row(lines: Sequence[Line]) -> Line:
 
 
 class _Region:
-    """The rows of a column, and where one paragraph ends and the next begins."""
+    """Rows of a column, and the breaks between its paragraphs."""
 
     def __init__(self, rows: Sequence[Line]) -> None:
         self.rows = rows
@@ -241,7 +241,7 @@ def _same_size(one: Line, other: Line) -> bool:
 
 
 def _join(rows: Iterable[Line], words: Counter[str]) -> str:
-    """Return the text of rows; a word that a row's end cuts is whole again."""
+    """Return the text of rows, with words rejoined that a row's end cuts."""
     text, is_hyphenated = "", False
     for row in rows:
         if is_hyphenated or (text[-1:] == "-" and text[-2:-1].isalpha()):
@@ -305,7 +305,7 @@ def make_blocks(pdf: PdfText) -> list[TextBlock]:
 
 
 def _continues(last: Line, first: Line) -> bool:
-    """Return whether a column or page goes on amid the sentence of the one before."""
+    """Return whether a column or page begins within a sentence of the one before."""
     is_next_column = first.page != last.page or first.bottom > last.top
     return (
         is_next_column

@@ -117,7 +117,7 @@ def robots_directives(root: Elements, header: str = "") -> frozenset[str]:
 
 
 def _title(root: Elements) -> str:
-    """Return the title of the page; drawings in it have titles of their own."""
+    """Return the title of the page, not that of a drawing in it."""
     for element in root.iter("title"):
         if next(element.iterancestors("svg"), None) is None:
             return _collapse(element.text)
@@ -133,7 +133,7 @@ def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
 
 
 def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -> str:
-    """Return the author; an address or a profile's URL is no name."""
+    """Return the author by name; addresses and URLs of profiles are passed over."""
     given = (
         *(meta.get(name, "") for name in _AUTHOR_NAMES),
         facts.author,
@@ -158,7 +158,7 @@ def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) ->
 
 
 def _date(root: Elements, meta: Mapping[str, str], facts: PageFacts, url: str) -> str:
-    """Return the date of publication, as exactly as ISO 8601 gives it on the page."""
+    """Return the date of publication in the precision of the page."""
     given = (*(meta.get(name, "") for name in _DATE_NAMES), facts.published)
     if date := next(filter(None, map(iso_date, given)), ""):
         return date

@@ -23,7 +23,7 @@ _PAGE_TYPES = frozenset(
     " legislation manuscript publicationissue recipe report textdigitaldocument thesis"
     " webpageelement website wpfooter wpheader".split()
 )
-# Properties whose value is the page itself, or what it belongs to.
+# Properties whose value is the page itself, or its parent.
 _SAME_PAGE = frozenset({"@graph", "mainentity", "mainentityofpage", "ispartof"})
 _WRAPPING_RE = re.compile(r"\A(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\Z")
 _LICENSE_RE = re.compile(r'"[^"]*icense')
@@ -31,7 +31,7 @@ _TRAILING_COMMA_RE = re.compile(r",(?=\s*[}\]])")
 
 
 def is_page_type(types: Iterable[str]) -> bool:
-    """Return whether a thing of these types of schema.org is a page, or its text.
+    """Return whether types of schema.org mean a page or its text.
 
     >>> is_page_type(["https://schema.org/NewsArticle"]), is_page_type(["ImageObject"])
     (True, False)

@@ -113,7 +113,7 @@ def identify_url(url: str) -> str:
 
 
 def may_be_license(text: str) -> bool:
-    """Return, fast, whether a URL or a relation may be about a license."""
+    """Return whether a URL or relation may be about a license: a fast filter."""
     lower = text.lower()
     # Called for every link. Each known address contains one of these.
     return (
@@ -178,7 +178,7 @@ def url_of(name: str) -> str:
 
 
 def is_for_texts(name: str) -> bool:
-    """Return whether a license is made for texts or data, and not for programs."""
+    """Return whether a license is for texts or data, not for programs."""
     return name.startswith(_FOR_TEXTS)
 
 

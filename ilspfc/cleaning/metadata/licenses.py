@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
+from ilspfc.cleaning.metadata.fields import read_scripts
 from ilspfc.cleaning.metadata.json_ld import iter_licenses
 from ilspfc.cleaning.metadata.license_names import (
     MAX_CHARS,
@@ -101,16 +102,12 @@ class _Finder:
 
     def read_elements(self, root: Element) -> None:
         """Collect the licenses of links, meta elements and JSON-LD."""
-        scripts: list[str] = []
-        for element in root.iter("a", "area", "link", "meta", "script"):
+        for element in root.iter("a", "area", "link", "meta"):
             if element.tag == "meta":
                 self._read_meta(element)
-            elif element.tag == "script":
-                if "ld+json" in (element.get("type") or "").lower():
-                    scripts.append(element.text or "")
             else:
                 self._read_link(element)
-        for value in iter_licenses(scripts):
+        for value in iter_licenses(read_scripts(root)):
             self._add_values(value, LicensePlace.JSON_LD)
 
     def _read_link(self, element: Element) -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
-# Pages are counted in batches, which cost little more than a page: of so many at first,
-# of an eighth of the pages before them later, and of so many at most.
+# Pages are counted in batches, which cost little more than a page: of _FIRST_BATCH pages
+# at first, later of an eighth of the pages before them, of _MAX_BATCH at most.
 _FIRST_BATCH = 16
 _MAX_BATCH = 64
 
@@ -61,7 +61,7 @@ class TextCounts:
         return True
 
     def merge(self) -> None:
-        """Count the pages that wait."""
+        """Count the pages of the open batch."""
         if not self._waiting:
             return
         pages, self._waiting = self._waiting, []
@@ -102,8 +102,8 @@ class TextCounts:
 class SiteTexts:
     """Recurring texts of each site, in any of its languages.
 
-    Languages are counted apart, for what is left untranslated is on one page of each and
-    would seem to recur.
+    Languages are counted apart: untranslated text is on a page of each language and would
+    seem to recur.
     """
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class SiteTexts:
             self._update(site)
 
     def restore(self, site: str, lang: str, counts: TextCounts) -> None:
-        """Take over the counts of a site and language from an earlier run."""
+        """Restore the counts of a site and language of an earlier run."""
         self._add(site, lang, counts)
         self._update(site)
 

@@ -34,7 +34,7 @@ class RecurringTexts(NamedTuple):
 
 
 class PagePrints(NamedTuple):
-    """The different fingerprints of a page, sorted, and which of them are content."""
+    """Distinct fingerprints of a page, sorted, with a mask of those of content."""
 
     prints: NDArray[np.uint64]
     content: NDArray[np.bool_]
@@ -54,7 +54,7 @@ def _fingerprint(block: Block) -> int:
 def read_prints(blocks: Sequence[Block]) -> tuple[NDArray[np.uint64], PagePrints]:
     """Return the fingerprint of each block, and those of the page.
 
-    Blocks that are neither content nor among those that are most like it have none: 0.
+    Blocks beyond the limit that are no content have the fingerprint 0.
     """
     content = _content_of(blocks)
     scores = np.array([block.score or 0.0 for block in blocks])
@@ -76,10 +76,9 @@ def site_blocks(
 ) -> NDArray[np.intp]:
     """Return the places of the content blocks that are boilerplate of the site.
 
-    The page's own text is what is content and does not recur. Before its first and behind
-    its last block what recurs is boilerplate; amid them, where labels and headings recur
-    that belong to the text, only what is boilerplate on most of its pages and neither a
-    heading nor in a table of data. The title stays, headings stay with the text that they
+    The page's own text is content that does not recur. Recurring blocks before and behind
+    it are boilerplate; within it, where labels and headings of the text recur, only blocks
+    that are boilerplate on most of their pages and neither a heading nor in a table of data. The title stays, headings stay with the text that they
     head, list items and cells with those beside them. A page without text of its own, a
     copy of others, stays as it is.
     """
@@ -118,7 +117,7 @@ def _group(block: Block, tables: frozenset[int]) -> tuple[str, int] | None:
 
 
 class SiteReviser:
-    """Marks what recurs on the site as boilerplate, after a backend has marked the blocks.
+    """Reviser that marks recurring blocks as boilerplate after a backend.
 
     Made for one page. ``page`` then has its fingerprints with what was content before,
     ``marked`` the number of blocks that were content and are no more.
@@ -130,7 +129,7 @@ class SiteReviser:
         self.marked = 0
 
     def revise(self, parsed: ParsedPage) -> None:
-        """Take the fingerprints of a page and mark what recurs."""
+        """Read the fingerprints of a page and mark its recurring blocks as boilerplate."""
         blocks = parsed.blocks
         if not blocks:
             return

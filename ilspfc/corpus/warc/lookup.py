@@ -164,7 +164,7 @@ class WarcArchive:
         return path, (position & _OFFSET_MASK) >> 1
 
     def read(self, url: str, max_bytes: int) -> ArchivedResponse | None:
-        """Return the answer for a URL, None where the archive has none.
+        """Return the answer for a URL, None if it is not archived.
 
         At most ``max_bytes`` of the body as it was transferred are read. Raises OSError
         where the file cannot be read any more.
@@ -204,6 +204,6 @@ def _decode_transfer(
 
 
 def _hash(url: str) -> int:
-    """Return 64 bits that are the same in every process."""
+    """Return a 64-bit hash that is the same in every process."""
     data = url.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(data, digest_size=8).digest())

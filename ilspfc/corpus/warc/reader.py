@@ -37,7 +37,7 @@ class Member:
 
 @contextmanager
 def map_file(path: Path) -> Iterator[mmap.mmap | bytes]:
-    """Open a file for reading at any place; OSError where that cannot be done."""
+    """Map a file for reading at any place; OSError if that fails."""
     with path.open("rb") as file:
         try:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -273,7 +273,7 @@ def _next_start(data: Data, offset: int, *, is_compressed: bool) -> int:
 
 
 def parse_http(block: bytes) -> HttpMessage:
-    """Return the response that a block begins with; DamagedError where it is none."""
+    """Return the response that a block begins with; DamagedError if there is none."""
     status = _STATUS_RE.match(block)
     if status is None:
         raise DamagedError("no HTTP response")

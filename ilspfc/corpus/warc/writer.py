@@ -39,7 +39,7 @@ Headers = list[tuple[bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request and what came back for it.
+    """A request and its response.
 
     The heads end with their empty line. ``body`` is compressed if it came so, but without
     the chunks of the transfer; ``date`` is when it was there, in UTC. ``truncated`` is the
@@ -162,7 +162,7 @@ class WarcWriter:
         restore(folder)
 
     def write(self, exchange: Exchange) -> None:
-        """Append the response and the request; both are in the file when this returns.
+        """Append the response and the request; both are in the file on return.
 
         Raises OSError where the disk is full; the file then ends as before.
         """
