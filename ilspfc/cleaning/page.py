@@ -127,7 +127,9 @@ def parse_page(
     if isinstance(read, CleaningReason):
         return None
     root = read[-1]
-    return read_blocks(root, keep_hidden=keep_hidden), read_metadata(root, "").title
+    return read_blocks(root, keep_hidden=keep_hidden), read_metadata(
+        root, Addresses("")
+    ).title
 
 
 def _plain_text_document(
@@ -223,8 +225,7 @@ def _add_declarations(
     document.meta = read_meta(elements)
     document.metadata = read_metadata(
         elements,
-        addresses.base,
-        addresses=addresses,
+        addresses,
         url=document.url,
         authors=authors,
         meta=document.meta,

@@ -6,11 +6,12 @@ import pytest
 from lxml import etree
 
 from ilspfc.cleaning.metadata.fields import read_metadata
+from ilspfc.web.address import Addresses
 
 
 def date(html: str, url: str = "") -> str:
     root = etree.fromstring(f"<p>x{html}", etree.HTMLParser())
-    return read_metadata(root, "https://example.org/", url=url).date
+    return read_metadata(root, Addresses("https://example.org/"), url=url).date
 
 
 JSON_LD = (
@@ -56,11 +57,11 @@ def test_the_url_counts_where_the_page_is_silent() -> None:
 )  # fmt: skip
 def test_an_author_is_a_name(html: str, author: str) -> None:
     root = etree.fromstring(f"{html}<p>x", etree.HTMLParser())
-    assert read_metadata(root, "https://example.org/").author == author
+    assert read_metadata(root, Addresses("https://example.org/")).author == author
 
 
 def test_a_link_to_the_author_counts_last_and_only_if_it_is_short() -> None:
     root = etree.fromstring("<p>x", etree.HTMLParser())
-    assert read_metadata(root, "", authors=["x " * 20, "C"]).author == "C"
+    assert read_metadata(root, Addresses(""), authors=["x " * 20, "C"]).author == "C"
     root = etree.fromstring('<meta name="author" content="A"><p>x', etree.HTMLParser())
-    assert read_metadata(root, "", authors=["C"]).author == "A"
+    assert read_metadata(root, Addresses(""), authors=["C"]).author == "A"

@@ -7,6 +7,7 @@ from lxml import etree
 
 from ilspfc.cleaning.metadata.fields import read_metadata, robots_directives
 from ilspfc.documents import Metadata
+from ilspfc.web.address import Addresses
 
 PAGE = "https://example.org/de/seite.html"
 
@@ -16,7 +17,7 @@ def parse(html: str) -> etree._Element:
 
 
 def metadata(html: str) -> Metadata:
-    return read_metadata(parse(html), PAGE)
+    return read_metadata(parse(html), Addresses(PAGE))
 
 
 def test_a_silent_page_has_empty_metadata() -> None:

@@ -21,7 +21,7 @@ from ilspfc.cleaning.page import CleaningReason, add_licenses
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 MAX_HEADING_CHARS = 200
 HEADING_SIZE = 1.15
@@ -91,25 +91,10 @@ def _is_contents_line(text: str) -> bool:
     return "....." in text or ". . . ." in text or "……" in text
 
 
-def read_office(
-    body: bytes,
-    name: str,
-    *,
-    url: str,
-    identity: str,
-    min_paragraph_tokens: int = 3,
-    max_pages: int = 100,
-) -> Document:
-    """Return the document of a file in the format ``name`` (``pdf`` or ``docx``).
-
-    Running heads, feet and tables of contents are boilerplate. Raises NoReaderError and
-    UnreadableFileError.
-    """
-    if name == "pdf":
-        blocks, metadata = _read_pdf_blocks(body, max_pages)
-    else:
-        blocks, metadata = _read_docx_blocks(body)
-    paragraphs = []
+def _to_paragraphs(
+    blocks: list[_Block], min_paragraph_tokens: int
+) -> Iterator[Paragraph]:
+    """Yield paragraphs; running heads, feet and tables of contents are boilerplate."""
     for raw, kind, is_frame in blocks:
         text = " ".join(normalize(raw).split())
         if kind is ParagraphType.LISTITEM:
@@ -120,11 +105,7 @@ def read_office(
         elif count_tokens(text) < min_paragraph_tokens:
             crawlinfo = CrawlInfo.OOI_LENGTH
         if text:
-            paragraphs.append(Paragraph(text, kind, crawlinfo))
-    titles = (p.text for p in paragraphs if p.type is ParagraphType.TITLE)
-    if not metadata.title:
-        metadata = replace(metadata, title=next(titles, ""))
-    return Document(identity, url, paragraphs, metadata)
+            yield Paragraph(text, kind, crawlinfo)
 
 
 def clean_file(
@@ -144,18 +125,19 @@ def clean_file(
     are read.
     """
     try:
-        document = read_office(
-            body,
-            name,
-            url=url,
-            identity=identity,
-            min_paragraph_tokens=min_paragraph_tokens,
-            max_pages=max_pages,
-        )
+        if name == "pdf":
+            blocks, metadata = _read_pdf_blocks(body, max_pages)
+        else:
+            blocks, metadata = _read_docx_blocks(body)
     except NoReaderError:
         return CleaningReason.NO_READER
     except UnreadableFileError:
         return CleaningReason.UNREADABLE
+    paragraphs = [*_to_paragraphs(blocks, min_paragraph_tokens)]
+    if not metadata.title:
+        titles = (p.text for p in paragraphs if p.type is ParagraphType.TITLE)
+        metadata = replace(metadata, title=next(titles, ""))
+    document = Document(identity, url, paragraphs, metadata)
     directives = robots_directives(etree.Element("html"), robots_header)
     document.index = directives.isdisjoint({"noindex", "none"})
     document.mime = FORMATS[name].media_types[0]

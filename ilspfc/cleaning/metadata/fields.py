@@ -10,12 +10,13 @@ from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, iso_date
 from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
 from ilspfc.documents import Metadata
-from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lxml.etree import _Element as Element
+
+    from ilspfc.web.address import Addresses
 
 _TAGS = frozenset({"base", "html", "link", "meta", "script", "title"})
 
@@ -181,17 +182,16 @@ def read_scripts(root: Elements) -> list[str]:
 
 def read_metadata(
     root: Elements,
-    base: str,
+    addresses: Addresses,
     *,
-    addresses: Addresses | None = None,
     url: str = "",
     authors: Iterable[str] = (),
     meta: Mapping[str, str] | None = None,
 ) -> Metadata:
     """Return the metadata of a page, but for its license.
 
-    Links are made absolute by its base URL, or read by ``addresses``. ``url`` is the page's own, which may hold a
-    date; ``authors`` are the texts of links to authors, ``meta`` is what
+    ``addresses`` resolves its links. ``url`` is that of the page, which may hold a date;
+    ``authors`` are the texts of links to authors, ``meta`` is what
     :func:`read_meta` found, if it has been read. In each field the first source
     with a value counts: the head of the page and its meta elements, then Open
     Graph, Dublin Core, JSON-LD.
@@ -224,6 +224,6 @@ def read_metadata(
         publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
         or facts.publisher,
         declared_lang=_declared_lang(root, meta, facts),
-        canonical=_canonical(root, addresses or Addresses(base)),
+        canonical=_canonical(root, addresses),
         type=meta.get("og:type", "") or facts.type,
     )
