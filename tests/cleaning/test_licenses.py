@@ -300,6 +300,10 @@ def test_a_plain_text_names_its_license() -> None:
     ]
 
 
+def test_a_page_is_not_taken_to_be_under_a_name_in_a_plain_text() -> None:
+    assert choose_license(find_licenses_in_text("Foto: A. Muster, CC BY 4.0")) is None
+
+
 @given(
     st.lists(
         st.tuples(

@@ -44,7 +44,7 @@ def test_boilerplate_is_no_news(after: Document) -> None:
     ],
     ids=[
         *("a word", "a paragraph", "a boundary", "a term", "the language", "nothing"),
-        *("a licence", "an opt-out"),
+        *("a license", "an opt-out"),
     ],
 )
 def test_a_new_text_is_news(after: Document) -> None:

@@ -102,7 +102,7 @@ def test_a_document_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found.metadata == replace(metadata, keywords="Lärm, Bau, Gehör")
 
 
-def test_licences_and_optouts_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_licenses_and_optouts_are_read_as_they_were_written(tmp_path: Path) -> None:
     document = make_document(licenses=LICENSES, optouts=OPTOUTS, is_reserved=True)
     found = read_document(write(tmp_path, document))
     assert found.licenses == LICENSES
@@ -208,7 +208,7 @@ def test_the_header_keeps_the_license_where_readers_look_for_it() -> None:
     ]
 
 
-def test_without_licences_and_optouts_the_header_has_no_notes() -> None:
+def test_without_licenses_and_optouts_the_header_has_no_notes() -> None:
     assert not list(parse(make_document()).iter(f"{C}notesStmt"))
 
 

@@ -184,6 +184,28 @@ def test_odd_records_are_counted_and_passed_over(tmp_path: Path) -> None:
     assert archive.counts == {"response": 1, "damaged": 4}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "is_read"),
+    [
+        (b"Content-Length: ", b"content-length:", True),
+        (b"WARC-Record-ID: ", b"WARC-Record-ID:\r\n  ", True),
+        (b"\r\n", b"\n", True),
+        (b"Content-Length: ", b"Content-Length: -", False),
+        (b"Content-Length: ", b"Content-Length: x", False),
+        (b"WARC/1.0", b"WARC/9.0", False),
+        (b"WARC/1.0", b"HTTP/1.0", False),
+    ],
+)
+def test_the_head_of_a_record(
+    tmp_path: Path, old: bytes, new: bytes, *, is_read: bool
+) -> None:
+    head, _, block = record(SITE, answer(b"1")).partition(b"\r\n\r\n")
+    changed = (head + b"\r\n\r\n").replace(old, new) + block
+    archive = index(write_compressed(tmp_path / "a.warc.gz", changed))
+    assert list(archive.pages()) == ([SITE] if is_read else [])
+    assert archive.counts == ({"response": 1} if is_read else {"damaged": 1})
+
+
 def test_a_body_beyond_the_limit_is_cut(tmp_path: Path) -> None:
     path = write_compressed(
         tmp_path / "a.warc.gz",
