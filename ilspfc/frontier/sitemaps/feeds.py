@@ -1,7 +1,7 @@
-"""XML sitemaps and feeds as a stream of records, whatever state their XML is in.
+"""XML sitemaps and feeds, well-formed or not, as a stream of records.
 
-Nothing is loaded from elsewhere and no entity is expanded: a reference that XML does not
-define itself is taken as the text it looks like, which also mends the bare ``&`` of URLs.
+Nothing external is loaded and no entity expanded: references that XML does not predefine
+are read as literal text, which also repairs the bare ``&`` of URLs.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from lxml import etree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-# What a record may hold; more is the content of an article or an attack.
+# Limits of a record; more is the content of an article or an attack.
 MAX_RECORD_CHARS = 16_384
 MAX_RECORD_LINKS = 500
 
-# Elements may be left open, but not in their thousands.
+# Elements may be left open, but not by the thousands.
 _MAX_DEPTH = 5_000
 # A sitemap may be wrapped in one more element.
 _MAX_ROOT_DEPTH = 2
@@ -37,7 +37,7 @@ _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
 class SitemapKind(StrEnum):
-    """What a sitemap is; ``unknown`` for something else, such as an error page."""
+    """Kind of a sitemap; ``unknown`` for something else, such as an error page."""
 
     INDEX = "index"
     URLSET = "urlset"
@@ -69,10 +69,10 @@ _ROOT_RE = re.compile(
 
 @dataclass(slots=True)
 class Record:
-    """The url, sitemap, item or entry element of a document, as written.
+    """Element url, sitemap, item or entry, as written.
 
-    ``fields`` are the texts of its children by lower-cased local name, the first of each
-    that is not empty, and under ``""`` its own; ``links`` the attributes of its links.
+    ``fields`` are the texts of the children by local name in lower case, the first of each
+    that is not empty, and under ``""`` the element's own; ``links`` the attributes of links.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Record:
 
 
 def find_root(text: str) -> int | None:
-    """Return where the XML of a sitemap or feed begins, None for HTML and plain text.
+    """Return the offset of the XML of a sitemap or feed, None for HTML and plain text.
 
     >>> find_root("Notice: cache is stale <urlset>"), find_root("<html><rss/></html>")
     (23, None)
@@ -119,7 +119,7 @@ def _encode(text: str) -> bytes:
 
 
 class _Target:
-    """Collects records from the events of the parser."""
+    """Parser target that collects records."""
 
     def __init__(self) -> None:
         self.kind = SitemapKind.UNKNOWN
@@ -152,12 +152,9 @@ class _Target:
             self._name = name
             self._text = []
             if name == "link" and len(self._record.links) < MAX_RECORD_LINKS:
-                self._add_link(self._record, attributes)
-
-    def _add_link(self, record: Record, attributes: Mapping[str, str]) -> None:
-        link = {_local(key): value for key, value in attributes.items()}
-        if "href" in link:
-            record.links.append(link)
+                link = {_local(key): value for key, value in attributes.items()}
+                if "href" in link:
+                    self._record.links.append(link)
 
     def data(self, text: str) -> None:
         """Take a piece of text."""
@@ -196,21 +193,21 @@ class _Target:
         self._own_text = []
 
     def close(self) -> None:
-        """End the document: of a record that is cut off, keep the children that are whole."""
+        """End the document; a truncated record keeps its complete children."""
         self._own_text.clear()
         self.finish()
 
 
 def _local(tag: str) -> str:
-    """Return a name without namespace and without a prefix that none declares."""
+    """Return a name without namespace or undeclared prefix."""
     return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()
 
 
 class RecordReader:
-    """Reads the records of an XML sitemap or feed as its text comes in.
+    """Incremental reader of the records of an XML sitemap or feed.
 
-    ``kind`` and ``base`` (the root's xml:base) are known when the first record is;
-    ``is_cut_off`` is set when reading ends early because elements nest without end.
+    ``kind`` and ``base`` (the root's xml:base) are known with the first record;
+    ``is_cut_off``: reading ended early because elements nest without end.
     """
 
     def __init__(self) -> None:
@@ -219,7 +216,7 @@ class RecordReader:
 
     @property
     def kind(self) -> SitemapKind:
-        """What the document is, by its root."""
+        """Kind of the document, by its root."""
         return self._target.kind
 
     @property
@@ -228,10 +225,10 @@ class RecordReader:
         return self._target.base
 
     def iter_records(self, texts: Iterable[str]) -> Iterator[list[Record]]:
-        """Yield the records that end in each text, at last one that is cut off."""
+        """Yield the records completed by each text, at the end a truncated one."""
         target = self._target
         parser = etree.XMLParser(
-            target=cast("Any", target),  # its stub wants methods that take bytes
+            target=cast("Any", target),  # lxml's stub expects methods with bytes
             encoding="utf-8",
             recover=True,
             resolve_entities=False,

@@ -1,4 +1,4 @@
-"""Sitemaps: the pages that a site lists, with their versions in other languages."""
+"""Sitemaps: the pages listed by a site, with their versions in other languages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
-from urllib.parse import urldefrag, urljoin
 
 from ilspfc.frontier.sitemaps.feeds import Record, RecordReader, SitemapKind, find_root
 from ilspfc.frontier.sitemaps.unpacking import SitemapText, iter_lines, take_head
@@ -23,16 +22,16 @@ MAX_BYTES = 52_428_800
 
 _ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
 _HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
-# Date fields of feeds, the last change before the publication.
+# Date fields; in feeds the last change comes before the publication.
 _DATE_FIELDS = ("lastmod", "updated", "pubdate", "published", "date")
 
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """A URL of a sitemap: of a page, or in an index of another sitemap.
+    """Entry of a sitemap: the URL of a page, or in an index of another sitemap.
 
-    ``lastmod`` is as written. ``alternates`` are the versions of the page that its entry
-    declares, each with its ``hreflang`` as written; the page itself is often among them.
+    ``lastmod`` is as written. ``alternates`` are the declared versions of the page, each
+    with its ``hreflang`` as written, often including the page itself.
     """
 
     url: str
@@ -42,11 +41,11 @@ class SitemapEntry:
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What could be read of a sitemap, in its order; URLs are absolute and http(s).
+    """Readable entries of a sitemap, in order; URLs are absolute and http(s).
 
-    ``is_truncated`` where a limit or a damaged archive hides a part of it; ``skipped``
-    counts the entries without a URL that can be used, which count for the limit too;
-    ``unusable`` the addresses, versions included, that cannot be asked for, by reason.
+    ``is_truncated``: a limit or a damaged archive hides a part. ``skipped`` counts entries
+    without a usable URL, which count towards the limit too; ``unusable`` counts unusable
+    addresses, versions included, by reason.
     """
 
     kind: SitemapKind
@@ -64,15 +63,14 @@ def parse_sitemap(
     max_bytes: int = MAX_BYTES,
     cpu_seconds: float = math.inf,
 ) -> Sitemap:
-    """Read a sitemap or index of sitemaps, in XML or as plain text, an RSS or Atom feed.
+    """Return the content of a sitemap, index of sitemaps (XML or text), RSS or Atom feed.
 
-    The protocol of sitemaps.org is read with tolerance: wrong namespaces, bare ``&``,
-    text before the XML and broken XML cost what cannot be read and no more. Limits are
-    the protocol's (50,000 URLs, 52,428,800 bytes unpacked); what is gzip by its first
-    bytes is unpacked up to them. Versions are those of "Tell Google about localized
-    versions of your page" (``xhtml:link``) and of Atom (RFC 4287, section 4.2.7.4).
-    Relative URLs refer to ``url``. Time and memory are linear in what is read; reading
-    ends after ``cpu_seconds``.
+    Reading is tolerant: wrong namespaces, bare ``&``, text before the XML and broken XML
+    lose only the entries concerned. Limits are those of sitemaps.org (50,000 URLs,
+    52,428,800 bytes unpacked); gzip is recognized by its first bytes. Versions are those of
+    "Tell Google about localized versions of your page" (``xhtml:link``) and of Atom (RFC
+    4287, section 4.2.7.4). Relative URLs refer to ``url``. Time and memory are linear;
+    reading ends after ``cpu_seconds``.
 
     >>> body = b"<urlset><url><loc>http://example.org/?a=1&b=2</loc></url></urlset>"
     >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
@@ -100,9 +98,9 @@ def parse_sitemap(
 def iter_parts(
     body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
 ) -> Iterator[Sitemap]:
-    """Yield what each piece of a sitemap has; see :func:`parse_sitemap`.
+    """Yield the content of a sitemap in parts; see :func:`parse_sitemap`.
 
-    At least one part is yielded; the last one says whether the sitemap was truncated.
+    There is at least one part; the last one tells whether the sitemap was truncated.
     """
     text = SitemapText(body, max_bytes)
     pieces = iter(text)
@@ -111,7 +109,8 @@ def iter_parts(
     reader = RecordReader()
     if (start := find_root(head)) is not None:
         for records in reader.iter_records(chain((head[start:],), pieces)):
-            builder.add_records(records, reader)
+            for record in records:
+                builder.add_record(record, reader)
             yield builder.take(reader.kind)
             if builder.is_full:
                 break
@@ -126,13 +125,13 @@ def iter_parts(
 
 
 class SitemapSession:
-    """Reads one sitemap after another, a part at a time: the state of a worker."""
+    """State of a worker that reads one sitemap after another, part by part."""
 
     def __init__(self) -> None:
         self._parts: Iterator[Sitemap] = iter(())
 
     def open(self, body: bytes, url: str) -> None:
-        """Begin a sitemap, in place of the one before it."""
+        """Begin a sitemap; the previous one is dropped."""
         self._parts = iter_parts(body, url)
 
     def next(self) -> Sitemap | None:
@@ -141,7 +140,7 @@ class SitemapSession:
 
 
 class _Builder:
-    """Makes entries of records and lines, up to a limit."""
+    """Builder of entries from records and lines, up to a limit."""
 
     def __init__(self, url: str, max_urls: int) -> None:
         self.is_full = False
@@ -151,20 +150,16 @@ class _Builder:
         self._entries: list[SitemapEntry] = []
         self._skipped = 0
         self._unusable = Counter[str]()
-        # The pages of a group repeat it, so one tuple serves them all.
-        self._groups: dict[
-            tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]
-        ] = {}
 
     def take(self, kind: SitemapKind) -> Sitemap:
-        """Return what has been added since the last call."""
+        """Return the entries added since the last call."""
         part = Sitemap(
             SitemapKind.TEXT if self._is_text else kind,
             tuple(self._entries),
             skipped=self._skipped,
             unusable=self._unusable,
         )
-        self._entries, self._skipped, self._groups = [], 0, {}
+        self._entries, self._skipped = [], 0
         self._unusable = Counter()
         return part
 
@@ -176,13 +171,9 @@ class _Builder:
                 self._add(self._read(self._base, text) if is_url else "", "", ())
         self._is_text = self._is_text or bool(self._entries)
 
-    def add_records(self, records: Iterable[Record], reader: RecordReader) -> None:
-        """Add the URLs of records."""
-        for record in records:
-            self._add_record(record, reader)
-
-    def _add_record(self, record: Record, reader: RecordReader) -> None:
-        base = _join(self._base, reader.base) if reader.base else self._base
+    def add_record(self, record: Record, reader: RecordReader) -> None:
+        """Add the URL of a record."""
+        base = self._read(self._base, reader.base) or self._base
         fields = record.fields
         lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
         pairs = (
@@ -190,20 +181,16 @@ class _Builder:
             for link in record.links
             if _is_alternate(link)
         )
-        group = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
-        self._add(
-            self._read(base, _location(record, reader.kind)),
-            lastmod,
-            self._groups.setdefault(group, group) if group else (),
-        )
+        versions = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
+        self._add(self._read(base, _location(record, reader.kind)), lastmod, versions)
 
     def _read(self, base: str, text: str) -> str:
-        """Return an absolute http(s) URL without fragment, empty where there is none."""
+        """Return an absolute http(s) URL without fragment, empty for an unusable one."""
         text = text.strip()
         if not text:
             return ""
         try:
-            # A scheme without a host would be taken for a relative URL.
+            # A scheme without a host would be read as a relative URL.
             return resolve(base, "http://" if _HOSTLESS_RE.match(text) else text)
         except AddressError as error:
             if error.reason is not AddressReason.OTHER_SCHEME:
@@ -241,14 +228,3 @@ def _location(record: Record, kind: SitemapKind) -> str:
     names = ("guid", "id", "about")
     urls = (fields[name] for name in names if name in fields)
     return next((text for text in urls if _ABSOLUTE_RE.match(text)), "")
-
-
-def _join(base: str, text: str) -> str:
-    """Return an absolute URL without fragment, empty where there is none."""
-    # A scheme without a host would be taken for a relative URL.
-    if not text or _HOSTLESS_RE.match(text):
-        return ""
-    try:
-        return urldefrag(urljoin(base, text))[0]
-    except ValueError:
-        return ""

@@ -1,4 +1,4 @@
-"""Which sitemap is asked for next: hosts take turns, and none has more than its share."""
+"""Queue of sitemaps: hosts take turns, and none has more than its share."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# An index may name others, but not for ever.
+# Levels of indexes that name other indexes.
 _MAX_LEVEL = 2
-# Of one host so many sitemaps are asked for, and so many addresses taken, versions and
-# repeated ones included.
+# Sitemaps that are fetched of a host, and addresses that are taken, versions and repetitions
+# included.
 MAX_SITEMAPS = 100
 MAX_ADDRESSES = 1_000_000
 
 
 @dataclass(slots=True)
 class HostSitemaps:
-    """The sitemaps of a host: those that wait, with their levels, and what was taken."""
+    """Sitemaps of a host: the waiting ones with their levels, and the numbers taken."""
 
     waiting: deque[tuple[str, int]] = field(default_factory=deque)
     sitemaps: int = 0
@@ -32,10 +32,10 @@ class HostSitemaps:
 
 
 class SitemapQueue:
-    """Queues the sitemaps of each host, of which one at a time is given out.
+    """Queue of the sitemaps of all hosts, one of each host at a time.
 
-    ``accept`` says whether a sitemap may be asked for, ``refused`` is called for each that
-    is beyond the share of its host.
+    ``accept`` tells whether a sitemap may be fetched; ``refused`` is called for each
+    sitemap beyond the share of its host.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SitemapQueue:
         return origin in self._origins
 
     def __bool__(self) -> bool:
-        """Return whether a sitemap waits that may be given out."""
+        """Return whether a sitemap is ready to be fetched."""
         return bool(self._ready)
 
     def open(self, origin: str, urls: Iterable[str]) -> None:
@@ -75,12 +75,12 @@ class SitemapQueue:
         host.waiting.append((url, level))
 
     def pop(self) -> tuple[HostSitemaps, str, int]:
-        """Return host, URL and level of the next sitemap; the host is busy from now on."""
+        """Return host, URL and level of the next sitemap; the host is busy until released."""
         host = self._ready.popleft()
         return host, *host.waiting.popleft()
 
     def release(self, host: HostSitemaps) -> None:
-        """Put a host that is no longer busy at the end of the row."""
+        """Put a host that is no longer busy at the end of the queue."""
         if host.is_used_up:
             for _ in host.waiting:
                 self._refused()

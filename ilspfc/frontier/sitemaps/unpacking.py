@@ -1,4 +1,4 @@
-"""The text of a sitemap: unpacked and decoded piece by piece, up to a limit."""
+"""Text of a sitemap, unpacked and decoded in pieces, up to a limit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MARKS = (
     (b"\0<", "utf-16-be"),
 )
 _DECLARED_RE = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})")
-# Declared encodings that are believed; sitemaps.org knows none but UTF-8.
+# Declared encodings that are accepted; sitemaps.org allows UTF-8 only.
 _CHARSET_RE = re.compile(
     r"iso[-_]?8859[-_]?\d+|latin-?\d|(?:windows-?|cp)125\d|koi8-[ru]"
     r"|gbk|gb2312|gb18030|big5|euc-(?:jp|kr)|shift_jis|us-ascii",
@@ -38,12 +38,11 @@ _CHARSET_RE = re.compile(
 
 
 class SitemapText:
-    """Iterates over the text of a body in pieces, of which few are in memory at a time.
+    """Text of a body as an iterable of pieces, few of which are in memory at a time.
 
-    The body is unpacked if its first bytes are gzip's, and decoded by its byte order
-    mark or XML declaration, or else as UTF-8; what cannot be decoded becomes U+FFFD.
-    ``is_truncated`` is set when there are more than ``max_bytes`` unpacked bytes, or a
-    damaged archive ends the text early.
+    A gzip body is unpacked. The text is decoded by its byte order mark or XML declaration,
+    else as UTF-8; invalid bytes become U+FFFD. ``is_truncated`` is set when there are more
+    than ``max_bytes`` unpacked bytes, or a damaged archive ends the text early.
     """
 
     def __init__(self, body: bytes, max_bytes: int) -> None:
@@ -77,7 +76,7 @@ class SitemapText:
 
 
 def take_head(pieces: Iterator[str]) -> str:
-    """Return the first pieces of a text, enough to tell what it is."""
+    """Return the first pieces of a text, enough to recognize its kind."""
     head = ""
     while len(head) < _HEAD_CHARS and (piece := next(pieces, "")):
         head += piece
@@ -85,7 +84,7 @@ def take_head(pieces: Iterator[str]) -> str:
 
 
 def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
-    """Yield the lines that end in each text; longer ones than ``max_chars`` are cut."""
+    """Yield the lines completed by each text, cut to ``max_chars`` and a character."""
     held = ""
     for text in texts:
         *lines, held = re.split(r"[\r\n]+", held + text)
@@ -95,7 +94,7 @@ def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
 
 
 def _encoding(head: bytes) -> str:
-    """Return the Python codec that reads a text which begins with ``head``."""
+    """Return the Python codec of a text that begins with ``head``."""
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
