@@ -1,4 +1,4 @@
-"""Which URL is visited next: the best one among the hosts that may be visited now."""
+"""Frontier: the next URL is the best one of the hosts that may be visited now."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store.protocol import Candidate, FrontierStore
     from ilspfc.frontier.traps.gate import TrapGate
 
-# Found links are committed with the next lease, but after so many changes or seconds at the
-# latest.
+# Numbers of changes and seconds after which changes are committed, if no lease commits them
+# before.
 _COMMIT_CHANGES = 1000
 _COMMIT_SECONDS = 1.0
 
 
 class Frontier:
-    """Orders the URLs of a store: per-host queues, one politeness clock a host.
+    """Order of the URLs of a store: per-host queues, one politeness clock a host.
 
-    Among the hosts that are ready, the one with the best queued URL comes first. Times are
-    seconds on a clock of the caller's; ``handicap`` is added to the scores of a host when
-    it is compared with others. Hosts that are equal take turns. The cost of a call grows with
-    the logarithm of the number of hosts.
+    Among the hosts that are ready, the one with the best queued URL comes first; equal
+    hosts take turns. Times are seconds on the caller's clock; ``handicap`` is added to the
+    scores of a host in comparisons. The cost of a call grows with the logarithm of the
+    number of hosts.
     """
 
     def __init__(
@@ -43,8 +43,8 @@ class Frontier:
         self._handicap = handicap
         self._turn = 0
         self._hosts: dict[str, HostClock] = {}
-        # Heaps: ready hosts by best score, none with one score twice (stale entries are
-        # passed over), and hosts that wait for their clock by the time they are ready.
+        # Heaps: ready hosts by best score, each score of a host once (stale entries are
+        # skipped), and hosts that wait for their clock by the time they are ready.
         self._ready: list[tuple[float, int, str]] = []
         self._offered: set[tuple[float, str]] = set()
         self._cooling: list[tuple[float, str]] = []
@@ -80,14 +80,14 @@ class Frontier:
             heapq.heappush(self._ready, (-value, self._turn, host))
 
     def _value(self, host: str) -> float | None:
-        """Return what the best queued URL of a host is worth beside those of others."""
+        """Return the best queued score of a host with its handicap."""
         best = self.store.best_score(host)
         if best is None or self._handicap is None:
             return best
         return best + self._handicap(host)
 
     def compare_again(self, hosts: Iterable[str]) -> None:
-        """Take notice that hosts have another handicap, or their URLs other scores."""
+        """Update the order after a change of handicaps or scores of hosts."""
         for host in hosts:
             self._offer(host)
 
@@ -105,7 +105,7 @@ class Frontier:
         again: bool = False,
         is_from_copy: bool = False,
     ) -> bool:
-        """Queue a URL that the gate lets pass; return whether that was news."""
+        """Queue a URL that the gate lets pass; return whether anything changed."""
         gate = self.gate
         if gate is not None and gate.refuses(candidate, is_from_copy=is_from_copy):
             return False
@@ -119,8 +119,8 @@ class Frontier:
     def pop(self, now: float) -> Candidate | None:
         """Lease the URL to visit next, or return None while no host is ready.
 
-        The lease is committed before the URL is handed out, and with it what was done
-        before: after a crash the pages leased in the store are fetched again, no others.
+        The lease is committed before the URL is returned, and with it all earlier changes:
+        after a crash only the pages leased in the store are fetched again.
         """
         candidate = self._lease(now)
         if candidate is not None or self._has_ended:
@@ -148,7 +148,7 @@ class Frontier:
         return None
 
     def _reopen(self) -> None:
-        """Queue what the gate lets pass by now, when everything else was visited."""
+        """Queue refused URLs that the gate lets pass now, once all others were visited."""
         is_busy = len(self) or self.store.count(UrlState.LEASED)
         if self.gate is not None and not is_busy:
             for candidate in self.gate.reopen():
@@ -156,23 +156,23 @@ class Frontier:
                 self._offer(candidate.host)
 
     def _close_if_used_up(self, host: str) -> None:
-        """Refuse what is queued of a host that has given as many pages as it may."""
+        """Refuse the queued URLs of a host that has reached its limit of pages."""
         if self.clock(host).is_used_up(self.rules):
             self.store.fail_host(host, FetchReason.HOST_LIMIT, UrlState.REFUSED)
 
     def _warm(self, now: float) -> None:
-        """Bring back the hosts whose time has come."""
+        """Make the hosts ready whose waiting time is over."""
         while self._cooling and self._cooling[0][0] <= now:
             _, host = heapq.heappop(self._cooling)
             clock = self.clock(host)
-            if clock.ready_at > now:  # it was told to wait longer meanwhile
+            if clock.ready_at > now:  # the wait was extended
                 heapq.heappush(self._cooling, (clock.ready_at, host))
                 continue
             clock.is_cooling = False
             self._offer(host)
 
     def _cool(self, host: str, now: float) -> None:
-        """Let a host wait for its clock, or offer it at once if it need not."""
+        """Let a host wait for its clock, or make it ready at once."""
         clock = self.clock(host)
         if clock.is_cooling:
             return
@@ -183,7 +183,7 @@ class Frontier:
             heapq.heappush(self._cooling, (clock.ready_at, host))
 
     def wake_seconds(self, now: float) -> float | None:
-        """Return in how many seconds the next waiting host is ready, None if none waits."""
+        """Return the seconds until the next waiting host is ready, None if none waits."""
         return max(0.0, self._cooling[0][0] - now) if self._cooling else None
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
@@ -191,11 +191,11 @@ class Frontier:
         self.clock(host).crawl_delay = crawl_delay
 
     def hold(self, host: str) -> None:
-        """Visit a host no more until :meth:`resume`."""
+        """Pause the visits of a host until :meth:`resume`."""
         self.clock(host).is_on_hold = True
 
     def resume(self, host: str) -> None:
-        """Visit a host again that was on hold."""
+        """Resume the visits of a host."""
         self.clock(host).is_on_hold = False
         self._offer(host)
 
@@ -208,7 +208,7 @@ class Frontier:
         self._end_visit(key, host, now)
 
     def release(self, key: str, host: str, now: float) -> None:
-        """Put a URL back into the queue: it is to be visited again."""
+        """Put a leased URL back into the queue."""
         self.store.release(key)
         self.clock(host).pages -= 1
         self._has_ended = True
@@ -217,9 +217,9 @@ class Frontier:
     def answered(
         self, key: str, host: str, now: float, answer: Answer, retry_after: float = 0.0
     ) -> bool:
-        """Learn how a host answered; return whether it has failed too often to go on.
+        """Report the answer of a host; return whether the host is to be given up.
 
-        The visit is over; the lease of the URL goes on until its page is through.
+        The visit is over; the lease of the URL lasts until its page is processed.
         """
         clock = self.clock(host)
         clock.learn(self.rules, now, answer, retry_after)

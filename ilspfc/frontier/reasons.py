@@ -1,4 +1,4 @@
-"""Why a URL does not become a page."""
+"""Reasons for which a URL does not become a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FetchReason(StrEnum):
-    """Why a URL was not fetched."""
+    """Reasons for which a URL was not fetched."""
 
     ADDRESS_REFUSED = "address_refused"
     ROBOTS = "robots"
@@ -25,16 +25,16 @@ class FetchReason(StrEnum):
 
 
 class VisitResult(StrEnum):
-    """What the visit of a page gave; the frontier keeps it as the reason of a done URL."""
+    """Result of the visit of a page; the frontier keeps it as the reason of a done URL."""
 
     NEW_TEXT = ""
     NOTHING_NEW = "nothing_new"
-    # New text that was not kept, or too little to tell.
+    # New text that was not kept, or too little text to decide.
     UNDECIDED = "undecided"
 
 
 class TrapReason(StrEnum):
-    """Why a URL looks like a trap."""
+    """Reasons for which a URL looks like a trap."""
 
     TOO_LONG = "trap_too_long"
     REPEATING_PATH = "trap_repeating_path"
@@ -54,4 +54,4 @@ BUDGETS = frozenset(
         TrapReason.COPIES,
     }
 )
-"""The reasons that good pages may lift."""
+"""Reasons that good pages may lift."""

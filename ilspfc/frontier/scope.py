@@ -1,4 +1,4 @@
-"""Which URLs a crawl may visit."""
+"""Scope of a crawl: the URLs that it may visit."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
 
-# So many URLs are remembered.
+# Size of the cache of URLs.
 _CACHED_URLS = 1 << 14
 
 
 class Scope(StrEnum):
-    """How far a crawl goes from its seeds."""
+    """Distance that a crawl goes from its seeds."""
 
     SITE = "site"
     HOST = "host"
@@ -39,7 +39,7 @@ def directory_url(url: str) -> str:
 
 
 class ScopeFilter:
-    """Decides whether a URL lies within the scope of the seeds, and its path is wanted.
+    """Filter of URLs by the scope of the seeds and by patterns for paths.
 
     The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
     pattern must match path and query, of ``deny`` none may: ``*`` stands for any
@@ -67,7 +67,7 @@ class ScopeFilter:
         self._allow = _compile(allow)
         self._deny = _compile(deny)
         self._ignored_suffixes = frozenset(ignored_suffixes)
-        # A site's links are the same on page after page.
+        # The pages of a site repeat links.
         self._accepts = lru_cache(_CACHED_URLS)(self._check)
 
     def add(self, url: str) -> None:
@@ -83,8 +83,8 @@ class ScopeFilter:
     def covers_host(self, url: str) -> bool:
         """Return whether the host of a URL has pages in scope.
 
-        Sitemaps and the like are no links: directories, patterns and suffixes are not
-        for them.
+        To be asked for sitemaps and the like, to which directories, patterns and suffixes
+        do not apply.
         """
         if self._scope is not Scope.PATH:
             return self._is_near(url)
@@ -94,7 +94,7 @@ class ScopeFilter:
     def _check(self, url: str) -> bool:
         try:
             return self._is_near(url) and self._is_wanted(url)
-        except ValueError:  # of a pipeline of the user's: found links can be used
+        except ValueError:  # links from a user's pipeline; found links are valid
             return False
 
     def _is_near(self, url: str) -> bool:
@@ -128,9 +128,9 @@ def _compile(patterns: Sequence[str]) -> re.Pattern[str] | None:
 
 
 class SiteGroups:
-    """Sites that are one to their users: German on one host, Italian on another.
+    """Groups of sites that belong together: German on one host, Italian on another.
 
-    ``groups`` are URLs that belong together; a site in none of them is its own group.
+    ``groups`` are URLs of sites that belong together; any other site is its own group.
     """
 
     def __init__(self, groups: Iterable[Iterable[str]]) -> None:

@@ -1,4 +1,4 @@
-"""Whether a page's signals reserve it, and what a crawl then does."""
+"""Decision whether the signals of a page reserve it, and the policy of the crawl."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TDMREP_PRIORITY = (
 
 @dataclass(frozen=True, slots=True)
 class OptOut:
-    """What the signals of a page come to.
+    """Decision on the signals of a page.
 
     ``reserved`` is whether its use for a corpus that models are trained on is reserved,
     ``grounds`` are the signals that make it so, ``signals`` all that were found, the
@@ -40,13 +40,13 @@ class OptOut:
 
 
 class OptOutReason(StrEnum):
-    """Why a page leaves the data's way for an opt-out."""
+    """Reasons for which an opt-out drops a page."""
 
     RESERVED = "reserved"
 
 
 class OptOutPolicy(StrEnum):
-    """What a crawl does with a page that is reserved.
+    """Policy of a crawl for reserved pages.
 
     ``ignore``: signals are not read. ``record``: they are written down, the page is kept.
     ``skip``, the default: they are written down, a reserved page is dropped.
@@ -72,7 +72,7 @@ class OptOutPolicy(StrEnum):
 
 
 def decide(signals: Iterable[Signal]) -> OptOut:
-    """Return what the signals of one page come to.
+    """Return the decision on the signals of one page.
 
     Within TDMRep the page's metadata supersede the header, and the header the file of the
     site; what is broken supersedes nothing. Between the protocols no order exists, so the
@@ -101,7 +101,7 @@ def decide(signals: Iterable[Signal]) -> OptOut:
 def decide_page(
     signals: Iterable[Signal], document: Document | None, user_agent: str
 ) -> OptOut:
-    """Return what headers and the site's files (``signals``) and the page itself come to."""
+    """Return the decision on the signals of headers and site files, and of the page."""
     found = tuple(signals)
     if document is not None:
         found += read_metadata(document.meta, document.head_links, user_agent)
@@ -109,8 +109,8 @@ def decide_page(
 
 
 def describe(signal: Signal) -> str:
-    """Return a signal in one line: ``kind=value``, then what else there is to say of it."""
-    # Of this one kind alone the name does not tell where it stands.
+    """Return a signal in one line: ``kind=value``, then its other fields."""
+    # Only the name of this kind does not contain the place.
     where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
     details = {"where": where, "policy": signal.policy, "broken": signal.broken}
     parts = [f"{signal.kind}={signal.value}"]

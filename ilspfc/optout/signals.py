@@ -1,7 +1,7 @@
-"""Opt-outs from text and data mining, read where pages and sites declare them.
+"""Readers of signals about text and data mining.
 
-Each reader returns what it finds, permissions and broken values too: they are evidence.
-What follows from them is :func:`ilspfc.optout.policy.decide`'s business.
+Permissions and broken values are returned too, as evidence; the decision is that of
+:func:`ilspfc.optout.policy.decide`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _RSL_PATH_RE = re.compile(r"[^?#]*\.(?:rsl|xml)(?:[?#].*)?", re.IGNORECASE | re.
 
 
 class SignalKind(StrEnum):
-    """What a signal is an instance of."""
+    """Kind of a signal."""
 
     TDMREP_FILE = "tdmrep_file"
     TDMREP_HEADER = "tdmrep_header"
@@ -68,7 +68,7 @@ class SignalKind(StrEnum):
 
 
 class Where(StrEnum):
-    """Where a signal stands."""
+    """Place of a signal."""
 
     HEADER = "header"
     META = "meta"
@@ -78,12 +78,12 @@ class Where(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A declaration about the use of a page.
+    """Declaration about the use of a page.
 
-    ``value`` is as found, but for control characters; ``reserves`` is whether it reserves
-    the right to mine the text or to train on it. ``policy`` is the URL of the terms where TDMRep names them. ``broken`` says
-    what is wrong with a value that could not be read, or not all of it; what is broken
-    reserves nothing.
+    ``value`` is as found, without control characters; ``reserves``: it reserves the right
+    to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep.
+    ``broken`` describes the error of a value that could not be read completely; broken
+    values reserve nothing.
     """
 
     kind: SignalKind
@@ -106,7 +106,7 @@ def read_headers(
 
     TDM-Reservation and TDM-Policy (TDMRep, 2024-05-10), Content-Usage
     (draft-ietf-aipref-attach-05, section 2), Content-Signal, X-Robots-Tag for all or for
-    us, Link to an RSL licence (RSL 1.0, section 4.5).
+    this crawler, Link to an RSL license (RSL 1.0, section 4.5).
     """
     lines: dict[str, list[str]] = {}
     for name, value in headers:
@@ -143,7 +143,7 @@ def read_metadata(
     """Return the signals of an HTML page's head.
 
     ``meta`` maps the names of meta elements, in lower case, to their contents; ``links`` are
-    rel and href, and type where it is known, of link elements. A licence is RSL by its
+    rel and href, and type where it is known, of link elements. A license is RSL by its
     type, without one by the ending of its address: ``.xml`` or ``.rsl``.
     """
     signals: list[Signal] = []
@@ -167,7 +167,7 @@ def read_metadata(
 def read_robots(robots: RobotsPolicy, url: str) -> tuple[Signal, ...]:
     """Return the signals of a host's robots.txt that concern a URL of this host.
 
-    Which lines do is told by :meth:`ilspfc.web.robots_txt.RobotsPolicy.extensions`.
+    The lines are those of :meth:`ilspfc.web.robots_txt.RobotsPolicy.extensions`.
     """
     signals: list[Signal] = []
     for line in robots.extensions(url):
@@ -242,7 +242,7 @@ def _content_signal(where: Where, value: str) -> Signal:
 
 
 def _directives_for(value: str, token: str) -> Iterator[str]:
-    """Yield the directives of an X-Robots-Tag line that are for all robots or for us."""
+    """Yield the directives of an X-Robots-Tag line for all robots or for this crawler."""
     agent = ""
     for part in value.split(","):
         name, colon, rest = part.strip().lower().partition(":")
@@ -255,7 +255,7 @@ def _directives_for(value: str, token: str) -> Iterator[str]:
 def _noai_signals(
     kind: SignalKind, where: Where, value: str, directives: Iterable[str]
 ) -> Iterator[Signal]:
-    """Yield a signal where directives forbid mining; images alone are not our matter."""
+    """Yield a signal if directives forbid mining, not of images alone."""
     found = _NO_MINING.intersection(directives)
     if found:
         yield Signal(kind, value, where, reserves=bool(found & _NO_TEXT_MINING))

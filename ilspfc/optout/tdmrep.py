@@ -1,4 +1,4 @@
-"""The file in which a site reserves text and data mining: ``/.well-known/tdmrep.json``.
+"""File of a site that reserves text and data mining: ``/.well-known/tdmrep.json``.
 
 TDM Reservation Protocol, final report of the W3C community group of 2024-05-10, section
 "TDM File on the Origin Server".
@@ -21,7 +21,7 @@ MAX_RULES = 2000
 
 @dataclass(frozen=True, slots=True)
 class TdmRule:
-    """A rule: which paths, and whether mining them is reserved."""
+    """Rule: a path pattern, and whether mining is reserved."""
 
     location: str
     reserves: bool
@@ -31,19 +31,19 @@ class TdmRule:
 
 @dataclass(frozen=True, slots=True)
 class TdmFile:
-    """The rules of a site in their order; ``broken`` says what could not be read."""
+    """Rules of a site in order; ``broken`` describes the first error."""
 
     rules: tuple[TdmRule, ...] = ()
     broken: str = ""
 
     @classmethod
     def from_response(cls, status: int | None, body: bytes) -> Self:
-        """Return the file that an answer to the request for it holds.
+        """Return the rules in the response to the request for the file.
 
         ``status`` is that of the last answer when redirects were followed, None where there
         was none. Without success the site does not take part in the protocol; nor does it
-        where it answers with a web page. What has not the form that the report asks for is
-        left out, and ``broken`` says so; the other rules count.
+        where it answers with a web page. Rules of another form than in the report are left
+        out, as ``broken`` states; the other rules count.
         """
         if (
             status is None
@@ -72,7 +72,7 @@ class TdmFile:
         """Return the signal for a URL of this site, if there is one.
 
         The first rule whose location matches counts ("the most specific match is the first
-        in sequence"). Without one, what is broken in the file is told.
+        in sequence"). Without one, the error of the file is reported.
         """
         path = path_of(url)
         rule = next((rule for rule in self.rules if rule.pattern.matches(path)), None)

@@ -1,1 +1,1 @@
-"""The floor of everything that reads the web: addresses."""
+"""Web formats: addresses, URLs, Link headers, robots.txt."""

@@ -1,8 +1,8 @@
-"""The one door for addresses: what passes it can be asked for, compared and stored.
+"""Addresses: parsing and validation of URLs where they are found.
 
-Pages, headers, sitemaps and users give addresses of every kind of brokenness. They are
-parsed here, once, where they are found. What is no URL that can be asked for is refused
-with a reason; nothing behind the door needs to expect it.
+Addresses of pages, headers, sitemaps and users may be broken in many ways. They are parsed
+here, once; an address that cannot be requested is refused with a reason, so that no other
+code needs to expect it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
 class AddressReason(StrEnum):
-    """Why an address cannot be used. ``OTHER_SCHEME`` is no loss: it is not of the web."""
+    """Reasons for which an address is unusable; ``OTHER_SCHEME`` is not counted as a loss."""
 
     OTHER_SCHEME = "other_scheme"
     LENGTH = "address_length"
@@ -64,7 +64,7 @@ _WORDS = {
 
 
 class AddressError(ValueError):
-    """An address cannot be used; ``cause`` says why in words, ``reason`` by its code."""
+    """Unusable address; ``cause`` is a description of the ``reason``."""
 
     def __init__(self, url: str, reason: AddressReason) -> None:
         super().__init__(f"{url[:200]!r} is no http(s) URL: {_WORDS[reason]}")
@@ -81,7 +81,7 @@ class Address(NamedTuple):
 
 
 def split_address(url: str) -> Address:
-    """Return the parts of an absolute URL; AddressError for what cannot be asked for.
+    """Return the parts of an absolute URL; AddressError for an unusable one.
 
     >>> split_address("http://straße.de/a").host
     'xn--strae-oqa.de'
@@ -111,7 +111,7 @@ def split_address(url: str) -> Address:
 
 
 def _turn_slashes(url: str) -> str:
-    r"""Return a URL with slashes for backslashes, as browsers and Scrapy take them.
+    r"""Return a URL with slashes for backslashes, as browsers and Scrapy read it.
 
     Python would read ``http://a.org\\@b.org/`` as a URL of the host that is asked last.
     """
@@ -141,7 +141,7 @@ def _map_host(host: str) -> str:
 
 
 def ascii_host(host: str) -> str:
-    """Return a host name as it is asked for: ASCII, lower case, without a dot at its end.
+    """Return the normalized host name: ASCII, lower case, without a final dot.
 
     Raises ValueError for what is none (URL Standard, section 3.5; RFC 1035, 2.3.4).
 
@@ -200,10 +200,9 @@ def resolve(base: str, reference: str) -> str:
 
 
 class Addresses:
-    """Reads the addresses of one page, and remembers those that cannot be used.
+    """Resolver of the addresses of one page, with a cache; unusable ones are counted.
 
-    ``base`` is the URL that relative ones refer to. Most need no parsing, or were met
-    before.
+    ``base`` is the URL that relative addresses refer to.
     """
 
     def __init__(self, base: str) -> None:
@@ -214,17 +213,17 @@ class Addresses:
 
     @property
     def unusable(self) -> Counter[str]:
-        """How many of the addresses cannot be used, by reason."""
+        """Numbers of unusable addresses by reason."""
         return Counter(map(str, self._unusable.values()))
 
     def rebase(self, reference: str) -> None:
-        """Let relative addresses refer to another base, if that can be used."""
+        """Set the base of relative addresses, if it is usable."""
         if url := self.read(reference):
             self.base, self._origin = url, _origin_of(url)
             self._known.clear()
 
     def read(self, reference: str) -> str:
-        """Return what :func:`resolve` returns, an empty string for what it refuses."""
+        """Return the result of :func:`resolve`, an empty string for an unusable address."""
         if len(reference) < MAX_URL_CHARS // 2:
             if _PLAIN_URL_RE.fullmatch(reference):
                 return reference

@@ -37,7 +37,7 @@ _PLAIN_RE = re.compile(
 
 @lru_cache(maxsize=1)
 def _extractor() -> TLDExtract:
-    """Return what knows the public suffix list that its package carries."""
+    """Return an extractor with the bundled public suffix list."""
     # Imported late: it brings a library for fetching the list, which is never done.
     from tldextract import TLDExtract  # noqa: PLC0415
 
@@ -45,7 +45,7 @@ def _extractor() -> TLDExtract:
 
 
 def canonicalize(url: str) -> str:
-    """Return the one spelling of a URL, by which duplicates are known.
+    """Return the canonical spelling of a URL, which identifies duplicates.
 
     Host in lower case without default port, dot segments resolved, query sorted, fragment,
     session ids and tracking parameters left out; language parameters stay. Raises

@@ -1,4 +1,4 @@
-"""What a link shows before it is followed, as features of a model that learns."""
+"""Features of links for online learning."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from ilspfc.frontier.store.protocol import Candidate
 
-# Features are known by their hash: so many are told apart.
+# Number of hashed features.
 DIMENSIONS = 1 << 18
 
 _MAX_WORDS = 12
 _MAX_LEVELS = 3
 _MAX_DEPTH = 8
 _MAX_DISTANCE = 4
-# Links and names whose features are kept.
+# Sizes of the caches of features of URLs and names.
 _CACHED_URLS = 1 << 15
 _CACHED = 1 << 12
 _WORD_RE = re.compile(r"[^\W\d_]+|\d+")
@@ -30,7 +30,7 @@ _TOKEN_RE = re.compile(r"[^\W\d_]{2,}")
 
 
 def link_features(candidate: Candidate, worth: float) -> list[int]:
-    """Return the features that a link has, each a number below :data:`DIMENSIONS`.
+    """Return the features of a link as numbers below :data:`DIMENSIONS`.
 
     They are its host, the prefixes of its path, the words of its path and query, the words
     of its anchor, depth and distance, the page that it stands on with that page's first
@@ -40,9 +40,9 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
 
 
 def feature_groups(candidate: Candidate, worth: float) -> tuple[tuple[int, ...], ...]:
-    """Return the features of a link by what they are of: URL, source, anchor, position.
+    """Return the features of a link in four groups: URL, source, anchor, position.
 
-    None is twice in a group; in two there is one only where hashes are the same.
+    No feature is twice in a group; hash collisions may repeat one in two groups.
     """
     return (
         _url_features(candidate.url),
@@ -71,7 +71,7 @@ def _step(worth: float) -> int:
     return round(log2(1 + worth)) if worth > 0 else -1
 
 
-# A link is scored each time that it is found, and again when the crawl has learned.
+# A link is scored each time it is found, and again after each fit.
 @lru_cache(maxsize=_CACHED_URLS)
 def _url_features(url: str) -> tuple[int, ...]:
     return tuple(sorted({*map(_hash, _url_names(url))}))

@@ -1,4 +1,4 @@
-"""How much a link is worth visiting, before the crawl has learned what links pay."""
+"""Scores of links before learning: terms, perplexity, translation bonus."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from ilspfc.documents import Link
     from ilspfc.frontier.scoring.cues import CueDetector
 
-# Larger than what terms and relevance add up to, so that a link to a probable translation
-# goes before all other links, as the paper wants it.
+# Larger than any sum of terms and relevance: links to probable translations go before all
+# other links, as in the paper.
 TRANSLATION_BONUS = 1_000_000.0
 
-# The scores of so many texts around links are remembered.
+# Size of the cache of scores of texts around links.
 _CACHED_TEXTS = 1 << 13
 
 # Upper bounds of perplexity for the buckets HIGH, MEDIUM and NORMAL.
@@ -23,7 +23,7 @@ Bounds = tuple[float, float, float]
 
 
 class FoundLink(NamedTuple):
-    """A link with what its page tells of it.
+    """Link with the features of its page.
 
     ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the
     relevance of the page divided by its number of links, the paper's p/L; ``perplexity``
@@ -44,10 +44,10 @@ class FoundLink(NamedTuple):
 
 
 class LinkScorer(Protocol):
-    """Says what a link is worth; higher is visited earlier."""
+    """Scorer of links; higher scores are visited earlier."""
 
     def score(self, found: FoundLink) -> float | None:
-        """Return the score of a link, None for one that is not to be followed."""
+        """Return the score of a link, None for a link not to be followed."""
 
 
 class BreadthFirstScorer:
@@ -65,7 +65,7 @@ class TermScorer:
     """
 
     def __init__(self, score_text: Callable[[str], float]) -> None:
-        # A site's links and what surrounds them are the same on page after page.
+        # The pages of a site repeat links with their contexts.
         self._score_text = lru_cache(_CACHED_TEXTS)(score_text)
 
     def score(self, found: FoundLink) -> float:
@@ -75,7 +75,7 @@ class TermScorer:
 
 
 class PerplexityScorer:
-    """What the perplexity of its page makes a link worth (004, sections 3.2 and 3.3).
+    """Score by the perplexity of the page of a link (004, sections 3.2 and 3.3).
 
     ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang``
     those of languages (ISO 639-3) that have their own: a link scores from 2 to 3, from 1 to

@@ -1,7 +1,7 @@
-"""Logistic regression over sparse features that are there or not.
+"""Logistic regression over sparse binary features.
 
-A crawl fits it again and again as it learns, so it needs numpy alone: to load scikit-learn
-takes more than a second, and as much memory as the rest of the crawler.
+Only numpy is needed: scikit-learn takes more than a second to load and as much memory as the
+rest of the crawler.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
 _MAX_STEPS = 100
 _MAX_CG_STEPS = 200
 _MAX_HALVINGS = 30
-# The gradient, relative to that at the start, at which the fit ends, and how exactly each
-# step is solved.
+# Relative gradient at which the fit ends, and tolerance of each Newton step.
 _TOLERANCE = 1e-5
 _CG_TOLERANCE = 0.1
-# The decrease that a step must bring, relative to what the gradient promises (Armijo).
+# Sufficient decrease (Armijo), relative to that predicted by the gradient.
 _SUFFICIENT = 1e-4
 
 
 class _Problem:
-    """The loss with its derivatives; the last weight is the intercept."""
+    """Loss with its derivatives; the last weight is the intercept."""
 
     def __init__(self, rows: Sequence[Sequence[int]], targets: Sequence[float]) -> None:
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
@@ -60,7 +59,7 @@ class _Problem:
     def derivatives(
         self, weights: FloatArray
     ) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
-        """Return the gradient, and what multiplies a vector with the Hessian."""
+        """Return the gradient and the product with the Hessian as a function."""
         odds = 0.5 * (1.0 + np.tanh(0.5 * self._times(weights)))
         gradient = weights + self._transposed_times(odds - self._targets)
         curvature = odds * (1.0 - odds)
@@ -74,7 +73,7 @@ class _Problem:
 def _solve(
     hessian: Callable[[FloatArray], FloatArray], gradient: FloatArray
 ) -> FloatArray:
-    """Return roughly the Newton step, by conjugate gradients."""
+    """Return the approximate Newton step, by conjugate gradients."""
     step = np.zeros_like(gradient)
     residual = -gradient
     direction = residual.copy()

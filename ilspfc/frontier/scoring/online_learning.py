@@ -1,4 +1,4 @@
-"""Learning online what links pay."""
+"""Online learning of the gains of links."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from ilspfc.frontier.scoring.link_features import (
 if TYPE_CHECKING:
     from ilspfc.frontier.store.protocol import Candidate
 
-# The model and the score before learning weigh the same after so many outcomes.
+# Number of outcomes after which model and score before learning have the same weight.
 _TRUST_OUTCOMES = 150
-# It is fitted again when there are this many outcomes, this part more than at the last fit.
+# Number of outcomes of the first fit, and growth of their number until the next one.
 _FIRST_FIT = 8
 _GROWTH = 0.2
-# The last so many outcomes are learned from: what a site pays changes as a crawl goes on.
+# Number of the last outcomes that are learned from: gains of a site change over time.
 _MAX_OUTCOMES = 4000
-# How much a directory that was never visited is worth trying, in log odds.
+# Bonus of a directory without visits, in log odds.
 _CURIOSITY = 1.0
-# Groups of features whose log odds are remembered: a site's links are the same on page
-# after page.
+# Size of the cache of log odds by group of features: pages of a site repeat links.
 _CACHED_GROUPS = 1 << 15
 # A feature that every link has.
 _BIAS = 0
@@ -36,24 +35,23 @@ _BIAS = 0
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is known of a visited link: its features, and what the visit paid."""
+    """Visited link: its features and its gain."""
 
     features: list[int]
     gain: float
 
 
 class YieldLearner:
-    """Corrects the scores of links by what links like them have paid.
+    """Learner that corrects the scores of links by the gains of similar links.
 
     A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
-    page a link stands on (:mod:`~ilspfc.frontier.scoring.link_features`) gives the log odds z that
-    a link pays. With n outcomes seen and w its score before learning in units of one term,
+    page of a link (:mod:`~ilspfc.frontier.scoring.link_features`) gives the log odds z of a
+    gain. With n outcomes seen and w its score before learning in units of one term,
     a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 150): the order of the first
-    links is that of the score alone, and w is itself a feature, so that a score that
-    misleads loses its say. What has not been seen yet counts for nothing, so a link unlike
-    those that failed goes before them; and 1 / √(1 + v) is added for a directory that has
-    been visited v times, so that no part of a site goes untried (as in UCB, Auer and others
-    2002).
+    links is that of the score alone; w is itself a feature, so that a misleading score
+    loses its weight. Unseen features have weight 0, so links unlike those that failed go
+    before them. 1 / √(1 + v) is added for a directory with v visits, so that every part of
+    a site is tried (as in UCB, Auer and others 2002).
 
     ``unit`` is the weight of one term of the domain. The model depends on the order of the
     calls alone.
@@ -71,7 +69,7 @@ class YieldLearner:
     def score(self, candidate: Candidate, base: float) -> float:
         """Return the score of a link whose score before learning is ``base``."""
         worth = base / self._unit
-        # Scores below nothing (terms that speak against a link) stay in their order.
+        # Negative scores (terms with negative weights) keep their order.
         plain = log1p(worth) if worth > 0 else worth
         visits = self._visits[directory_of(candidate.url)]
         curiosity = _CURIOSITY / sqrt(1 + visits)
@@ -85,9 +83,9 @@ class YieldLearner:
         return sum(map(self._weights.get, features, repeat(0.0)))
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
-        """Learn what a visit paid, from 0 to 1; return whether scores have changed.
+        """Learn the gain of a visit, from 0 to 1; return whether scores have changed.
 
-        A later call for the same URL replaces what was known.
+        A later call for the same URL replaces its gain.
         """
         known = self._outcomes.get(candidate.key)
         if known is not None:
@@ -107,7 +105,7 @@ class YieldLearner:
         return True
 
     def revise(self, key: str, gain: float) -> None:
-        """Replace what the visit of a URL paid, if it is still remembered."""
+        """Replace the gain of the visit of a URL, if it is still remembered."""
         if (outcome := self._outcomes.get(key)) is not None:
             outcome.gain = gain
 
@@ -115,9 +113,9 @@ class YieldLearner:
         """Fit the model to the outcomes.
 
         A gain g counts as a success with the weight g and a failure with the weight 1 - g.
-        One of each without any feature keeps the model sane while all outcomes are alike.
+        One of each without features regularizes the model while all outcomes are alike.
         """
-        # Imported late, as numpy is with it: short crawls never come here.
+        # Late import of numpy: short crawls never fit.
         from ilspfc.frontier.scoring.logistic import fit_logistic  # noqa: PLC0415
 
         outcomes = self._outcomes.values()

@@ -1,4 +1,4 @@
-"""Error pages that hosts send as if they were pages, with status 200: soft 404s."""
+"""Soft 404s: error pages sent with status 200."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ilspfc.frontier.traps.seen_text import TextKeys
 
-# A host is asked for pages that cannot exist when it has given so many.
+# Number of pages of a host after which it is probed.
 MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
 
@@ -26,10 +26,10 @@ _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 
 
 class ErrorPages:
-    """Knows the answers of hosts to addresses that cannot exist.
+    """Answers of hosts to probes: requests of addresses that cannot exist.
 
-    Such an answer may be a real page that the host shows in the place of others: its home
-    page, or the index of a directory. Those never count as error pages.
+    An answer may be a real page: the home page, or the index of a directory. These never
+    count as error pages.
     """
 
     def __init__(self, *, min_pages: int = MIN_PAGES) -> None:
@@ -38,10 +38,10 @@ class ErrorPages:
         self._answers: dict[str, list[tuple[str, frozenset[int]]]] = {}
 
     def probes(self, url: str) -> tuple[str, ...]:
-        """Count a page of a host; return the addresses to ask for now, mostly none.
+        """Count a page of a host; return the addresses to probe now, mostly none.
 
-        They are asked for once a host: one at its root, one beside the page, and one with
-        the page's last parameter changed, for hosts that answer each in another way.
+        Each host is probed once: at its root, beside the page, and with the page's last
+        parameter changed, because answers may differ.
         """
         host = host_of(url)
         self._visits[host] += 1
@@ -59,13 +59,13 @@ class ErrorPages:
         return tuple(urlunsplit((*origin, *rest, "")) for rest in sorted(addresses))
 
     def learn(self, url: str, paragraphs: Iterable[str]) -> None:
-        """Remember the clean paragraphs with which a host answered a probe."""
+        """Remember the clean paragraphs of the answer to a probe."""
         keys = [key for _, key in text_keys(url, paragraphs)]
         answer = urlsplit(url).path, frozenset(keys[:_MAX_PARAGRAPHS])
         self._answers.setdefault(host_of(url), []).append(answer)
 
     def has(self, url: str, page: TextKeys) -> bool:
-        """Return whether a page with these paragraphs is an error page."""
+        """Return whether a page is an error page of its host."""
         answers = self._answers.get(host_of(url))
         if not answers:
             return False
@@ -89,14 +89,12 @@ def is_soft_404(
     *,
     threshold: float = 0.8,
 ) -> bool:
-    """Return whether a page is an error page that its host sends with status 200.
+    """Return whether a page is a soft 404 (Bar-Yossef and others, WWW 2004).
 
-    ``paragraphs`` are the keys of the page's clean paragraphs (navigation and other
-    boilerplate would be alike on all pages of the host), ``not_found`` those of each page
-    that the host answers with for addresses which cannot exist: the method of Bar-Yossef
-    and others, Sic transit gloria telae (WWW 2004). The page is such an error page when
-    more than ``threshold`` of its paragraphs are on one of them. A page or an error page
-    without paragraphs tells nothing.
+    ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is alike on all
+    pages of a host), ``not_found`` those of the answers to probes. The page is an error
+    page when more than ``threshold`` of its paragraphs are on one of the answers. Pages and
+    answers without paragraphs never match.
 
     >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
     (True, False)

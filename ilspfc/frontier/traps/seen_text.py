@@ -1,4 +1,4 @@
-"""Which text a crawl has seen before, in bounded space."""
+"""Text seen earlier in a crawl, in bounded space."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Paragraph
 
-# Text counts as new from so many characters on: less is a heading that names the query, a
-# date, a counter.
+# Least number of characters of new text: less is a heading that names the query, a date, a
+# counter.
 MIN_NEW_CHARS = 60
-# ... and as old when no more than this part of it is new, as in dedup.
+# Largest share of new characters in text that counts as old, as in dedup.
 MAX_NEW_SHARE = 0.2
 
 _WORD_RE = re.compile(r"\w+")
-# The four bits of a key stand in a row of steps.
+# Numbers of the four bits of a key.
 _NUMBERS = np.arange(4, dtype=np.uint64)
 _LOW = np.uint64(0xFFFFFFFF)
 _BITS = np.left_shift(1, np.arange(8), dtype=np.int64).astype(np.uint8)
@@ -33,8 +33,8 @@ _BITS = np.left_shift(1, np.arange(8), dtype=np.int64).astype(np.uint8)
 def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Yield texts of a page with a 64-bit key of each.
 
-    Numbers, tokens, punctuation and words of the URL do not count: a page that says "page 17" or
-    repeats the query has nothing new for that. A text that is nothing else has no key.
+    Numbers, tokens, punctuation and words of the URL do not count: "page 17" or the
+    repeated query are not new text. A text of nothing else has no key.
 
     >>> keys = dict(text_keys("http://a.org/?q=dust", ["No DUST found (2)", "2", "Dust!"]))
     >>> other = dict(text_keys("http://a.org/?q=noise", ["No noise found (7)"]))
@@ -44,7 +44,7 @@ def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int]]:
     own = set(_WORD_RE.findall(unquote(url).lower()))
     for text in texts:
         words = _WORD_RE.findall(text.lower())
-        # What has digits is a number, a date, a token.
+        # Words with digits are numbers, dates or tokens.
         words = [word for word in words if word.isalpha() and word not in own]
         if words:
             yield text, _key(words)
@@ -57,7 +57,7 @@ def _key(words: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """How many characters of a page were new: of its clean text, and of all its text."""
+    """Numbers of new and of all characters of a page, in the clean and in the whole text."""
 
     new_clean: int
     clean: int
@@ -72,19 +72,19 @@ class Novelty:
 
     @property
     def is_old(self) -> bool:
-        """Whether the clean text was seen before, or there is none."""
+        """Whether the clean text was seen before or is empty."""
         return self.new_clean <= MAX_NEW_SHARE * self.clean
 
     @property
     def is_copy(self) -> bool:
-        """Whether the page, boilerplate included, has as good as nothing new."""
+        """Whether the page, boilerplate included, has hardly any new text."""
         return self.new < MIN_NEW_CHARS and self.new <= self.whole / 2
 
 
 class TextKeys(NamedTuple):
-    """The texts of a page: a 64-bit key of each and its characters, the clean ones first.
+    """64-bit keys and lengths of the texts of a page, the clean texts first.
 
-    ``clean`` says how many those are.
+    ``clean`` is the number of clean texts.
     """
 
     keys: NDArray[np.uint64]
@@ -100,7 +100,7 @@ class TextKeys(NamedTuple):
 def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
     """Return the keys of a page's paragraphs.
 
-    Outside the clean text numbers count: there, they tell links apart.
+    Outside the clean text numbers count, because they distinguish links.
     """
     texts: dict[bool, list[str]] = {True: [], False: []}
     for paragraph in paragraphs:
@@ -108,7 +108,7 @@ def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
     found = list(text_keys(url, texts[True]))
     clean = len(found)
     for text in texts[False]:
-        # Numbers, but no tokens, which have letters and digits.
+        # Numbers, but no tokens of letters and digits.
         words = _WORD_RE.findall(text.lower())
         if words := [word for word in words if word.isalpha() or word.isdecimal()]:
             found.append((text, _key(words)))
@@ -120,10 +120,10 @@ def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
 
 
 class SeenText:
-    """Remembers paragraphs by their keys.
+    """Bloom filter of the paragraphs seen, with ``bits`` bits (16 MiB).
 
-    A Bloom filter of ``bits`` bits (16 MiB, taken up as they are used): after 10 million
-    different paragraphs 0.4 % of new ones are taken for seen, after 40 million a quarter.
+    After 10 million different paragraphs 0.4 % of new ones count as seen, after 40 million
+    a quarter.
     """
 
     def __init__(self, bits: int = 1 << 27) -> None:
@@ -131,14 +131,14 @@ class SeenText:
         self._bits = np.zeros(bits // 8, dtype=np.uint8)
 
     def add(self, page: TextKeys) -> Novelty:
-        """Remember the text of a page; return what of it was new."""
+        """Remember the text of a page; return its novelty."""
         chars = page.chars
         fresh = np.where(self._add(page.keys), chars, 0)
         new_clean, clean = fresh[: page.clean].sum(), chars[: page.clean].sum()
         return Novelty(int(new_clean), int(clean), int(fresh.sum()), int(chars.sum()))
 
     def _add(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Remember keys; return which are new, a repeated one where it is first."""
+        """Remember keys; return a mask of the new ones, repeated keys marked once."""
         first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
         places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
         cells, bits = places >> np.uint64(3), _BITS[places & np.uint64(7)]

@@ -23,12 +23,12 @@ _CALENDAR_RE = re.compile(
     r"[ck]alend|(?<![a-z])(?:agenda|events?|eventi|eventos?|[eé]v[eé]nements?|jevents"
     r"|veranstaltungen|termine|appuntamenti|whats-?on|naptar|takvim)(?![a-z])"
 )
-# What may follow the date in the path of a calendar: how it is shown, not a page's name.
+# Names of views that may follow the date in the path of a calendar.
 _VIEW_RE = re.compile(
     r"\d{0,3}|-|day|week|month|year|list|grid|agenda|today|print|feed|page|ical|index"
 )
-# Dates wherever they are; and dates only where a calendar is meant, since the numbers of
-# pages and products look alike.
+# Dates anywhere, and dates only in calendars, because numbers of pages and products look
+# like them.
 _DATE_RES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -48,13 +48,13 @@ _CALENDAR_DATE_RES = tuple(
 _YEAR_RE = re.compile(r"[1-9]\d{3}")
 _SHORT_NUMBER_RE = re.compile(r"[0-9]{1,4}")
 _MIN_YEAR = 1000
-# In which segments and parameters a date is looked for.
+# Number of segments and parameters that are searched for a date.
 _MAX_SEARCHED = 32
 _LANGUAGE_SEGMENT_RE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?")
 
 
 class Date(NamedTuple):
-    """A date in a URL; month and day are 0 where there is none."""
+    """Date in a URL; month and day are 0 if missing."""
 
     year: int
     month: int = 0
@@ -62,7 +62,7 @@ class Date(NamedTuple):
 
 
 def means_calendar(path: str) -> bool:
-    """Return whether words in a path say that it leads to a calendar.
+    """Return whether words in a path name a calendar.
 
     >>> means_calendar("/it/eventi/2024/05"), means_calendar("/prevention/2024/05")
     (True, False)
@@ -73,7 +73,7 @@ def means_calendar(path: str) -> bool:
 def find_path_date(
     segments: Sequence[str], *, is_calendar: bool
 ) -> tuple[int, int, Date | None]:
-    """Return the date that a path ends in, and which segments it takes."""
+    """Return start and end of the segments of a date that ends a path, and the date."""
     if not any(map(_YEAR_RE.search, segments)):
         return 0, 0, None
     for size in (3, 2, 1):
@@ -99,7 +99,7 @@ def _is_view(segment: str) -> bool:
 def find_query_date(
     parameters: Sequence[tuple[str, str]], *, is_calendar: bool
 ) -> tuple[Date | None, frozenset[str]]:
-    """Return the date that parameters hold, and their names."""
+    """Return the date in parameters, and the names of these."""
     numbers: dict[str, tuple[str, int]] = {}
     for name, value in parameters[:_MAX_SEARCHED]:
         # "tx_cal[year]" is called year.
