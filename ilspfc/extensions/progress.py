@@ -21,6 +21,7 @@ _STAGE_NAMES = {
     "dedup": "removing near-duplicates",
     "pairing": "pairing documents",
     "alignment": "aligning segments",
+    "decisions": "deciding pairs",
     "exports": "writing TMX",
     "report": "writing the report",
 }

@@ -91,7 +91,7 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
     stages = "removing near-duplicates|pairing documents|aligning segments"
     line = re.compile(
         rf"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s|{stages}"
-        r"|writing TMX|writing the report"
+        r"|deciding pairs|writing TMX|writing the report"
     )
     guard, *lines = stderr.splitlines()
     assert "GUARD_ALLOW=127.0.0.0/8" in guard
