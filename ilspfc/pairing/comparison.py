@@ -180,8 +180,21 @@ class Comparison:
         self._weighted = None
 
     def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
-        """Yield the stems of the segments of two pages that stand for each other."""
-        return iter_segments(self.left, self.right, row, column, self.log_ratio)
+        """Yield the stems of the segments of two pages that stand for each other.
+
+        A block is cut into its sentences where its counterpart has as many.
+        """
+        left, right = self.left, self.right
+        kinds = left.kinds[row], right.kinds[column]
+        lengths = left.lengths[row], right.lengths[column]
+        sources, targets = left.blocks(row), right.blocks(column)
+        for source, target in align_blocks(kinds, lengths, self.log_ratio):
+            a = [sentence for block in sources[source] for sentence in block]
+            b = [sentence for block in targets[target] for sentence in block]
+            pairs = (
+                zip(a, b, strict=True) if len(a) == len(b) else [(_join(a), _join(b))]
+            )
+            yield from ((one, other) for one, other in pairs if len(one) and len(other))
 
     def learn_from(self, sure: Matches) -> None:
         """Take pairs for right, for the next round to learn from."""
@@ -263,26 +276,6 @@ def _trace(beads: npt.NDArray[np.int8]) -> list[tuple[slice, slice]]:
             found.append((slice(i - a, i), slice(j - b, j)))
             i, j = i - a, j - b
     return found[::-1]
-
-
-def iter_segments(
-    left: Pages, right: Pages, row: int, column: int, log_ratio: float
-) -> Iterator[tuple[IdArray, IdArray]]:
-    """Yield the stems of the segments of two pages that stand for each other.
-
-    A block is cut into its sentences where its counterpart has as many.
-    """
-    beads = align_blocks(
-        (left.kinds[row], right.kinds[column]),
-        (left.lengths[row], right.lengths[column]),
-        log_ratio,
-    )
-    sources, targets = left.blocks(row), right.blocks(column)
-    for source, target in beads:
-        a = [sentence for block in sources[source] for sentence in block]
-        b = [sentence for block in targets[target] for sentence in block]
-        pairs = zip(a, b, strict=True) if len(a) == len(b) else [(_join(a), _join(b))]
-        yield from ((one, other) for one, other in pairs if len(one) and len(other))
 
 
 def _join(sentences: list[IdArray]) -> IdArray:
