@@ -41,13 +41,8 @@ _SOURCES = (
 class Command(ProjectCommand):
     """Collects what a crawl for a subject needs, for review."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] SUBJECT | sites SEEDS"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Make a domain definition and seeds from a subject's name"
+    arguments = "SUBJECT | sites SEEDS"
+    summary = "Make a domain definition and seeds from the name of a subject"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -79,7 +74,6 @@ class Command(ProjectCommand):
         from ilspfc.preflight import check_settings
         from ilspfc.stages.bootstrap.run import run_bootstrap
 
-        assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
         ledger = Ledger(lambda text: print(text, file=sys.stderr))
         try:
@@ -103,7 +97,6 @@ class Command(ProjectCommand):
         from ilspfc.preflight import check_settings
         from ilspfc.stages.bootstrap.survey import default_folder, survey_sites
 
-        assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
         check_settings(self.settings)
         if opts.contact:

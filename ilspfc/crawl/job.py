@@ -28,7 +28,7 @@ from ilspfc.crawl.scorers import make_focus
 from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.scope import ScopeFilter, SiteGroups
+from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter, SiteGroups
 from ilspfc.frontier.scoring.cues import CueDetector, LanguageCues
 from ilspfc.frontier.scoring.gains import PageGains, PairGains
 from ilspfc.frontier.scoring.scouting import Scouts
@@ -111,7 +111,6 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
         delay=settings.getfloat("DOWNLOAD_DELAY"),
         max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
         max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
-        max_errors=settings.getint("FRONTIER_MAX_HOST_ERRORS"),
         max_pages=settings.getint("FRONTIER_MAX_HOST_PAGES"),
     )
 
@@ -240,8 +239,7 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
         allow=arguments.allow,
         deny=arguments.deny,
         ignored_suffixes=remove_suffixes(
-            settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
-            settings.getlist("CLEANING_FORMATS"),
+            IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
     )
 

@@ -22,7 +22,7 @@ from ilspfc.cleaning import count_clean_tokens
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.warc.gzip_members import DamagedError
 from ilspfc.corpus.xml_reader import read_document
-from ilspfc.crawl.domain_terms import location_weights, make_matchers
+from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.page_work import PageWork, PageWorker, make_task
 from ilspfc.crawl.requests import FETCHED_AT
@@ -70,7 +70,7 @@ class Reindexer:
         matchers = make_matchers(arguments.domain, arguments.langs)
         self._scorer = None
         if matchers:
-            self._scorer = RelevanceScorer(matchers, location_weights(settings))
+            self._scorer = RelevanceScorer(matchers)
         # A document that dedup has set apart may have been exported anew.
         folders = (job.files.duplicates, job.files.documents)
         paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))

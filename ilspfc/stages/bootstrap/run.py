@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import Concept, Seed, SeedSource, TermSource
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
+# Seeds of one site.
+_MAX_SITE_SEEDS = 5
+
 
 def run_bootstrap(
     options: BootstrapOptions, settings: BaseSettings, ledger: Ledger
@@ -98,7 +101,7 @@ def seed_rules(settings: BaseSettings) -> SeedRules:
         canonicalize,
         site_of,
         max_seeds=settings.getint("BOOTSTRAP_MAX_SEEDS"),
-        max_site_seeds=settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
+        max_site_seeds=_MAX_SITE_SEEDS,
     )
 
 

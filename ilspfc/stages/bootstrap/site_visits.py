@@ -13,6 +13,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.frontier.scope import IGNORED_SUFFIXES
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import Sitemap, parse_sitemap
 from ilspfc.language.identification import load_identifiers
@@ -104,7 +105,7 @@ class SiteSpider(Spider):
                 url=response.url,
                 content_type=content_type.decode("latin-1"),
                 langs=self._langs,
-                ignored_suffixes=self.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
+                ignored_suffixes=IGNORED_SUFFIXES,
                 options=cleaning_options(self.settings),
             )
         except (WorkerLostError, WorkerTimeoutError) as error:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import Ledger, Seed, SeedSource, TermSource
     from ilspfc.bootstrap.terms.definition_terms import Definition
 
+# Terms of a language that are taken from texts.
+_MAX_TERMS = 300
 WIKIPEDIA = "https://{lang}.wikipedia.org/w/api.php"
 
 
@@ -146,7 +148,7 @@ def iter_term_sources(
             _find_texts("--texts", options.texts, options.langs),
             _find_texts("--background", options.background, options.langs),
             _make_stemmer,
-            settings.getint("BOOTSTRAP_MAX_TERMS"),
+            _MAX_TERMS,
             ledger,
         )
     if api := resolve_api(options):
