@@ -199,14 +199,6 @@ a domain of terms combined (docs/focus.md)."""
 FRONTIER_LEARNING: bool = True
 """Whether the crawl learns which links lead to documents."""
 
-FRONTIER_SCOUT_PAGES: Count = 50
-"""Pages after which a host goes behind all others if it has none in one of two languages
-(monolingual: none at all); 0: never."""
-
-FRONTIER_SEED_LISTS: bool = True
-"""Whether the first link to each host from a seed that is not kept comes right after the
-seeds (docs/focus.md#what-seeds-list)."""
-
 FRONTIER_PERPLEXITY_BOUNDS: list[str] = []
 """Upper bounds of the buckets HIGH, MEDIUM, NORMAL, as in 500,5000,inf; links of pages
 beyond the last one are not followed. Empty: those that the domain texts give

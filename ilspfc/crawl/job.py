@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.report import ReportData
 
+# Pages after which a host without documents in two languages goes behind all others.
+_SCOUT_PAGES = 50
+
 
 @dataclass(slots=True)
 class CrawlJob:
@@ -181,7 +184,7 @@ def _make_job(
         cues=cues,
         focus=focus,
         gains=PairGains() if is_bilingual else PageGains(),
-        scouts=_make_scouts(arguments, settings, focus),
+        scouts=_make_scouts(arguments, focus),
         site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
         traps=_make_traps(arguments, settings),
@@ -192,10 +195,8 @@ def _make_job(
     )
 
 
-def _make_scouts(
-    arguments: CrawlArguments, settings: BaseSettings, focus: Focus
-) -> Scouts:
-    pages = settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0
+def _make_scouts(arguments: CrawlArguments, focus: Focus) -> Scouts:
+    pages = _SCOUT_PAGES if focus.learner else 0
     groups = SiteGroups(arguments.groups)
     return Scouts(pages, groups.of_host, min_langs=min(len(arguments.langs), 2))
 
