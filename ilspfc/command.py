@@ -97,19 +97,23 @@ def add_setting_options(
     """Add options, each of which stands for a setting; a switch turns its default over."""
     for name, setting_name in options.items():
         setting = read_table()[setting_name]
-        meaning = read_meanings()[setting_name][0].replace("%", "%%")
-        choices = setting.list_choices()
-        text = f"{meaning} {choices and f'Values: {choices}. '}[{setting_name}]"
+        text = read_meanings()[setting_name][0].replace("%", "%%")
+        if choices := setting.list_choices():
+            text += f" Values: {choices}."
+        # Scrapy takes a line that ends in a colon for a heading.
+        text = text.replace(": ", ":\N{NO-BREAK SPACE}")
         if setting.kind is bool:
+            other = str(not setting.default)
             parser.add_argument(
                 name,
                 dest=setting_name,
                 action="store_const",
-                const=str(not setting.default),
-                help=text,
+                const=other,
+                help=f"{text} [{setting_name}={other}]",
             )
         else:
-            metavar = "N" if setting.kind is int else "X"
+            metavar = {int: "N", list: "LIST"}.get(setting.kind, "NAME")
+            text = f"{text} [{setting_name}]"
             parser.add_argument(name, dest=setting_name, metavar=metavar, help=text)
 
 

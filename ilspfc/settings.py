@@ -113,7 +113,7 @@ USER_AGENT: str = ""
 """User agent. Empty: composed of name, version and contact."""
 
 ROBOTSTXT_OBEY: bool = True
-"""Whether robots.txt is obeyed."""
+"""Obey robots.txt."""
 
 DOWNLOAD_DELAY: Amount = 1.0
 """Seconds between two visits of a host."""
@@ -150,10 +150,10 @@ RETRY_TIMES: Count = 2
 """Further attempts after a failed download. A failed name look-up is not repeated."""
 
 COOKIES_ENABLED: bool = False
-"""Whether cookies are kept and sent."""
+"""Keep and send cookies."""
 
 DOWNLOAD_VERIFY_CERTIFICATES: bool = True
-"""Whether TLS certificates are verified."""
+"""Verify TLS certificates."""
 
 FETCH_INSECURE_HOSTS: str = ""
 """Hosts whose TLS certificates are not verified, separated by commas."""
@@ -171,7 +171,7 @@ GUARD_PORTS: str = "80,443"
 # -- archive -------------------------------------------------------------------------------
 
 ARCHIVE_WARC: bool = True
-"""Whether every answer is kept in `warc/` (docs/archive.md)."""
+"""Keep every answer in `warc/` (docs/archive.md)."""
 
 ARCHIVE_WARC_SIZE: PositiveCount = 1_000_000_000
 """Bytes after which a new WARC file begins."""
@@ -187,7 +187,7 @@ ended and the page dropped; the load of the machine does not matter. Without eff
 `WORKERS=0` and on Windows."""
 
 WORKERS_PARAGRAPHS: bool = False
-"""Whether item pipelines find the paragraphs in `page.document`: for pipelines of your own
+"""Give item pipelines the paragraphs in `page.document`: for pipelines of your own
 (docs/architecture.md#your-own-pipeline)."""
 
 # -- frontier ------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ FRONTIER_SCORER: Literal["", "terms", "perplexity", "combined", "breadth-first"]
 a domain of terms combined (docs/focus.md)."""
 
 FRONTIER_LEARNING: bool = True
-"""Whether the crawl learns which links lead to documents."""
+"""Learn from the crawl which links lead to documents."""
 
 FRONTIER_PERPLEXITY_BOUNDS: list[str] = []
 """Upper bounds of the buckets HIGH, MEDIUM, NORMAL, as in 500,5000,inf; links of pages
@@ -221,11 +221,10 @@ FRONTIER_MAX_TUNNEL: Count = 4
 spider has 20; both defaults are ILSP-FC's."""
 
 FRONTIER_TRAPS: bool = True
-"""Whether links that look like traps are not followed (docs/frontier.md#traps)."""
+"""Do not follow links that look like traps (docs/frontier.md#traps)."""
 
 FRONTIER_SOFT_404: bool = True
-"""Whether hosts are asked for pages that cannot exist, to recognize error pages that are
-sent as pages: two or three requests a host, after its fifth page."""
+"""Ask hosts for pages that cannot exist, to recognize error pages that are sent as pages: two or three requests a host, after its fifth page."""
 
 FRONTIER_MAX_CRAWL_DELAY: Amount = 30.0
 """Seconds up to which a Crawl-delay of robots.txt is kept."""
@@ -251,7 +250,7 @@ CLEANING_THRESHOLD: Share = 0.5
 """Score of the learned model below which a paragraph is boilerplate: higher keeps less."""
 
 CLEANING_RECURRENCE: bool = True
-"""Whether text that recurs on the pages of a site becomes boilerplate on its later pages
+"""Mark text that recurs on the pages of a site as boilerplate on its later pages
 (docs/cleaning.md#what-recurs-on-a-site)."""
 
 # -- optout --------------------------------------------------------------------------------
@@ -270,8 +269,8 @@ LANGUAGE_TEXTS: str = ""
 (docs/language.md#a-language-that-nobody-knows)."""
 
 LANGUAGE_GROUPS: bool = True
-"""Whether Bosnian, Croatian and Serbian in Latin script count as each other where one of
-them is wanted, and the two forms of Norwegian."""
+"""Take Bosnian, Croatian and Serbian in Latin script for each other where one of them is
+wanted, and the two forms of Norwegian."""
 
 # -- classification ------------------------------------------------------------------------
 
@@ -295,7 +294,7 @@ CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 # -- export --------------------------------------------------------------------------------
 
 EXPORT_LINKS: bool = False
-"""Whether the header of a cesDoc file has the links and images of its page, for pairing
+"""Write the links and images of a page into the header of its cesDoc file, for pairing
 without the corpus.db (docs/formats.md#links)."""
 
 # -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
@@ -354,7 +353,7 @@ PAIRING_ETS_MIN_SIMILARITY: Share = 0.0
 site has 1."""
 
 PAIRING_ETS_WEIGHTS: bool = False
-"""`ets`: whether pages with many links to them weigh less as neighbors (equation 6)."""
+"""`ets`: weigh pages with many links to them less as neighbors (equation 6)."""
 
 # -- alignment -----------------------------------------------------------------------------
 
@@ -395,7 +394,7 @@ EXPORTS_MIN_SCORE: Share = 0.5
 """Score of the alignment below which a unit is doubtful."""
 
 EXPORTS_COMPRESS: bool = False
-"""Whether files are compressed (.gz)."""
+"""Compress files (.gz)."""
 
 EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
@@ -404,7 +403,7 @@ EXPORTS_MAX_BYTES: Count = 0
 """Bytes (uncompressed) before which a TMX file is split; 0: never."""
 
 EXPORTS_TMX_DOCTYPE: bool = True
-"""Whether TMX files name their DTD; some importers refuse that."""
+"""Name the DTD in TMX files; some importers refuse it."""
 
 EXPORTS_LANG_MAP: str = ""
 """`xml:lang` for importers that want a region: `de=de-CH,it=it-CH`."""
