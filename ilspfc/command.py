@@ -52,7 +52,9 @@ class ProjectCommand(ScrapyCommand):
         """Add the options of the command."""
         super().add_options(parser)
         for name, metavar, text in self.options:
-            parser.add_argument(name, default="", metavar=metavar, help=text)
+            parser.add_argument(
+                name, default="", metavar=metavar, help=keep_colons(text)
+            )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
@@ -91,6 +93,11 @@ def warn(message: object) -> None:
     print(f"ilspfc: {message}", file=sys.stderr)
 
 
+def keep_colons(text: str) -> str:
+    """Return a help text without line breaks behind colons: Scrapy makes headings there."""
+    return text.replace(": ", ":\N{NO-BREAK SPACE}")
+
+
 def add_setting_options(
     parser: argparse.ArgumentParser, options: Mapping[str, str]
 ) -> None:
@@ -100,8 +107,7 @@ def add_setting_options(
         text = read_meanings()[setting_name][0].replace("%", "%%")
         if choices := setting.list_choices():
             text += f" Values: {choices}."
-        # Scrapy takes a line that ends in a colon for a heading.
-        text = text.replace(": ", ":\N{NO-BREAK SPACE}")
+        text = keep_colons(text)
         if setting.kind is bool:
             other = str(not setting.default)
             parser.add_argument(
@@ -112,7 +118,7 @@ def add_setting_options(
                 help=f"{text} [{setting_name}={other}]",
             )
         else:
-            metavar = {int: "N", list: "LIST"}.get(setting.kind, "NAME")
+            metavar = "N" if setting.kind is int else "NAME" if choices else "TEXT"
             text = f"{text} [{setting_name}]"
             parser.add_argument(name, dest=setting_name, metavar=metavar, help=text)
 

@@ -146,3 +146,14 @@ def test_the_help_has_meaning_and_values_of_the_setting() -> None:
     text = " ".join(parser.format_help().split())
     assert "Values: annotate, clean, off. [EXPORTS_PRESET]" in text
     assert "--max-units N Units after which a TMX file is split" in text
+
+
+def test_no_line_of_the_help_ends_in_a_colon(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "word: other " * 20
+    monkeypatch.setattr(GreetCommand, "options", (("--word", "WORD", text),))
+    parser = argparse.ArgumentParser(usage="")
+    make_command().add_options(parser)
+    help_text = parser.format_help().split("--word", 1)[1]
+    lines = help_text.partition("Global")[0].splitlines()
+    assert len(lines) > 2
+    assert not [line for line in lines if line.rstrip().endswith(":")]
