@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import math
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from scrapy.settings import SETTINGS_PRIORITIES, default_settings
@@ -123,8 +123,7 @@ def _make_setting(name: str, hint: Any) -> Setting:
 @cache
 def read_meanings() -> Mapping[str, tuple[str, str]]:
     """Return the meaning of each setting, and its default as ``settings.py`` writes it."""
-    source = Path(ilspfc.settings.__file__).read_text("utf-8")
-    body = ast.parse(source).body
+    body = ast.parse(inspect.getsource(ilspfc.settings)).body
     return {
         node.target.id: (" ".join(text.value.value.split()), ast.unparse(node.value))
         for node, text in pairwise(body)
