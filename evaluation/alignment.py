@@ -24,7 +24,7 @@ import numpy as np
 
 from evaluation.data import DATA, skip_text
 from ilspfc.alignment import Bead, TextPair, align_texts
-from ilspfc.stage_settings import EXPORTS_MIN_SCORE
+from ilspfc.settings import EXPORTS_MIN_SCORE
 from ilspfc.stages.alignment import learn_lexicon
 
 SETS = {

@@ -26,7 +26,7 @@ from evaluation.data import DATA, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, read_pages, shuffle
-from ilspfc.stage_settings import ALIGNMENT_MIN_MEAN_SCORE
+from ilspfc.settings import ALIGNMENT_MIN_MEAN_SCORE
 
 
 def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:

@@ -32,7 +32,6 @@ from ilspfc.classification.learned import RelevanceLearner, fit_model, make_trai
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.crawl.domain_terms import (
-    location_weights,
     make_matchers,
     make_page_features,
     make_thresholds,
@@ -175,10 +174,8 @@ def describe(
 
 def evaluate(pages: Sequence[LabelledPage], domain: Domain) -> list[str]:
     """Print all figures; return which are below their floors."""
-    settings = Settings()
-    settings.setmodule(defaults)
     matchers = make_matchers(domain, LANGS)
-    scorer = RelevanceScorer(matchers, location_weights(settings))
+    scorer = RelevanceScorer(matchers)
     for page in pages:
         scorer.score(page.document)
     thresholds = thresholds_of(domain)

@@ -1,4 +1,4 @@
-"""Base classes of the commands: errors in one line, and a stage run over a corpus."""
+"""Base classes of the commands: errors in one line, options, a stage run over a corpus."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scrapy.settings import BaseSettings, Settings
 
     from ilspfc.stages import Corpus
 
@@ -31,17 +34,37 @@ class ProjectCommand(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
+    settings: Settings
+    arguments: ClassVar[str]
+    summary: ClassVar[str]
+    # Options that take a string: name, placeholder of the value, help.
+    options: ClassVar[Iterable[tuple[str, str, str]]] = ()
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return f"[options] {self.arguments}"
+
+    def short_desc(self) -> str:
+        """Return what the command does."""
+        return self.summary
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        for name, metavar, text in self.options:
+            parser.add_argument(
+                name, default="", metavar=metavar, help=keep_colons(text)
+            )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
-        from ilspfc.setting_values import check_values  # noqa: PLC0415
-
-        assert self.settings is not None  # noqa: S101
+        if unknown := [arg for arg in args if arg.startswith("-") and arg != "-"]:
+            raise UsageError(f"{unknown[0]}: no such option; a file is ./{unknown[0]}")
         try:
             check_values(self.settings)
             self.work(args, opts)
         except IlspfcError as error:
-            print(f"ilspfc: {error}", file=sys.stderr)
+            warn(error)
             self.exitcode = 1 if isinstance(error, DiskError) else 2
         except BrokenPipeError:
             # The reader of the output has closed it, as `| head` does. That is no error;
@@ -49,15 +72,14 @@ class ProjectCommand(ScrapyCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, sqlite3.Error) as error:
             if line := describe_refusal(_folder_of(args, error), error):
-                print(f"ilspfc: {line}", file=sys.stderr)
+                warn(line)
                 self.exitcode = 1
                 return
             if not isinstance(error, OSError) or error.filename is None:
                 raise
-            print(
-                f"ilspfc: {error.filename}: {error.strerror}; give a path that can be read"
-                " and written",
-                file=sys.stderr,
+            warn(
+                f"{error.filename}: {error.strerror}; give a path that can be read and"
+                " written"
             )
             self.exitcode = 2
 
@@ -66,8 +88,53 @@ class ProjectCommand(ScrapyCommand):
         raise NotImplementedError
 
 
+def warn(message: object) -> None:
+    """Print one line for the user to standard error."""
+    print(f"ilspfc: {message}", file=sys.stderr)
+
+
+def keep_colons(text: str) -> str:
+    """Return a help text without line breaks behind colons: Scrapy makes headings there."""
+    return text.replace(": ", ":\N{NO-BREAK SPACE}")
+
+
+def add_setting_options(
+    parser: argparse.ArgumentParser, options: Mapping[str, str]
+) -> None:
+    """Add options, each of which stands for a setting; a switch turns its default over."""
+    for name, setting_name in options.items():
+        setting = read_table()[setting_name]
+        text = read_meanings()[setting_name][0].replace("%", "%%")
+        if choices := setting.list_choices():
+            text += f" Values: {choices}."
+        text = keep_colons(text)
+        if setting.kind is bool:
+            other = str(not setting.default)
+            parser.add_argument(
+                name,
+                dest=setting_name,
+                action="store_const",
+                const=other,
+                help=f"{text} [{setting_name}={other}]",
+            )
+        else:
+            metavar = "N" if setting.kind is int else "NAME" if choices else "TEXT"
+            text = f"{text} [{setting_name}]"
+            parser.add_argument(name, dest=setting_name, metavar=metavar, help=text)
+
+
+def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:
+    """Set the settings whose options were given; SettingError if one cannot be used."""
+    from ilspfc.preflight import check_settings  # noqa: PLC0415
+
+    for name in read_table().keys() & vars(opts).keys():
+        if (value := getattr(opts, name)) is not None:
+            settings.set(name, value, priority="cmdline")
+    check_settings(settings)
+
+
 def _folder_of(args: list[str], error: Exception) -> Path:
-    """Return the folder that a command has worked in when the system refused something."""
+    """Return the folder in which the system refused something to a command."""
     if isinstance(error, OSError) and isinstance(error.filename, str):
         return Path(error.filename).parent
     return next((Path(arg) for arg in args if Path(arg).is_dir()), Path())
@@ -77,19 +144,13 @@ class CorpusCommand(ProjectCommand):
     """Command that runs one stage over a corpus and renews the report."""
 
     stage: ClassVar[str]
-    makes_corpus = False  # whether the corpus need not be there before
-
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] CORPUS_DIR"
+    arguments = "CORPUS_DIR"
+    makes_corpus = False  # whether the corpus need not exist before
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""
-        if unknown := [arg for arg in args if arg.startswith("-")]:
-            raise UsageError(f"{unknown[0]}: no such option")
         if len(args) != 1:
             raise UsageError("give one corpus folder")
-        assert self.settings is not None  # noqa: S101
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
@@ -130,7 +191,7 @@ class CorpusCommand(ProjectCommand):
                 self.exitcode = INTERRUPTED
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
-        """Make the corpus of other files, where the command's options ask for it."""
+        """Make the corpus of other files, if an option asks for it."""
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus, changed by the options of the command."""

@@ -1,28 +1,24 @@
-"""What can be checked of a crawl before it starts, so that nothing is lost by a slip."""
+"""Checks of settings, arguments and corpus before a crawl or a command starts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning import FORMATS, Backend, is_installed, readable
+from ilspfc.cleaning import FORMATS, is_installed, readable
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.crawl.domain_terms import LEARNED, RELEVANCE_MODELS, location_weights
+from ilspfc.crawl.domain_terms import LEARNED
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import corpus_folder
 from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
-from ilspfc.exports import LEVELS
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
-from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.pairing.methods import PAIRING_METHODS
-from ilspfc.setting_values import check_values, is_asked_for
-from ilspfc.stages.alignment import METHODS
+from ilspfc.setting_table import check_values, is_asked_for
 from ilspfc.stages.export_options import export_options
 from ilspfc.stages.lexicon import check_store
 
@@ -31,25 +27,17 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
 
-_CHOICES = {
-    "ALIGNMENT_METHOD": METHODS,
-    "CLASSIFICATION_MODEL": RELEVANCE_MODELS,
-    "CLEANING_BACKEND": tuple(Backend),
-    "EXPORTS_TEXT_LEVEL": LEVELS,
-    "PAIRING_METHOD": PAIRING_METHODS,
-}
-
 
 def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
     check_values(settings)
-    for name, choices in _CHOICES.items():
-        if settings.get(name) not in choices:
-            raise SettingError(
-                f"{name}={settings.get(name)}: no such choice; known are"
-                f" {', '.join(choices)}"
-            )
-    _check_formats(settings)
+    formats = settings.getlist("CLEANING_FORMATS")
+    missing = [name for name in formats if name not in readable(formats)]
+    if missing and is_asked_for(settings, "CLEANING_FORMATS"):
+        raise SettingError(
+            f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
+            f" installed; pip install 'ilspfc[{missing[0]}]', or leave {missing[0]} out"
+        )
     if not is_installed(settings["CLEANING_BACKEND"]):
         raise SettingError(
             "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
@@ -57,28 +45,9 @@ def check_settings(settings: BaseSettings) -> None:
         )
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
-    OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
-    location_weights(settings)
     perplexity_bounds(settings)
     check_store(settings)
     export_options(settings)
-
-
-def _check_formats(settings: BaseSettings) -> None:
-    """Raise SettingError for a format that nobody reads, or that was asked for in vain."""
-    formats = settings.getlist("CLEANING_FORMATS")
-    for name in formats:
-        if name not in FORMATS:
-            raise SettingError(
-                f"CLEANING_FORMATS={','.join(formats)}: no such format: {name}; known are"
-                f" {', '.join(FORMATS)}"
-            )
-    missing = [name for name in formats if name not in readable(formats)]
-    if missing and is_asked_for(settings, "CLEANING_FORMATS"):
-        raise SettingError(
-            f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
-            f" installed; pip install 'ilspfc[{missing[0]}]', or leave {missing[0]} out"
-        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -1,29 +1,39 @@
-"""Every setting, its default and its meaning.
+"""Every setting with its type, its default and its meaning.
 
-Settings of a stage begin with the stage's word. Each can be given on the command line, as
-in ``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``. Scrapy's own
-settings work as its documentation says; those below differ from its defaults. Those of the
-bootstrap and of the stages over a whole corpus stand in ``stage_settings.py``. When you
-add a setting, add it to docs/settings.md.
+A setting of a stage begins with the word of the stage. Give it on the command line, as in
+``scrapy crawl bilingual -a langs=de,it -s LANGUAGE_MIN_TOKENS=100``, or change it here.
+Scrapy's own settings work as its documentation says; those below differ from its defaults.
+
+The type of a setting says which values it takes, the string under it what it means: the
+checks, the help of commands and docs/settings.md come from both (``setting_table.py``).
+Settings without a type wire the parts of the crawler together.
 """
 
 from __future__ import annotations
 
+import math
 import os
+from typing import Annotated, Literal, NamedTuple
 
-from ilspfc.stage_settings import *  # noqa: F403 - settings are names of this module
+
+class Bounds(NamedTuple):
+    """Smallest and largest value of a number."""
+
+    low: float = 0
+    high: float = math.inf
+
+
+Count = Annotated[int, Bounds()]
+PositiveCount = Annotated[int, Bounds(1)]
+Amount = Annotated[float, Bounds()]
+Share = Annotated[float, Bounds(0, 1)]
+Timeout = Annotated[float, Bounds(0.1)]
+
+# -- parts of the crawler: the way of a page -----------------------------------------------
 
 BOT_NAME = "ilspfc"
 SPIDER_MODULES = ["ilspfc.spiders"]
-NEWSPIDER_MODULE = "ilspfc.spiders"
 COMMANDS_MODULE = "ilspfc.commands"
-
-# The folder that the corpus is written to. Empty: corpora/<job> under scrapyd, else
-# corpora/<spider>-<languages>-<domain>. A crawl into the same folder goes on where it was.
-CORPUS_DIR = ""
-
-# -- the data's way, page by page --------------------------------------------------------
-
 ITEM_PIPELINES = {
     "ilspfc.pipelines.cleaning.CleaningPipeline": 100,
     "ilspfc.pipelines.optout.OptOutPipeline": 150,
@@ -44,7 +54,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,
     "ilspfc.middlewares.robots_files.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    # Behind robots: what the site's files say decides with whether a page is read again.
+    # Behind robots: opt-outs of the site decide with whether a page is read again.
     "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
     "ilspfc.middlewares.meta_refresh.HeadRefreshMiddleware": 580,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
@@ -62,35 +72,16 @@ EXTENSIONS = {
     "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
     "scrapy.extensions.telnet.TelnetConsole": None,
-    # Off (see guard): to load it takes a quarter of a second.
+    # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
-
-# -- fetch -------------------------------------------------------------------------------
-
-# The operator's e-mail address or web page, named in the user agent. Sites want to know
-# whom to ask; set it before you crawl the web.
-FETCH_CONTACT = ""
-# Media types that are downloaded; a response of another type is cut off at its header.
-FETCH_MEDIA_TYPES = ["text/html", "application/xhtml+xml", "text/plain"]
-USER_AGENT = ""  # composed of name, version and contact
-ROBOTSTXT_OBEY = True
-# Seconds between two visits of a host, and visits of a host under way at a time.
-DOWNLOAD_DELAY = 1.0
-DOWNLOAD_DELAY_JITTER = 0
-CONCURRENT_REQUESTS = 32
-CONCURRENT_REQUESTS_PER_DOMAIN = 4
-# A page is one item; Scrapy's 100 are 100 tasks begun and ended for each page.
-CONCURRENT_ITEMS = 8
-DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
-DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_TIMEOUT = 30
-DNS_TIMEOUT = 10
-REDIRECT_MAX_TIMES = 5
-METAREFRESH_MAXDELAY = 1  # seconds; a page that is shown longer is a page
-RETRY_TIMES = 2
-RETRY_GIVE_UP_LOG_LEVEL = "INFO"
-# Scrapy's list without the failed look-up of a name: it fails again a moment later.
+TWISTED_DNS_RESOLVER = "ilspfc.middlewares.resolver.GuardResolver"
+DOWNLOAD_HANDLERS = {
+    "http": "ilspfc.middlewares.handler.DownloadHandler",
+    "https": "ilspfc.middlewares.handler.DownloadHandler",
+    **dict.fromkeys(("file", "data", "ftp", "s3")),
+}
+# Scrapy's list without failed name look-ups: they fail again a moment later.
 RETRY_EXCEPTIONS = [
     "scrapy.exceptions.DownloadConnectionRefusedError",
     "scrapy.exceptions.DownloadFailedError",
@@ -98,138 +89,337 @@ RETRY_EXCEPTIONS = [
     "scrapy.exceptions.ResponseDataLossError",
     OSError,
 ]
-COOKIES_ENABLED = False
-DOWNLOAD_VERIFY_CERTIFICATES = True
-# Hosts whose certificates are not verified, separated by commas.
-FETCH_INSECURE_HOSTS = ""
-
-# -- guard -------------------------------------------------------------------------------
-
-# Addresses that are not public may not be contacted, except in these networks, separated
-# by commas: 127.0.0.0/8 allows loopback.
-GUARD_ALLOW = ""
-# Ports that may be contacted, separated by commas. A URL whose host is an address in a
-# network of GUARD_ALLOW, or localhost where that allows loopback, may have any port.
-GUARD_PORTS = "80,443"
-TWISTED_DNS_RESOLVER = "ilspfc.middlewares.resolver.GuardResolver"
-DOWNLOAD_HANDLERS = {
-    "http": "ilspfc.middlewares.handler.DownloadHandler",
-    "https": "ilspfc.middlewares.handler.DownloadHandler",
-    **dict.fromkeys(("file", "data", "ftp", "s3")),
-}
-TELNETCONSOLE_ENABLED = False
-REMOTE_CONTROL_ENABLED = False
-
-# -- archive -----------------------------------------------------------------------------
-
-# Whether every answer is kept in warc/, and the bytes after which a new file is begun.
-ARCHIVE_WARC = True
-ARCHIVE_WARC_SIZE = 1_000_000_000
-
-# -- workers -----------------------------------------------------------------------------
-
-# Processes for the CPU-bound stages; 0 runs them in the crawler's own process.
-WORKERS = min(os.cpu_count() or 1, 4)
-# Seconds of CPU that a page may take in a worker, all stages together, before the worker is
-# ended; a busy machine does not make them more.
-WORKERS_CPU_SECONDS = 2.0
-# Whether item pipelines find the paragraphs in page.document: for pipelines of your own.
-WORKERS_PARAGRAPHS = False
-
-# -- frontier ----------------------------------------------------------------------------
-
-# What decides which link comes next: terms, perplexity, combined or breadth-first. Empty:
-# terms, with -a domain_texts= perplexity, with texts and a domain of terms combined.
-FRONTIER_SCORER = ""
-# Whether the crawl learns as it goes on which links pay.
-FRONTIER_LEARNING = True
-# A host that after this number of pages has given none in one of two languages, in a
-# monolingual crawl none at all, goes behind all others; 0: never.
-FRONTIER_SCOUT_PAGES = 50
-# Whether what a seed lists that is not kept comes right after the seeds (docs/focus.md).
-FRONTIER_SEED_LISTS = True
-# Upper bounds of the buckets HIGH, MEDIUM, NORMAL; links of pages beyond the last one are
-# not followed. Empty: those that the domain texts give (docs/perplexity.md).
-FRONTIER_PERPLEXITY_BOUNDS: list[float | str] = []
-# Links are followed through at most this number of irrelevant pages in a row (tunnelling);
-# the bilingual spider's default is 20. Both are ILSP-FC's.
-FRONTIER_MAX_TUNNEL = 4
-# A Crawl-delay of robots.txt is kept up to this number of seconds.
-FRONTIER_MAX_CRAWL_DELAY = 30.0
-# A host is given up after this number of errors in a row.
-FRONTIER_MAX_HOST_ERRORS = 10
-# Links that look like traps (endless calendars, session ids, facets, copies ...) are not
-# followed, see docs/frontier.md; and hosts are asked for a page that cannot exist, to know
-# the error pages that they send as if they were pages.
-FRONTIER_TRAPS = True
-FRONTIER_SOFT_404 = True
-# A crawl into the same folder visits a page again when its last visit is longer ago than
-# this number of seconds; 0: never.
-FRONTIER_REVISIT_AFTER = 0
-
-# A run ends after so many pages, megabytes or seconds; the next one goes on. 0: no limit.
-FRONTIER_MAX_PAGES = 0
-FRONTIER_MAX_MEGABYTES = 0
-FRONTIER_MAX_SECONDS = 0
-# Of a host so many pages are visited at most, in all runs together; 0: no limit.
-FRONTIER_MAX_HOST_PAGES = 0
-# Links to files with these suffixes are not followed: they are no pages.
-FRONTIER_IGNORED_SUFFIXES = (
-    "7z aac apk avi avif bin bmp bz2 css csv deb dmg doc docx epub exe flac gif gz ico iso"
-    " jar jpeg jpg json m4a m4v midi mid mkv mov mp3 mp4 mpeg mpg odp ods odt ogg ogv otf"
-    " pdf png ppt pptx ps rar rpm rtf svg svgz swf tar tgz tif tiff ttf wav webm webp wma"
-    " wmv woff woff2 xls xlsx xz zip"
-).split()
-
-# -- cleaning ----------------------------------------------------------------------------
-
-# A paragraph with fewer tokens is marked ooi-length (ILSP-FC: 3).
-CLEANING_MIN_PARAGRAPH_TOKENS = 3
-# Formats read beside HTML and plain text: pdf (where the extra [pdf] is installed), docx.
-CLEANING_FORMATS = ["pdf", "docx"]
-# Pages of a PDF that are read, from the first.
-CLEANING_MAX_PDF_PAGES = 100
-# What tells content from boilerplate: learned, boilerpy3, trafilatura (an extra), none.
-CLEANING_BACKEND = "learned"
-# A paragraph that the learned model scores lower is boilerplate: higher keeps less.
-CLEANING_THRESHOLD = 0.5
-# Whether what recurs on the pages of a site becomes boilerplate on its later pages.
-CLEANING_RECURRENCE = True
-
-# -- optout ------------------------------------------------------------------------------
-
-# What to do with pages whose owner reserves text and data mining: skip, record, ignore.
-OPTOUT_POLICY = "skip"
-
-# -- language ----------------------------------------------------------------------------
-
-# A page with fewer tokens of clean text in its language is not exported (ILSP-FC: 100).
-LANGUAGE_MIN_TOKENS = 3
-# Texts that teach languages no identifier knows: br=breton.txt,hsb=sorbian.txt
-LANGUAGE_TEXTS = ""
-LANGUAGE_GROUPS = True  # Croatian and its like for one another where one is wanted
-
-# -- classification ----------------------------------------------------------------------
-
-# A page is kept when its relevance exceeds this number of median term weights (t1) and it
-# has more than this number of distinct terms (t2). The bilingual spider's default is 1, 1.
-CLASSIFICATION_MIN_CONTENT_TERMS = 2
-CLASSIFICATION_MIN_UNIQUE_TERMS = 2
-# … and this number of them a thousand tokens (ILSP-FC: 0.2 a token, for weights of 100).
-CLASSIFICATION_MIN_DENSITY = 2
-# learned: each page also gets a probability from a classifier that the crawl trains as it
-# goes on; terms: it does not.
-CLASSIFICATION_MODEL = "terms"
-# A page with a higher perplexity under the model of -a domain_texts= is not kept.
-CLASSIFICATION_MAX_PERPLEXITY = "inf"
-# Weights of a term by where it stands: title, metadata, keywords, text.
-CLASSIFICATION_LOCATION_WEIGHTS = [10, 4, 2, 1]
-
-# -- export ------------------------------------------------------------------------------
-# Whether the links and images of a page stand in the header of its cesDoc file.
-EXPORT_LINKS = False
-
-# -- logging -----------------------------------------------------------------------------
-
-LOG_LEVEL = "WARNING"
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"
 DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"
+# No warning: answers beyond DOWNLOAD_MAXSIZE have a reason of their own.
+DOWNLOAD_WARNSIZE = 0
+
+# -- corpus --------------------------------------------------------------------------------
+
+CORPUS_DIR: str = ""
+"""Folder of the corpus. Empty: `corpora/<job>` under scrapyd, else
+`corpora/<spider>-<languages>-<domain>`. A crawl into an existing folder continues it."""
+
+# -- fetch ---------------------------------------------------------------------------------
+
+FETCH_CONTACT: str = ""
+"""E-mail address or web page of the operator, named in the user agent. Sites want to know
+whom to ask: set it before you crawl the web."""
+
+FETCH_MEDIA_TYPES: list[str] = ["text/html", "application/xhtml+xml", "text/plain"]
+"""Media types that are downloaded; a response of another type is cut off at its header."""
+
+USER_AGENT: str = ""
+"""User agent. Empty: composed of name, version and contact."""
+
+ROBOTSTXT_OBEY: bool = True
+"""Obey robots.txt."""
+
+DOWNLOAD_DELAY: Amount = 1.0
+"""Seconds between two visits of a host."""
+
+DOWNLOAD_DELAY_JITTER: Share = 0
+"""Random variation of that delay."""
+
+CONCURRENT_REQUESTS: PositiveCount = 32
+"""Simultaneous downloads, over all hosts."""
+
+CONCURRENT_REQUESTS_PER_DOMAIN: PositiveCount = 4
+"""Simultaneous visits of one host."""
+
+CONCURRENT_ITEMS: PositiveCount = 8
+"""Items of a page that are processed at the same time; the spiders here yield one a page."""
+
+DOWNLOAD_MAXSIZE: Count = 10 * 1024 * 1024
+"""Bytes of a response, after decompression."""
+
+DOWNLOAD_TIMEOUT: Timeout = 30
+"""Seconds for a whole answer."""
+
+DNS_TIMEOUT: Timeout = 10
+"""Seconds for the look-up of a host name."""
+
+REDIRECT_MAX_TIMES: Count = 5
+"""Redirects in a row that are followed."""
+
+METAREFRESH_MAXDELAY: Amount = 1
+"""A meta refresh after fewer seconds is a redirect; after as many or more, its target is a
+link (docs/frontier.md#addresses)."""
+
+RETRY_TIMES: Count = 2
+"""Further attempts after a failed download. A failed name look-up is not repeated."""
+
+COOKIES_ENABLED: bool = False
+"""Keep and send cookies."""
+
+DOWNLOAD_VERIFY_CERTIFICATES: bool = True
+"""Verify TLS certificates."""
+
+FETCH_INSECURE_HOSTS: str = ""
+"""Hosts whose TLS certificates are not verified, separated by commas."""
+
+# -- guard ---------------------------------------------------------------------------------
+
+GUARD_ALLOW: str = ""
+"""Networks that may be contacted although they are not public, separated by commas:
+`127.0.0.0/8` allows loopback."""
+
+GUARD_PORTS: str = "80,443"
+"""Ports that may be contacted, separated by commas. An address in a network of
+`GUARD_ALLOW`, and `localhost` where that allows loopback, may have any port."""
+
+# -- archive -------------------------------------------------------------------------------
+
+ARCHIVE_WARC: bool = True
+"""Keep every answer in `warc/` (docs/archive.md)."""
+
+ARCHIVE_WARC_SIZE: PositiveCount = 1_000_000_000
+"""Bytes after which a new WARC file begins."""
+
+# -- workers -------------------------------------------------------------------------------
+
+WORKERS: Annotated[int, Bounds(0, 1024)] = min(os.cpu_count() or 1, 4)
+"""Processes for the CPU-bound stages; 0 runs them in the process of the crawler."""
+
+WORKERS_CPU_SECONDS: Annotated[float, Bounds(0.1, 86_400)] = 2.0
+"""CPU seconds that a page may take in a worker, all stages together, before the worker is
+ended and the page dropped; the load of the machine does not matter. Without effect with
+`WORKERS=0` and on Windows."""
+
+WORKERS_PARAGRAPHS: bool = False
+"""Give item pipelines the paragraphs in `page.document`: for pipelines of your own
+(docs/architecture.md#your-own-pipeline)."""
+
+# -- frontier ------------------------------------------------------------------------------
+
+FRONTIER_SCORER: Literal["", "terms", "perplexity", "combined", "breadth-first"] = ""
+"""Method that ranks links. Empty: terms; with `-a domain_texts=` perplexity; with texts and
+a domain of terms combined (docs/focus.md)."""
+
+FRONTIER_LEARNING: bool = True
+"""Learn from the crawl which links lead to documents."""
+
+FRONTIER_PERPLEXITY_BOUNDS: list[str] = []
+"""Upper bounds of the buckets HIGH, MEDIUM, NORMAL, as in 500,5000,inf; links of pages
+beyond the last one are not followed. Empty: those that the domain texts give
+(docs/perplexity.md)."""
+
+FRONTIER_MAX_PAGES: Count = 0
+"""Pages after which a run ends; the next run continues; 0: no limit."""
+
+FRONTIER_MAX_MEGABYTES: Amount = 0
+"""Megabytes over the wire after which a run ends; 0: no limit."""
+
+FRONTIER_MAX_SECONDS: Amount = 0
+"""Seconds after which a run ends; 0: no limit."""
+
+FRONTIER_MAX_HOST_PAGES: Count = 0
+"""Pages of a host that are visited at most, in all runs together; 0: no limit."""
+
+FRONTIER_MAX_TUNNEL: Count = 4
+"""Irrelevant pages in a row through which links are followed (tunneling). The bilingual
+spider has 20; both defaults are ILSP-FC's."""
+
+FRONTIER_TRAPS: bool = True
+"""Do not follow links that look like traps (docs/frontier.md#traps)."""
+
+FRONTIER_SOFT_404: bool = True
+"""Ask hosts for pages that cannot exist, to recognize error pages that are sent as pages: two or three requests a host, after its fifth page."""
+
+FRONTIER_MAX_CRAWL_DELAY: Amount = 30.0
+"""Seconds up to which a Crawl-delay of robots.txt is kept."""
+
+FRONTIER_REVISIT_AFTER: Amount = 0
+"""Seconds after which a crawl into the same folder visits a page again; 0: never
+(docs/recrawl.md)."""
+
+# -- cleaning ------------------------------------------------------------------------------
+
+CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3
+"""Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3)."""
+
+CLEANING_FORMATS: list[Literal["pdf", "docx"]] = ["pdf", "docx"]
+"""Formats read besides HTML and plain text. PDF needs the extra `[pdf]`
+(docs/cleaning.md#pdf-and-word-files)."""
+
+CLEANING_BACKEND: Literal["learned", "boilerpy3", "trafilatura", "none"] = "learned"
+"""Method that tells content from boilerplate. Trafilatura needs the extra of that name
+(docs/cleaning.md)."""
+
+CLEANING_THRESHOLD: Share = 0.5
+"""Score of the learned model below which a paragraph is boilerplate: higher keeps less."""
+
+CLEANING_RECURRENCE: bool = True
+"""Mark text that recurs on the pages of a site as boilerplate on its later pages
+(docs/cleaning.md#what-recurs-on-a-site)."""
+
+# -- optout --------------------------------------------------------------------------------
+
+OPTOUT_POLICY: Literal["skip", "record", "ignore"] = "skip"
+"""Treatment of pages whose owner reserves text and data mining: skip drops them, record
+keeps them and writes the signals down, ignore does not read the signals."""
+
+# -- language ------------------------------------------------------------------------------
+
+LANGUAGE_MIN_TOKENS: Count = 3
+"""Tokens of clean text in its language below which a page is not exported (ILSP-FC: 100)."""
+
+LANGUAGE_TEXTS: str = ""
+"""Texts that teach languages no identifier knows: `br=breton.txt,hsb=sorbian.txt`
+(docs/language.md#a-language-that-nobody-knows)."""
+
+LANGUAGE_GROUPS: bool = True
+"""Take Bosnian, Croatian and Serbian in Latin script for each other where one of them is
+wanted, and the two forms of Norwegian."""
+
+# -- classification ------------------------------------------------------------------------
+
+CLASSIFICATION_MIN_CONTENT_TERMS: Amount = 2
+"""Median term weights that the relevance must exceed (t1). The bilingual spider has 1."""
+
+CLASSIFICATION_MIN_UNIQUE_TERMS: Amount = 2
+"""Distinct terms that a page must exceed (t2). The bilingual spider has 1."""
+
+CLASSIFICATION_MIN_DENSITY: Amount = 2
+"""Median term weights in a thousand tokens of clean text that a page must have; 0: whatever
+its length (ILSP-FC: 0.2 a token, for weights of 100)."""
+
+CLASSIFICATION_MODEL: Literal["terms", "learned"] = "terms"
+"""Model of relevance. With learned, each page also gets a probability from a classifier
+that the crawl trains (docs/classification.md#learned-relevance)."""
+
+CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
+"""Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
+
+# -- export --------------------------------------------------------------------------------
+
+EXPORT_LINKS: bool = False
+"""Write the links and images of a page into the header of its cesDoc file, for pairing
+without the corpus.db (docs/formats.md#links)."""
+
+# -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
+
+BOOTSTRAP_MAX_PAGES: PositiveCount = 5000
+"""Articles, or concepts of a thesaurus, that are read, the nearest first."""
+
+BOOTSTRAP_MAX_SEEDS: Count = 1000
+"""URLs that are proposed as seeds; 0: no limit."""
+
+# -- dedup ---------------------------------------------------------------------------------
+
+DEDUP_THRESHOLD: Share = 0.8
+"""Share of the paragraphs of the shorter document above which two are near-duplicates."""
+
+# -- lexicon -------------------------------------------------------------------------------
+
+LEXICON_STORE: str = ""
+"""SQLite file that keeps what is learned of two languages, for later corpora
+(docs/lexicon.md). Empty: a corpus depends on its own pages alone."""
+
+# -- pairing -------------------------------------------------------------------------------
+
+PAIRING_METHOD: Literal["combined", "ilsp-fc", "ets", "pwcc", "urls", "declared"] = (
+    "combined"
+)
+"""Method of pairing (docs/pairing.md). Combined joins all evidence in one probability;
+ilsp-fc, ets and pwcc are those of the founding papers; urls and declared are one kind of
+evidence alone."""
+
+PAIRING_THRESHOLD: Share = 0.5
+"""Probability below which a pair is not kept; 0.3 finds more."""
+
+PAIRING_MIN_MARGIN: Share = 0.0
+"""Margin below which a pair is not kept; strict (docs/pairing.md#how-strict) is 0.5 with a
+threshold of 0.95."""
+
+PAIRING_ROUNDS: Annotated[int, Bounds(0, 10)] = 3
+"""Rounds in which `combined` learns from the pairs found, at most."""
+
+PAIRING_MAX_DEPTH_DIFFERENCE: Count = 1
+"""`ilsp-fc`: largest difference in depth of the URLs of a pair."""
+
+PAIRING_MIN_LENGTH_RATIO: Share = 0.4
+"""`ilsp-fc`: smallest ratio of tokens of clean text."""
+
+PAIRING_MIN_PARAGRAPH_RATIO: Share = 0.6
+"""`ilsp-fc`: smallest ratio of paragraphs."""
+
+PAIRING_ETS_MAX_PAIRS: Count = 0
+"""`ets`: pairs of a site, the most similar first (MAX_P); 0: as many as its smaller side has
+pages."""
+
+PAIRING_ETS_MIN_SIMILARITY: Share = 0.0
+"""`ets`: similarity below which a pair is not kept (MIN_SIM); the most similar pair of a
+site has 1."""
+
+PAIRING_ETS_WEIGHTS: bool = False
+"""`ets`: weigh pages with many links to them less as neighbors (equation 6)."""
+
+# -- alignment -----------------------------------------------------------------------------
+
+ALIGNMENT_METHOD: Literal["lexical", "length"] = "lexical"
+"""Method of alignment: with a lexicon learned from all pairs of the corpus, or by length
+alone (Gale and Church)."""
+
+ALIGNMENT_MAX_NULL_SHARE: Share = 0.8
+"""Null share above which two pages are not parallel, and no pair."""
+
+ALIGNMENT_MIN_MEAN_SCORE: Share = 0.5
+"""Mean score (posterior) of the units below which two pages are not parallel."""
+
+# -- exports -------------------------------------------------------------------------------
+
+EXPORTS_FORMATS: list[
+    Literal["cesalign", "tmx", "pair-tmx", "moses", "tsv", "jsonl", "text"]
+] = ["cesalign", "tmx"]
+"""Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""
+
+EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
+"""Treatment of doubtful units (docs/exports.md#doubtful-units): annotate adds a remark, clean
+drops them."""
+
+EXPORTS_FILTERS: str = ""
+"""Treatment for single reasons: `numbers=drop,language=off`."""
+
+EXPORTS_MIN_TOKENS: Count = 3
+"""Words that a side should have."""
+
+EXPORTS_MIN_LENGTH_RATIO: Amount = 0.6
+"""Source characters per target character, at least."""
+
+EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
+"""Source characters per target character, at most."""
+
+EXPORTS_MIN_SCORE: Share = 0.5
+"""Score of the alignment below which a unit is doubtful."""
+
+EXPORTS_COMPRESS: bool = False
+"""Compress files (.gz)."""
+
+EXPORTS_MAX_UNITS: Count = 0
+"""Units after which a TMX file is split; 0: never."""
+
+EXPORTS_MAX_BYTES: Count = 0
+"""Bytes (uncompressed) before which a TMX file is split; 0: never."""
+
+EXPORTS_TMX_DOCTYPE: bool = True
+"""Name the DTD in TMX files; some importers refuse it."""
+
+EXPORTS_LANG_MAP: str = ""
+"""`xml:lang` for importers that want a region: `de=de-CH,it=it-CH`."""
+
+EXPORTS_TEXT_LEVEL: Literal["document", "paragraph", "sentence"] = "paragraph"
+"""Content of a line of the monolingual text."""
+
+# -- report --------------------------------------------------------------------------------
+
+REPORT_SAMPLES: Count = 20
+"""Pairs and units that the report shows, drawn at random."""
+
+REPORT_PROGRESS_SECONDS: Amount = 5.0
+"""Seconds between two lines of progress where the output is no terminal; 0: no progress."""
+
+# -- logging -------------------------------------------------------------------------------
+
+LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "WARNING"
+"""Least severe messages of the log."""

@@ -1,4 +1,4 @@
-"""What the settings of the exports say, and which are refused."""
+"""Options of the exports from their settings, and values that are refused."""
 
 from __future__ import annotations
 

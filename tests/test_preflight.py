@@ -36,7 +36,7 @@ def test_a_format_asked_for_without_its_reader_is_an_error(
 
 
 def test_a_format_that_nobody_reads_is_an_error() -> None:
-    with pytest.raises(SettingError, match="no such format: rtf; known are pdf, docx"):
+    with pytest.raises(SettingError, match="no such choice: rtf; known are pdf, docx"):
         check_settings(settings_with(CLEANING_FORMATS="rtf"))
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import CorpusCommand
+from ilspfc.command import CorpusCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     import argparse
 
-# Options for text files alone, and what a corpus has instead.
+# Options for text files alone, with their counterparts for a corpus.
 _TEXT_OPTIONS = {
-    "dictionary": "set LEXICON_STORE to what scrapy lexicon merge makes of it",
+    "dictionary": "set LEXICON_STORE to the store that scrapy lexicon merge makes of it",
     "out": "all files go to its folder",
     "rounds": "the number follows from its size",
 }
@@ -27,38 +27,26 @@ class Command(CorpusCommand):
 
     stage = "alignment"
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Align the segments of the document pairs of a corpus, or of text files"
+    arguments = "CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
+    summary = "Align the segments of the document pairs of a corpus, or of text files"
+    options = (
+        ("--langs", "L1,L2", "text files: source and target language"),
+        (
+            "--dictionary",
+            "FILE",
+            "text files: a dictionary that helps (TSV, .dic, dictd)",
+        ),
+        (
+            "--list",
+            "FILE",
+            "many text files with one lexicon: lines of source TAB target TAB out",
+        ),
+        ("--out", "FILE", "two text files: result (default: standard output)"),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options for text files."""
         super().add_options(parser)
-        parser.add_argument(
-            "--langs",
-            default="",
-            metavar="L1,L2",
-            help="text files: source and target language",
-        )
-        parser.add_argument(
-            "--dictionary",
-            metavar="FILE",
-            help="text files: a dictionary that helps (TSV, .dic, dictd)",
-        )
-        parser.add_argument(
-            "--list",
-            metavar="FILE",
-            help="many text files with one lexicon: lines of source TAB target TAB out",
-        )
-        parser.add_argument(
-            "--out",
-            metavar="FILE",
-            help="two text files: where the result goes, else standard output",
-        )
         parser.add_argument(
             "--rounds",
             type=int,
@@ -69,9 +57,7 @@ class Command(CorpusCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Align a corpus or text files."""
-        if unknown := [arg for arg in args if arg.startswith("-")]:
-            raise UsageError(f"{unknown[0]}: no such option")
-        if opts.list is None and len(args) == 1 and not opts.langs:
+        if not opts.list and len(args) == 1 and not opts.langs:
             self._refuse_text_options(opts)
             super().work(args, opts)
             return
@@ -82,9 +68,9 @@ class Command(CorpusCommand):
         self._align_files(args, opts)
 
     def _refuse_text_options(self, opts: argparse.Namespace) -> None:
-        """Raise UsageError for options that would say nothing about a corpus."""
+        """Raise UsageError for options that have no effect on a corpus."""
         for option, setting in _TEXT_OPTIONS.items():
-            if getattr(opts, option) is not None:
+            if getattr(opts, option):
                 raise UsageError(
                     f"--{option} is for text files; for a corpus {setting}"
                 )
@@ -95,7 +81,6 @@ class Command(CorpusCommand):
         from ilspfc.stages.lexicon import parse_langs
         from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
 
-        assert self.settings is not None  # noqa: S101
         method = check_method(self.settings)
         langs = parse_langs(opts.langs)
         if opts.list:
@@ -105,7 +90,7 @@ class Command(CorpusCommand):
             files = [TextFiles(Path(args[0]), Path(args[1]), out)]
         texts = TextCollection(files, langs, is_strict=not opts.list)
         for warning in texts.warnings:
-            print(f"ilspfc: {warning}", file=sys.stderr)
+            warn(warning)
         dictionary = Path(opts.dictionary) if opts.dictionary else None
         aligned = texts.align(method, self.settings, dictionary, opts.rounds)
         for pair, lines in zip(files, aligned, strict=True):
@@ -113,11 +98,5 @@ class Command(CorpusCommand):
             if pair.out is None:
                 sys.stdout.write(text)
                 continue
-            try:
-                with open_atomic(pair.out) as file:
-                    file.write(text.encode())
-            except OSError as error:
-                raise ArgumentError(
-                    f"{pair.out}: cannot be written ({error.strerror}); give another"
-                    " file"
-                ) from error
+            with open_atomic(pair.out) as file:
+                file.write(text.encode())

@@ -41,13 +41,8 @@ _SOURCES = (
 class Command(ProjectCommand):
     """Collects terms and seeds of a subject for review, or surveys sites."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] SUBJECT | sites SEEDS"
-
-    def short_desc(self) -> str:
-        """Return one line on the command."""
-        return "Make a domain definition and seeds from a subject's name"
+    arguments = "SUBJECT | sites SEEDS"
+    summary = "Make a domain definition and seeds from the name of a subject"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -75,7 +70,6 @@ class Command(ProjectCommand):
         is_survey = len(args) == 2 and args[0] == "sites"
         if not is_survey and (len(args) != 1 or not args[0].strip()):
             raise UsageError('give a subject, as in bootstrap "Flowers", or sites FILE')
-        assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
         check_settings(self.settings)
         if is_survey:
@@ -92,7 +86,6 @@ class Command(ProjectCommand):
 
         options = make_options(subject, langs, opts)
         log = BootstrapLog(lambda text: print(text, file=sys.stderr))
-        assert self.settings is not None  # noqa: S101
         try:
             result = run_bootstrap(options, self.settings, log)
         except KeyboardInterrupt:
@@ -112,7 +105,6 @@ class Command(ProjectCommand):
         """Visit sites and report which have the languages."""
         from ilspfc.stages.bootstrap.survey import default_folder, survey_sites
 
-        assert self.settings is not None  # noqa: S101
         if opts.contact:
             self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
         if not self.settings.get("FETCH_CONTACT"):

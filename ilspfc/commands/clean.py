@@ -1,4 +1,4 @@
-"""``scrapy clean FILE|URL …``: what the cleaner makes of pages."""
+"""``scrapy clean FILE|URL …``: the clean text of pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -32,13 +32,16 @@ _XML_END = b"</cesCorpus>\n"
 class Command(ProjectCommand):
     """Cleans files and URLs, any number of them, in the order given."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] FILE|URL|- ..."
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Show what the cleaner makes of pages"
+    arguments = "FILE|URL|- ..."
+    summary = "Show the clean text of pages"
+    options = (
+        ("--langs", "CODES", "mark paragraphs in other languages: de,it"),
+        (
+            "--files-from",
+            "LIST",
+            "file with one file or URL a line, - for standard input",
+        ),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -48,62 +51,49 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--format", default="text", metavar="|".join(FORMATS), dest="page_format"
         )
-        parser.add_argument(
-            "--langs", default="", help="mark paragraphs in other languages: de,it"
-        )
-        parser.add_argument(
-            "--files-from",
-            metavar="LIST",
-            help="read files and URLs from a file with one a line, - for standard input",
-        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Write each page; exit with 1 if there were some that could not be read."""
+        """Write each page; exit with 1 if one could not be read."""
         from ilspfc.stages.page_files import FORMATS
 
         if opts.page_format not in FORMATS:
             raise ArgumentError(
                 f"--format={opts.page_format}: no such format; known are {', '.join(FORMATS)}"
             )
-        for name in args:
-            if name.startswith("-") and name != STANDARD_INPUT:
-                raise UsageError(f"{name}: no such option; a file is ./{name}")
-        if not args and opts.files_from is None:
+        if not args and not opts.files_from:
             raise UsageError(
                 "give files or URLs, - for standard input, or --files-from"
             )
         options = self._check_options(opts)
-        listed = () if opts.files_from is None else iter_listed(opts.files_from)
+        listed = iter_listed(opts.files_from) if opts.files_from else ()
         names = chain(args, listed)
         with tempfile.TemporaryDirectory(prefix="ilspfc-") as folder:
             self._write(names, options, Path(folder))
 
     def _check_options(self, opts: argparse.Namespace) -> PageOptions:
-        """Return how pages are cleaned; raises SettingError and ArgumentError."""
+        """Return the options of cleaning; SettingError or ArgumentError if one is wrong."""
+        from ilspfc.crawl.arguments import parse_langs
         from ilspfc.crawl.language_texts import check_languages, language_options
         from ilspfc.crawl.page_rules import cleaning_options
         from ilspfc.preflight import check_settings
         from ilspfc.stages.page_files import PageOptions
 
-        assert self.settings is not None  # noqa: S101
         check_settings(self.settings)
-        langs = parse_langs(opts.langs)
+        langs = parse_langs("--langs", opts.langs) if opts.langs else ()
         check_languages(langs, self.settings)
         return PageOptions(
             opts.page_format,
             langs,
             tuple(self.settings.getlist("CLEANING_FORMATS")),
-            self.settings.getint("CLEANING_MAX_PDF_PAGES"),
             identification=language_options(self.settings),
             **cleaning_options(self.settings),
         )
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
-        """Write the pages; those at URLs are fetched before."""
+        """Fetch the pages at URLs, then write all pages."""
         from ilspfc.spiders.page_spider import fetch_pages
         from ilspfc.workers import WorkerPool
 
-        assert self.settings is not None  # noqa: S101
         names = list(names)
         urls = [name for name in names if name.startswith(_URL_STARTS)]
         fetched = fetch_pages(urls, folder, self.settings) if urls else {}
@@ -114,13 +104,9 @@ class Command(ProjectCommand):
         )
         try:
             failed = asyncio.run(_write_pages(names, fetched, options, pool))
-        except BrokenPipeError:
-            # Who reads has seen enough; nothing is to be flushed into the void at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            failed = True
+            self.exitcode = int(failed)
         finally:
             pool.close()
-        self.exitcode = int(failed)
 
 
 async def _write_pages(
@@ -129,7 +115,7 @@ async def _write_pages(
     options: PageOptions,
     pool: WorkerPool,
 ) -> bool:
-    """Write the pages; return whether there were names without one."""
+    """Write the pages; return whether one could not be read."""
     from ilspfc.stages.page_files import render_pages
 
     output: IO[bytes] = sys.stdout.buffer
@@ -143,7 +129,7 @@ async def _write_pages(
         name, place = names[place], place + 1
         if isinstance(rendered, ArgumentError):
             failed = True
-            print(f"ilspfc: {rendered}", file=sys.stderr)
+            warn(rendered)
             continue
         if options.format == "text" and len(names) > 1:
             output.write(f"==> {name} <==\n".encode("utf-8", "replace"))
@@ -182,19 +168,3 @@ def iter_listed(name: str) -> Iterator[str]:
     for line in content.splitlines():
         if line.strip():
             yield os.fsdecode(line)
-
-
-def parse_langs(value: str) -> tuple[str, ...]:
-    """Return the ISO 639-3 codes; ArgumentError for what is no known language."""
-    from ilspfc.text.codes import to_iso639_3
-
-    langs = []
-    for code in filter(None, map(str.strip, value.split(","))):
-        try:
-            lang = to_iso639_3(code)
-        except ValueError as error:
-            raise ArgumentError(
-                f"--langs={value}: {error}; give ISO 639-1 or 639-3 codes, such as de,it"
-            ) from error
-        langs.append(lang)
-    return tuple(dict.fromkeys(langs))

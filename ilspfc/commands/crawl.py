@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
+from ilspfc.command import warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
     import argparse
@@ -37,11 +39,9 @@ class Command(ScrapyCrawlCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options; exit where Scrapy could not even begin to log."""
         super().process_options(args, opts)
-        from ilspfc.setting_values import check_log_level
-
         assert self.settings is not None  # noqa: S101
         try:
-            check_log_level(self.settings)
+            check_values(self.settings)
         except IlspfcError as error:
             self._fail(error, 2)
             sys.exit(self.exitcode)
@@ -103,12 +103,12 @@ class Command(ScrapyCrawlCommand):
             self.exitcode = 1
 
     def _fail(self, error: Any, exit_code: int) -> None:
-        print(f"ilspfc: {error}", file=sys.stderr)
+        warn(error)
         self.exitcode = exit_code
 
 
 def _early_end(task: object) -> BaseException | None:
-    """Return what kept a crawl from starting, which nobody logs once it is asked for."""
+    """Return the error that kept a crawl from starting; once read, nobody else logs it."""
     if not isinstance(task, asyncio.Task) or not task.done() or task.cancelled():
         return None
     error = task.exception()

@@ -9,7 +9,4 @@ class Command(CorpusCommand):
     """Runs the dedup stage over a corpus."""
 
     stage = "dedup"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Put near-duplicate documents of a corpus apart"
+    summary = "Set near-duplicate documents of a corpus apart"

@@ -1,4 +1,4 @@
-"""``scrapy domain check | expand``: what a definition holds, lacks and has too much of."""
+"""``scrapy domain check | expand``: contents, errors and gaps of a domain definition."""
 
 from __future__ import annotations
 
@@ -18,36 +18,27 @@ if TYPE_CHECKING:
 
     from ilspfc.stages import Corpus
 
+# Terms of a language that are proposed.
+_MAX_PROPOSALS = 300
+
 
 class Command(ProjectCommand):
     """Checks domain definitions, and proposes terms for them."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] check FILE_OR_NAME | expand CORPUS_DIR"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Check a domain definition, or find terms that it might have"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--corpus", default="", help="check: how the terms are used in a corpus"
-        )
-        parser.add_argument(
+    arguments = "check FILE_OR_NAME | expand CORPUS_DIR"
+    summary = "Check a domain definition, or find further terms for it"
+    options = (
+        ("--corpus", "DIR", "check: show the use of the terms in a corpus"),
+        (
             "--background",
-            default="",
-            help="expand: texts on other subjects, or a corpus, instead of the pages of the"
-            " crawl that are off the topic",
-        )
-        parser.add_argument(
-            "--domain", default="", help="expand: default: that of the crawl"
-        )
+            "DIR",
+            "expand: other texts, or a corpus (default: off-topic pages of the crawl)",
+        ),
+        ("--domain", "FILE", "expand: definition (default: that of the crawl)"),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print what was asked for; exit with 2 if a definition has problems."""
+        """Check a definition or propose terms; exit with 2 if a definition has problems."""
         if len(args) == 2 and args[0] == "check":
             self._check(args[1], opts.corpus)
         elif len(args) == 2 and args[0] == "expand":
@@ -61,7 +52,6 @@ class Command(ProjectCommand):
         from ilspfc.stages import open_corpus
         from ilspfc.stages.domain_corpus import describe_near_duplicates, describe_use
 
-        assert self.settings is not None  # noqa: S101
         domain, problems = _read(name)
         print(*_describe(domain, problems), sep="\n")
         if corpus:
@@ -76,11 +66,9 @@ class Command(ProjectCommand):
         from ilspfc.stages.domain_corpus import propose_terms
         from ilspfc.text.codes import to_bcp47
 
-        assert self.settings is not None  # noqa: S101
-        max_terms = self.settings.getint("BOOTSTRAP_MAX_TERMS")
         with open_corpus(root, self.settings) as corpus:
             domain = _read_wanted(name) if name else _read_own(corpus)
-            proposals = list(propose_terms(corpus, domain, background, max_terms))
+            proposals = list(propose_terms(corpus, domain, background, _MAX_PROPOSALS))
         print("weight\tterm\tsubdomain\tlang\tkeyness\toccurrences\tdocuments")
         for weight, term, lang in proposals:
             print(
@@ -121,7 +109,7 @@ def _read(name: str) -> tuple[Domain, list[Problem]]:
 
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
-    """Yield the lines that say what a definition holds and what is wrong with it."""
+    """Yield lines with the contents of a definition and its problems."""
     from ilspfc.crawl.domain_terms import make_matchers
     from ilspfc.text.language_names import language_name
 

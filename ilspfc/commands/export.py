@@ -4,29 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ilspfc.command import CorpusCommand
-from ilspfc.commands.export_arguments import add_arguments, apply_arguments
+from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
 
 if TYPE_CHECKING:
     import argparse
+
+# Options for the units of translation memories, with their settings.
+UNIT_OPTIONS = {
+    "--preset": "EXPORTS_PRESET",
+    "--filter": "EXPORTS_FILTERS",
+    "--max-units": "EXPORTS_MAX_UNITS",
+    "--max-bytes": "EXPORTS_MAX_BYTES",
+    "--lang-map": "EXPORTS_LANG_MAP",
+    "--no-doctype": "EXPORTS_TMX_DOCTYPE",
+}
+_OPTIONS = {
+    "--format": "EXPORTS_FORMATS",
+    "--level": "EXPORTS_TEXT_LEVEL",
+    "--gz": "EXPORTS_COMPRESS",
+    **UNIT_OPTIONS,
+}
 
 
 class Command(CorpusCommand):
     """Runs the exports stage over a corpus."""
 
     stage = "exports"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Write TMX, Moses, TSV, JSONL, text and cesAlign files of a corpus"
+    summary = "Write TMX, Moses, TSV, JSONL, text and cesAlign files of a corpus"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options, each of which is a setting too."""
         super().add_options(parser)
-        add_arguments(parser)
+        add_setting_options(parser, _OPTIONS)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Check what was asked for, and write it."""
-        assert self.settings is not None  # noqa: S101
-        apply_arguments(self.settings, opts)
+        """Check the options and write the files."""
+        apply_setting_options(self.settings, opts)
         super().work(args, opts)

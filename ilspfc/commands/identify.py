@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from itertools import islice
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from ilspfc.language.identification import PageIdentifier
 
-# Lines are judged so many at a time, by their beginnings.
+# Lines that are identified at a time, and characters of each that are read.
 _BATCH_LINES = 200
 _MAX_CHARS = 2000
 
@@ -27,29 +26,12 @@ _MAX_CHARS = 2000
 class Command(ProjectCommand):
     """Writes code, confidence and the line, separated by tabs, for each line."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] --langs CODES FILE"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Identify the language of each line of a text"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the languages."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--langs",
-            default="",
-            metavar="CODES",
-            help="the languages in question, such as de,it; all others are 'other'",
-        )
-        parser.add_argument(
-            "--page",
-            default="",
-            metavar="CODE",
-            help="the language of the page that the lines are from, expected of short ones",
-        )
+    arguments = "--langs CODES FILE"
+    summary = "Identify the language of each line of a text"
+    options = (
+        ("--langs", "CODES", "languages, such as de,it; all others are 'other'"),
+        ("--page", "CODE", "language of the page of the lines, expected of short ones"),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write a line for each line; those that are not UTF-8 are counted."""
@@ -59,26 +41,18 @@ class Command(ProjectCommand):
         from ilspfc.crawl.language_texts import check_languages, language_options
         from ilspfc.language.identification import PageIdentifier
 
-        assert self.settings is not None  # noqa: S101
         langs = parse_langs("--langs", opts.langs)
         given = [code for part in opts.langs.split(",") if (code := part.strip())]
         codes = dict(zip(langs, given, strict=True))
         check_languages(langs, self.settings)
         page_lang = _page_lang(opts.page, langs)
         identifier = PageIdentifier(langs, **language_options(self.settings))
-        try:
-            with _open(args[0]) as file:
-                bad = _identify(file, identifier, page_lang, codes)
-        except BrokenPipeError:  # the reader has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return
-        except OSError as error:
-            raise _unreadable(args[0], error) from error
+        with _open(args[0]) as file:
+            bad = _identify(file, identifier, page_lang, codes)
         if bad:
-            print(
-                f"ilspfc: {args[0]}: {len(bad)} lines are not UTF-8, the first is line"
-                f" {bad[0]}; what cannot be read in them was replaced; convert it to UTF-8",
-                file=sys.stderr,
+            warn(
+                f"{args[0]}: {len(bad)} lines are not UTF-8, the first is line {bad[0]};"
+                " unreadable bytes were replaced; convert the file to UTF-8"
             )
 
 
@@ -96,23 +70,22 @@ def _page_lang(code: str, langs: tuple[str, ...]) -> str:
     return lang
 
 
-def _unreadable(name: str, error: OSError) -> ArgumentError:
-    return ArgumentError(
-        f"{name}: cannot be read ({error.strerror}); give a text file, or - for standard"
-        " input"
-    )
-
-
 def _open(name: str) -> BinaryIO:
     if name == "-":
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    return Path(name).open("rb")
+    try:
+        return Path(name).open("rb")
+    except OSError as error:
+        raise ArgumentError(
+            f"{name}: cannot be read ({error.strerror}); give a text file, or - for"
+            " standard input"
+        ) from error
 
 
 def _identify(
     file: BinaryIO, identifier: PageIdentifier, page_lang: str, codes: dict[str, str]
 ) -> list[int]:
-    """Write what each line is in; return the numbers of the lines that are not UTF-8."""
+    """Write the language of each line; return the numbers of lines that are not UTF-8."""
     bad: list[int] = []
     lines = _decode(file, bad)
     while batch := list(islice(lines, _BATCH_LINES)):

@@ -19,16 +19,22 @@ if TYPE_CHECKING:
 class Command(ProjectCommand):
     """Learns lexicons, keeps them across crawls, looks words up."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return (
-            "[options] train CORPUS_DIR | train SOURCE.txt TARGET.txt |"
-            " merge STORE FILE … | show STORE_OR_FILE [WORD]"
-        )
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Learn bilingual lexicons, keep them across crawls, look words up"
+    arguments = (
+        "train CORPUS_DIR | train SOURCE.txt TARGET.txt | merge STORE FILE … |"
+        " show STORE_OR_FILE [WORD]"
+    )
+    summary = "Learn bilingual lexicons, keep them across crawls, look words up"
+    options = (
+        ("--langs", "L1,L2", "source and target language"),
+        (
+            "--out",
+            "FILE",
+            "train: TSV file to write (compressed if its name ends in .gz)",
+        ),
+        ("--store", "FILE", "train: store to add to (default: setting LEXICON_STORE)"),
+        ("--site", "NAME", "train on text files: name of their part of the store"),
+        ("--dictionary", "FILE", "train: a dictionary that helps (TSV, .dic, dictd)"),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of all three."""
@@ -36,40 +42,15 @@ class Command(ProjectCommand):
 
         super().add_options(parser)
         parser.add_argument(
-            "--langs", default="", metavar="L1,L2", help="source and target language"
-        )
-        parser.add_argument(
-            "--out",
-            metavar="FILE",
-            help="train: write a TSV file (compressed where the name ends in .gz)",
-        )
-        parser.add_argument(
-            "--store",
-            metavar="FILE",
-            help="train: add to a store (default: the setting LEXICON_STORE)",
-        )
-        parser.add_argument(
-            "--site",
-            metavar="NAME",
-            help="train on text files: the name of their part of the store",
-        )
-        parser.add_argument(
-            "--dictionary",
-            metavar="FILE",
-            help="train: a dictionary that helps (TSV, .dic, dictd)",
-        )
-        parser.add_argument(
             "--min-score",
             type=float,
             default=MIN_SCORE,
             metavar="X",
-            help=f"leave out what scores less (default: {MIN_SCORE})",
+            help=f"least score of an entry (default: {MIN_SCORE})",
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Learn, merge or look up."""
-        if unknown := [arg for arg in args if arg.startswith("-")]:
-            raise UsageError(f"{unknown[0]}: no such option")
         if not 0 <= opts.min_score <= 1:
             raise ArgumentError(
                 f"--min-score {opts.min_score:g}: give a number from 0 to 1"
@@ -94,7 +75,6 @@ class Command(ProjectCommand):
         from ilspfc.stages import open_corpus
         from ilspfc.stages.lexicon import parse_langs, read_corpus
 
-        assert self.settings is not None  # noqa: S101
         langs = parse_langs(opts.langs) if opts.langs else None
         store = self._store(opts)
         with open_corpus(root, self.settings) as corpus:
@@ -126,13 +106,12 @@ class Command(ProjectCommand):
     def _store(self, opts: argparse.Namespace) -> Path | None:
         from ilspfc.stages.lexicon import store_path
 
-        assert self.settings is not None  # noqa: S101
         return Path(opts.store) if opts.store else store_path(self.settings)
 
     def _write(
         self, langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
     ) -> list[Entry]:
-        """Learn and write the entries, to standard output where nothing else is asked."""
+        """Learn and write the entries, to standard output unless a file or store is given."""
         from ilspfc.atomic import open_atomic
         from ilspfc.lexicon import write_tsv
         from ilspfc.text.codes import to_bcp47
@@ -213,7 +192,7 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
 
 
 def _list(path: Path) -> None:
-    """Print what a store or a dictionary holds."""
+    """Print the contents of a store or a dictionary."""
     from ilspfc.lexicon import LexiconStore, read_dictionary
     from ilspfc.stages.lexicon import is_store
 

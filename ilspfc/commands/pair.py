@@ -1,15 +1,14 @@
-"""``scrapy pair CORPUS_DIR``: which documents translate each other, and why."""
+"""``scrapy pair CORPUS_DIR``: pairs of documents, and the evidence for them."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import CorpusCommand
+from ilspfc.command import CorpusCommand, warn
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
@@ -18,51 +17,44 @@ if TYPE_CHECKING:
 
     from ilspfc.stages import Corpus
 
-# Files that cannot be imported are told one by one up to so many.
-_TOLD = 5
+# Unusable files that are named.
+_MAX_NAMED = 5
 
 
 class Command(CorpusCommand):
     """Runs the pairing stage over a corpus, or explains a document's candidates."""
 
     stage = "pairing"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Find which documents of a corpus translate each other"
+    summary = "Find the documents of a corpus that translate each other"
+    options = (
+        ("--method", "NAME", "as PAIRING_METHOD"),
+        ("--langs", "CODES", "pair these languages: de,it,en (default: the crawl's)"),
+        ("--explain", "URL", "write nothing; show the candidates of a document"),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        parser.add_argument("--method", help="as PAIRING_METHOD")
-        parser.add_argument(
-            "--langs", help="pair these languages: de,it,en (default: the crawl's)"
-        )
-        parser.add_argument(
-            "--explain",
-            metavar="URL",
-            help="write nothing; show the candidates of a document with their evidence",
-        )
         parser.add_argument(
             "--import",
+            default="",
             metavar="FOLDER",
             dest="folder",
-            help="first make the corpus of a folder of cesDoc files",
+            help="make the corpus of a folder of cesDoc files first",
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Pair, or explain."""
-        assert self.settings is not None  # noqa: S101
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
-        if opts.explain is not None and opts.method not in {None, "combined"}:
+        if opts.explain and opts.method not in {"", "combined"}:
             raise ArgumentError(
                 f"--method {opts.method}: --explain shows what combined makes of a page,"
                 " no other method tells; leave --method out"
             )
         self.makes_corpus = bool(opts.folder)
-        if opts.explain is None:
+        if not opts.explain:
             super().work(args, opts)
             return
         if len(args) != 1:
@@ -112,31 +104,26 @@ class Command(CorpusCommand):
         return chosen
 
     def _import(self, folder: Path, root: Path) -> None:
-        """Make a corpus of a folder; tell what of it cannot be used."""
+        """Make a corpus of a folder; name the files that cannot be used."""
         from ilspfc.stages.imports import look_through, make_corpus
 
         found = look_through(folder, root)
         self._choose_langs(folder, found.langs, found.langs)
         make_corpus(found, root, self._langs)
         dropped = [said for _, said in found.dropped]
-        for said in dropped[:_TOLD]:
-            print(f"ilspfc: passed over: {said}", file=sys.stderr)
-        if len(dropped) > _TOLD:
-            more = len(dropped) - _TOLD
-            print(f"ilspfc: passed over: {more} more files", file=sys.stderr)
+        for said in dropped[:_MAX_NAMED]:
+            warn(f"passed over: {said}")
+        if len(dropped) > _MAX_NAMED:
+            more = len(dropped) - _MAX_NAMED
+            warn(f"passed over: {more} more files")
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:
-    from ilspfc.text.codes import to_iso639_3
+    from ilspfc.crawl.arguments import parse_langs
 
-    try:
-        langs = tuple(dict.fromkeys(to_iso639_3(c) for c in value.split(",")))
-    except ValueError as error:
-        raise ArgumentError(
-            f"--langs {value}: {error}; give ISO 639 codes, as de,it"
-        ) from error
+    langs = parse_langs("--langs", value)
     if len(langs) < 2:
-        raise ArgumentError(f"--langs {value}: give at least two languages, as de,it")
+        raise ArgumentError(f"--langs={value}: give at least two languages, as de,it")
     return langs
 
 

@@ -1,4 +1,4 @@
-"""``scrapy reindex CORPUS_DIR``: index and frontier made again of xml/ and warc/."""
+"""``scrapy reindex CORPUS_DIR``: index and frontier rebuilt from xml/ and warc/."""
 
 from __future__ import annotations
 
@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 
 
 class Command(ProjectCommand):
-    """Makes the index and the frontier of a corpus again, where they cannot be used."""
+    """Rebuilds index and frontier of a corpus, where they cannot be used."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] CORPUS_DIR"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Rebuild a lost index or frontier of a corpus from its files"
+    arguments = "CORPUS_DIR"
+    summary = "Rebuild a lost index or frontier of a corpus from its files"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -40,14 +35,13 @@ class Command(ProjectCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Rebuild what is lost, and tell what was found."""
+        """Rebuild the lost files, and print their contents."""
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         try:
             given = arglist_to_dict(opts.spargs)
         except ValueError:
             raise UsageError("-a takes NAME=VALUE", print_help=False) from None
-        assert self.settings is not None  # noqa: S101
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings
         from ilspfc.stages.reindex import recover

@@ -9,7 +9,4 @@ class Command(CorpusCommand):
     """Runs the report stage over a corpus."""
 
     stage = "report"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Write the report of a corpus"
+    summary = "Write the report of a corpus"

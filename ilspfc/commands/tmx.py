@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
-from ilspfc.commands.export_arguments import UNITS_ALONE, add_arguments, apply_arguments
+from ilspfc.command import ProjectCommand, add_setting_options, apply_setting_options
+from ilspfc.commands.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
@@ -24,36 +24,22 @@ _SHOWN_PROBLEMS = 20
 
 
 class Command(ProjectCommand):
-    """Merges TMX files, and says what is wrong with them."""
+    """Merges TMX files, and lists their errors."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] merge FILE … --out FILE | validate FILE …"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Merge TMX files, or say what is wrong with them"
+    arguments = "merge FILE … --out FILE | validate FILE …"
+    summary = "Merge TMX files, or find their errors"
+    options = (
+        ("--out", "FILE", "merge: file to write (compressed if its name ends in .gz)"),
+        ("--langs", "L1,L2", "merge: source and target (default: of the first unit)"),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options, those of the exports among them."""
         super().add_options(parser)
-        parser.add_argument(
-            "--out",
-            metavar="FILE",
-            help="merge: the file to write (compressed where the name ends in .gz)",
-        )
-        parser.add_argument(
-            "--langs",
-            default="",
-            metavar="L1,L2",
-            help="merge: source and target language (default: those of the first unit)",
-        )
-        add_arguments(parser, UNITS_ALONE)
+        add_setting_options(parser, UNIT_OPTIONS)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Merge or check."""
-        if unknown := [arg for arg in args if arg.startswith("-")]:
-            raise UsageError(f"{unknown[0]}: no such option")
         match args:
             case ["merge", _, *_]:
                 self._merge([Path(arg) for arg in args[1:]], opts)
@@ -68,19 +54,11 @@ class Command(ProjectCommand):
         from ilspfc.stages.lexicon import parse_langs
         from ilspfc.stages.memories import merge_memories
 
-        assert self.settings is not None  # noqa: S101
         if not opts.out:
             raise ArgumentError("merge: no file to write; give --out FILE")
-        apply_arguments(self.settings, opts)
+        apply_setting_options(self.settings, opts)
         langs = parse_langs(opts.langs) if opts.langs else None
-        out = Path(opts.out)
-        try:
-            counts = merge_memories(files, out, self.settings, langs)
-        except OSError as error:
-            raise ArgumentError(
-                f"{out}: cannot be written ({error.strerror}); give another file"
-            ) from error
-        _show(files, counts)
+        _show(files, merge_memories(files, Path(opts.out), self.settings, langs))
 
 
 def _show(files: list[Path], counts: MergeCounts) -> None:
@@ -100,7 +78,7 @@ def _list(numbers: Mapping[ExportReason, int]) -> str:
 
 
 def _validate(path: Path) -> bool:
-    """Print what is wrong with a file; return whether nothing is."""
+    """Print the errors of a file; return whether there are none."""
     from ilspfc.exports import TmxCheck
 
     check = TmxCheck(path)

@@ -1,4 +1,4 @@
-"""``scrapy url CORPUS_DIR URL``: why a URL was or was not visited and exported."""
+"""``scrapy url CORPUS_DIR URL``: the way of one URL through a crawl."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
-from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.url_table import UrlHistory, read_history
 from ilspfc.web.urls import canonicalize
@@ -25,18 +25,13 @@ _TRAPS = "frontier/dropped/trap_"
 
 
 class Command(ProjectCommand):
-    """Tells the way of one URL through a crawl."""
+    """Prints the way of one URL through a crawl."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] CORPUS_DIR URL"
-
-    def short_desc(self) -> str:
-        """Return what the command does."""
-        return "Say why a URL was or was not visited and exported"
+    arguments = "CORPUS_DIR URL"
+    summary = "Explain why a URL was or was not visited and exported"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print what is known of the URL; exit with 1 if nothing is."""
+        """Print the entries of frontier and index; exit with 1 if there are none."""
         if len(args) != 2:
             raise UsageError("give a corpus folder and a URL")
         try:
@@ -47,7 +42,6 @@ class Command(ProjectCommand):
             ) from error
         from ilspfc.stages import open_corpus
 
-        assert self.settings is not None  # noqa: S101
         with open_corpus(Path(args[0]), self.settings) as corpus:
             lines = list(describe(corpus, key, args[1]))
             if not lines:
@@ -57,7 +51,7 @@ class Command(ProjectCommand):
 
 
 def _describe_unknown(corpus: Corpus, key: str) -> str:
-    """Return why neither frontier nor index may know a URL."""
+    """Return a reason why neither frontier nor index may have a URL."""
     from ilspfc.cleaning import remove_suffixes
 
     run, pages = corpus.run, corpus.index.rows("SELECT url FROM pages WHERE depth = 0")
@@ -69,8 +63,7 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
         allow=run.get("allow", ()),
         deny=run.get("deny", ()),
         ignored_suffixes=remove_suffixes(
-            corpus.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
-            corpus.settings.getlist("CLEANING_FORMATS"),
+            IGNORED_SUFFIXES, corpus.settings.getlist("CLEANING_FORMATS")
         ),
     )
     if not accepted.accept(key):
@@ -87,7 +80,7 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
-    """Yield what frontier and index know of a URL, in the order of its way."""
+    """Yield the entries of frontier and index for a URL, in the order of its way."""
     from ilspfc.report import explain
 
     history = read_history(corpus.files.frontier, key)
@@ -119,7 +112,7 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
 
 
 def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
-    """Yield what became of an exported document: duplicate of which, pair of which."""
+    """Yield path, duplicate and pairs of an exported document."""
     from ilspfc.report import explain
 
     entry = corpus.index.document(identity)
@@ -147,7 +140,7 @@ def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
 
 
 def _describe_state(history: UrlHistory) -> str:
-    """Return what the state of a URL means, where it does not speak for itself."""
+    """Return the meaning of the state of a URL, empty if the state says it."""
     from ilspfc.report import explain
 
     if history.state == UrlState.QUEUED:

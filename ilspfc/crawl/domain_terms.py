@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import PageFeatures
-from ilspfc.classification.relevance import LocationWeights, Thresholds
+from ilspfc.classification.relevance import Thresholds
 from ilspfc.classification.terms import (
     StemmingTokenizer,
     TermMatcher,
     snowball_name,
 )
-from ilspfc.exceptions import SettingError
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.definition import Domain
 
-# Values of CLASSIFICATION_MODEL.
+# Value of CLASSIFICATION_MODEL.
 LEARNED = "learned"
-RELEVANCE_MODELS = ("terms", LEARNED)
 
 
 def make_matchers(
@@ -43,19 +41,6 @@ def make_page_features(lang: str) -> PageFeatures:
     """Return the extractor of word features for learned relevance in a language."""
     tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
     return PageFeatures(tokenizer.stem)
-
-
-def location_weights(settings: BaseSettings) -> LocationWeights:
-    """Return the weights of a term by location; SettingError if they are wrong."""
-    values = settings.getlist("CLASSIFICATION_LOCATION_WEIGHTS")
-    try:
-        title, metadata, keywords, text = map(float, values)
-    except ValueError as error:
-        raise SettingError(
-            f"CLASSIFICATION_LOCATION_WEIGHTS={values}: four numbers are needed, for"
-            " title, metadata, keywords and text, as in 10,4,2,1"
-        ) from error
-    return LocationWeights(title, metadata, keywords, text)
 
 
 def make_thresholds(domain: Domain | None, settings: BaseSettings) -> Thresholds:

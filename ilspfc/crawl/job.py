@@ -27,7 +27,7 @@ from ilspfc.crawl.scorers import make_focus
 from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.scope import ScopeFilter, SiteGroups
+from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter, SiteGroups
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.feedback import PageGains, PairGains, Scouts
 from ilspfc.frontier.traps.detector import TrapDetector
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.report import ReportData
+
+# Pages after which a host without documents in two languages goes behind all others.
+_SCOUT_PAGES = 50
 
 
 @dataclass(slots=True)
@@ -107,7 +110,6 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
         delay=settings.getfloat("DOWNLOAD_DELAY"),
         max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
         max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
-        max_errors=settings.getint("FRONTIER_MAX_HOST_ERRORS"),
         max_pages=settings.getint("FRONTIER_MAX_HOST_PAGES"),
     )
 
@@ -155,7 +157,7 @@ def _make_job(
         cues=cues,
         focus=focus,
         gains=PairGains() if len(arguments.langs) > 1 else PageGains(),
-        scouts=_make_scouts(arguments, settings, focus),
+        scouts=_make_scouts(arguments, focus),
         site_texts=_make_site_texts(settings, files),
         learned=_make_learned(arguments, settings, files),
         traps=TrapDetector(datetime.now(UTC).date()) if has_traps else None,
@@ -166,10 +168,8 @@ def _make_job(
     )
 
 
-def _make_scouts(
-    arguments: CrawlArguments, settings: BaseSettings, focus: Focus
-) -> Scouts:
-    pages = settings.getint("FRONTIER_SCOUT_PAGES") if focus.learner else 0
+def _make_scouts(arguments: CrawlArguments, focus: Focus) -> Scouts:
+    pages = _SCOUT_PAGES if focus.learner else 0
     groups = SiteGroups(arguments.groups)
     return Scouts(pages, groups.of_host, min_langs=min(len(arguments.langs), 2))
 
@@ -207,8 +207,7 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
         allow=arguments.allow,
         deny=arguments.deny,
         ignored_suffixes=remove_suffixes(
-            settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
-            settings.getlist("CLEANING_FORMATS"),
+            IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
     )
 

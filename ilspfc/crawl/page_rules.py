@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.classification.relevance import LocationWeights, Thresholds
-from ilspfc.crawl.domain_terms import LEARNED, location_weights, make_thresholds
+from ilspfc.classification.relevance import Thresholds
+from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.optout.policy import OptOutPolicy
 
@@ -41,7 +41,6 @@ class PageRules:
     min_tokens: int = 0
     domain: Domain | None = None
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
-    weights: LocationWeights = field(default_factory=LocationWeights)
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     is_learning: bool = False
     is_counting: bool = False
@@ -66,7 +65,6 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         page_options=cleaning_options(settings),
         file_options={
             "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
-            "max_pages": settings.getint("CLEANING_MAX_PDF_PAGES"),
         },
         formats=tuple(settings.getlist("CLEANING_FORMATS")),
         policy=OptOutPolicy.from_setting("OPTOUT_POLICY", policy),
@@ -74,7 +72,6 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
         domain=arguments.domain,
         domain_texts=dict(arguments.domain_texts),
-        weights=location_weights(settings),
         thresholds=make_thresholds(arguments.domain, settings),
         is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
         is_counting=settings.getbool("CLEANING_RECURRENCE"),

@@ -61,7 +61,7 @@ class PageWorker:
         self._rules = rules
         self._identifier = page_identifier(rules.langs, **rules.identification)
         matchers = make_matchers(rules.domain, rules.langs)
-        self._scorer = RelevanceScorer(matchers, rules.weights) if matchers else None
+        self._scorer = RelevanceScorer(matchers) if matchers else None
         self._features = {}
         if rules.is_learning and matchers:
             self._features = {lang: make_page_features(lang) for lang in rules.langs}

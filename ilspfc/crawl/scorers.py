@@ -89,8 +89,7 @@ def make_focus(
         bonus = TranslationBonus(cues, arguments.langs, _TRANSLATION_BONUS)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
-    lists = SeedLists() if settings.getbool("FRONTIER_SEED_LISTS") else None
-    return Focus(scorer, bonus, learner, lists)
+    return Focus(scorer, bonus, learner, SeedLists())
 
 
 def _make_perplexity_scorer(

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
 
+# Suffixes of files that are no pages.
+IGNORED_SUFFIXES = (
+    "7z aac apk avi avif bin bmp bz2 css csv deb dmg doc docx epub exe flac gif gz ico iso"
+    " jar jpeg jpg json m4a m4v midi mid mkv mov mp3 mp4 mpeg mpg odp ods odt ogg ogv otf"
+    " pdf png ppt pptx ps rar rpm rtf svg svgz swf tar tgz tif tiff ttf wav webm webp wma"
+    " wmv woff woff2 xls xlsx xz zip"
+).split()
 # Size of the cache of URLs.
 _CACHED_URLS = 1 << 14
 

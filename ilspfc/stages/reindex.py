@@ -25,7 +25,7 @@ from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
-from ilspfc.crawl.domain_terms import location_weights, make_matchers
+from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
@@ -231,7 +231,7 @@ class Reindexer:
         matchers = make_matchers(arguments.domain, arguments.langs)
         self._scorer = None
         if matchers:
-            self._scorer = RelevanceScorer(matchers, location_weights(settings))
+            self._scorer = RelevanceScorer(matchers)
         # A document that dedup has set apart may have been exported anew.
         folders = (job.files.duplicates, job.files.documents)
         paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 
 from ilspfc.bootstrap.concepts import BootstrapLog
 from ilspfc.exceptions import ArgumentError, BootstrapError
+from ilspfc.stages.bootstrap import run, sources
 from ilspfc.stages.bootstrap.run import run_bootstrap
 from ilspfc.stages.bootstrap.sources import BootstrapOptions, make_client
 
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {
     "BOOTSTRAP_MAX_PAGES": 5000,
-    "BOOTSTRAP_MAX_TERMS": 300,
     "BOOTSTRAP_MAX_SEEDS": 0,
-    "BOOTSTRAP_MAX_SITE_SEEDS": 0,
 }
 THESAURUS = """\
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -87,19 +86,18 @@ def test_edited_files_are_kept(tmp_path: Path, terms: str) -> None:
     _run(tmp_path, terms=terms, overwrites=True)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "number"),
-    [
-        ("BOOTSTRAP_MAX_SEEDS", 0, 5),
-        ("BOOTSTRAP_MAX_SEEDS", 4, 4),
-        ("BOOTSTRAP_MAX_SITE_SEEDS", 1, 2),
-    ],
-)
-def test_numbers_of_seeds_are_settings(
-    tmp_path: Path, terms: str, name: str, value: int, number: int
+@pytest.mark.parametrize(("bounds", "number"), [((0, 5), 5), ((4, 5), 4), ((0, 1), 2)])
+def test_numbers_of_seeds_are_bounded(
+    tmp_path: Path,
+    terms: str,
+    monkeypatch: pytest.MonkeyPatch,
+    bounds: tuple[int, int],
+    number: int,
 ) -> None:
+    most, of_a_site = bounds
+    monkeypatch.setattr(run, "_MAX_SITE_SEEDS", of_a_site)
     urls = str(tmp_path / "urls.txt")
-    result = _run(tmp_path, {name: value}, terms=terms, urls=urls)
+    result = _run(tmp_path, {"BOOTSTRAP_MAX_SEEDS": most}, terms=terms, urls=urls)
     assert len(result.seeds) == number
     assert {seed.reason for seed in result.seeds} == {f"from {urls}"}
 
@@ -116,14 +114,17 @@ def test_the_number_of_concepts_is_a_setting(
 
 
 @pytest.mark.usefixtures("terms")
-def test_the_number_of_terms_of_texts_is_a_setting(tmp_path: Path) -> None:
+def test_the_number_of_terms_of_texts_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folders: dict[str, Any] = {
         "texts": str(tmp_path / "own"),
         "background": str(tmp_path / "others"),
     }
     langs = ("eng",)
     many = _run(tmp_path, langs=langs, **folders)
-    one = _run(tmp_path, {"BOOTSTRAP_MAX_TERMS": 1}, langs=langs, **folders)
+    monkeypatch.setattr(sources, "_MAX_TERMS", 1)
+    one = _run(tmp_path, langs=langs, **folders)
     assert len(many.definition.terms) > len(one.definition.terms) == 1
 
 

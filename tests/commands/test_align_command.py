@@ -144,7 +144,7 @@ def test_sizes_that_are_too_different_are_told(
         ),
         (
             ["a.de", "a.it", "--langs", "de,it", "--out", "a.de/x"],
-            "a.de/x: cannot be written",
+            "a.de: File exists; give a path",
         ),
         (
             ["a.de", "a.it", "--langs", "de,it", "--dictionary", "none.tsv"],

@@ -9,7 +9,8 @@ import pytest
 from conftest import SITES
 from lxml import etree
 
-from ilspfc.commands.clean import iter_listed, parse_langs
+from ilspfc.commands.clean import iter_listed
+from ilspfc.crawl.arguments import parse_langs
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def test_an_unknown_language_is_called_so() -> None:
     with pytest.raises(
         ArgumentError, match=r"^--langs=de,xx: 'xx' is no known language"
     ):
-        parse_langs("de,xx")
+        parse_langs("--langs", "de,xx")
 
 
 def test_a_language_can_be_taught(project: Project) -> None:

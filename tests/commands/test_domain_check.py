@@ -66,7 +66,7 @@ def runs(
     make_project: Callable[[], Project],
     together: Callable[[Iterable[Callable[[], Result]]], list[Result]],
 ) -> dict[str, Result]:
-    """What the command says of each file, and of domains by name."""
+    """Result of the command for each file, and for domains by name."""
     project = make_project()
     for name, content in FILES.items():
         (project.folder / name).write_bytes(content)

@@ -77,8 +77,8 @@ def test_a_folder_of_documents_is_paired_and_explained(
     ("arguments", "said"),
     [
         (("out", "--method", "magic"), "PAIRING_METHOD=magic"),
-        (("out", "--langs", "de"), "--langs de: give at least two"),
-        (("out", "--langs", "de,xx-"), "--langs de,xx-: 'xx-' is no known"),
+        (("out", "--langs", "de"), "--langs=de: give at least two"),
+        (("out", "--langs", "de,xx-"), "--langs=de,xx-: 'xx-' is no known"),
         (("out", "--langs", "de,fr"), "no documents in fr; out has de, it"),
         (("out", "--explain", "http://a.example/none"), "no such document"),
         (("out", "--import", "files"), "out: holds a corpus already"),

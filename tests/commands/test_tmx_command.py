@@ -164,7 +164,7 @@ def test_a_memory_can_be_merged_in_parts_and_compressed(
         (["a.tmx", "--out", "m.tmx", "--langs", "de,fr"], "no units in de and fr"),
         (["a.tmx", "--out", "m.tmx", "--langs", "de"], "--langs de: give two"),
         (["a.tmx", "--out", "m.tmx", "--filter", "x=drop"], "no filter 'x'"),
-        (["a.tmx", "--out", "a.tmx/m.tmx"], "a.tmx/m.tmx: cannot be written"),
+        (["a.tmx", "--out", "a.tmx/m.tmx"], "a.tmx: File exists; give a path"),
         (["a.tmx", "--out", "m.tmx", "--max-units", "-1"], "EXPORTS_MAX_UNITS=-1"),
     ],
 )
@@ -212,3 +212,23 @@ def test_files_are_validated(
 def test_wrong_use_is_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError):
         _run(*arguments)
+
+
+def test_a_memory_is_split_before_so_many_bytes(
+    files: tuple[Path, Path, Path],
+) -> None:
+    _, second, out = files
+    assert _run("merge", second, "--out", out) == 0
+    bound = out.stat().st_size - 1
+    assert _run("merge", second, "--out", out, "--max-bytes", bound) == 0
+    parts = sorted(out.parent.glob("m.0*.tmx"))
+    assert [list(read_tmx(part)) for part in parts] == [[FIRST], [SECOND]]
+    assert max(part.stat().st_size for part in parts) <= bound
+
+
+def test_the_document_type_can_be_left_out(files: tuple[Path, Path, Path]) -> None:
+    _, second, out = files
+    assert _run("merge", second, "--out", out) == 0
+    assert b"<!DOCTYPE tmx" in out.read_bytes()
+    assert _run("merge", second, "--out", out, "--no-doctype") == 0
+    assert b"<!DOCTYPE" not in out.read_bytes()

@@ -95,7 +95,7 @@ def test_texts_are_those_of_the_documents(exported: Path) -> None:
 
 
 BAD = [
-    (["--format", "tmx,xlsx"], "EXPORTS_FORMATS=tmx,xlsx: no such format: xlsx; known"),
+    (["--format", "tmx,xlsx"], "EXPORTS_FORMATS=tmx,xlsx: no such choice: xlsx; known"),
     (["--max-units", "-1"], "EXPORTS_MAX_UNITS=-1: give a whole number from 0"),
 ]
 

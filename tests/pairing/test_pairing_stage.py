@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import BaseSettings
 
-from ilspfc import stage_settings
+from ilspfc import settings as defaults
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.xml import format_document
@@ -84,7 +84,7 @@ class Folder:
         said: Mapping[str, object] | None = None,
     ) -> None:
         """Run stages over the corpus, with settings that are said beside the defaults."""
-        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        values = {k: v for k, v in vars(defaults).items() if k.isupper()}
         settings = BaseSettings({**values, **(said or {})})
         with open_corpus(self.root / "out", settings) as opened:
             corpus: Corpus = replace(opened, run={**opened.run, "langs": langs})
@@ -103,7 +103,7 @@ class Folder:
 
     def explain(self, name: str) -> list[str]:
         """Return what is said of the candidates of a page."""
-        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        values = {k: v for k, v in vars(defaults).items() if k.isupper()}
         with open_corpus(self.root / "out", BaseSettings(values)) as corpus:
             return list(explain(corpus, f"http://a.example/{name}"))
 

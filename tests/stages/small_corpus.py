@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import BaseSettings
 
-from ilspfc import stage_settings
+from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -43,6 +43,6 @@ class SmallCorpus:
     @contextmanager
     def open(self, **settings: object) -> Iterator[Corpus]:
         """Open the corpus, with settings beside the defaults."""
-        values = {k: v for k, v in vars(stage_settings).items() if k.isupper()}
+        values = {k: v for k, v in vars(defaults).items() if k.isupper()}
         with open_corpus(self.files.root, BaseSettings({**values, **settings})) as it:
             yield it

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
 T = TypeVar("T")
+# Seeds of one site.
+_MAX_SITE_SEEDS = 5
 
 
 def run_bootstrap(
@@ -61,7 +63,7 @@ def run_bootstrap(
             found,
             hosts,
             max_seeds=settings.getint("BOOTSTRAP_MAX_SEEDS"),
-            max_site_seeds=settings.getint("BOOTSTRAP_MAX_SITE_SEEDS"),
+            max_site_seeds=_MAX_SITE_SEEDS,
         )
         known = partial(select, BootstrapLog())
         more = iter_more_seeds(options, client, definition, known, log)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import BootstrapLog, Concept
     from ilspfc.bootstrap.definition_terms import Definition
 
+# Terms of a language that are taken from texts.
+_MAX_TERMS = 300
 WIKIPEDIA = "https://{lang}.wikipedia.org/w/api.php"
 
 
@@ -123,7 +125,7 @@ def term_sources(
     if options.texts:
         texts = _find_texts("--texts", options.texts, langs)
         others = _find_texts("--background", options.background, langs)
-        most = settings.getint("BOOTSTRAP_MAX_TERMS")
+        most = _MAX_TERMS
         sources.append(iter_key_terms(texts, others, _make_stemmer, most, log))
     if url := options.wiki_api:
         sources.append(iter_mediawiki(client, url, subject, log))

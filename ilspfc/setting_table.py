@@ -1,0 +1,195 @@
+"""Table of the settings: checks of their values, help of commands, docs/settings.md.
+
+``python -m ilspfc.setting_table > docs/settings.md`` renews the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from scrapy.settings import SETTINGS_PRIORITIES, default_settings
+
+import ilspfc.settings
+from ilspfc.exceptions import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scrapy.settings import BaseSettings
+
+_PAGE = """\
+# Settings
+
+This page is made of `ilspfc/settings.py` by `python -m ilspfc.setting_table > docs/settings.md`.
+
+Give a setting on the command line with `-s NAME=VALUE`, or change it in `ilspfc/settings.py`; lists are separated by commas.
+Scrapy's own settings work as its documentation says; those below differ from its defaults. A wrong value or an unknown name ends a command before it has done anything.
+
+| setting | default | meaning |
+| --- | --- | --- |"""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Setting of the table; ``choices`` are its values, or those of a list."""
+
+    name: str
+    default: Any
+    kind: type
+    bounds: ilspfc.settings.Bounds | None
+    choices: tuple[str, ...]
+
+    def check(self, settings: BaseSettings) -> None:
+        """Raise SettingError for a value of the wrong type, or that is out of bounds."""
+        if remedy := self._find_remedy(settings):
+            value = settings.get(self.name)
+            shown = ",".join(map(str, value)) if isinstance(value, list) else value
+            raise SettingError(f"{self.name}={shown}: {remedy}")
+
+    def _find_remedy(self, settings: BaseSettings) -> str:
+        """Return what to give instead of the value, empty if it is right."""
+        if self.bounds:
+            low, high = self.bounds
+            if low <= _to_number(settings.get(self.name), self.kind) <= high:
+                return ""
+            noun = "a whole number" if self.kind is int else "a number"
+            return f"give {noun} from {low:g}" + f" to {high:g}" * (high < math.inf)
+        if self.kind is bool:
+            try:
+                settings.getbool(self.name)
+            except ValueError:
+                return "give True or False"
+        if not self.choices:
+            return ""
+        is_list = self.kind is list
+        given = split_list(settings, self.name) if is_list else [settings[self.name]]
+        wrong = next((item for item in given if item not in self.choices), None)
+        if wrong is None:
+            return ""
+        item = f": {wrong}" if is_list else ""
+        return f"no such choice{item}; known are {self.list_choices()}"
+
+    def list_choices(self) -> str:
+        """Return the choices, separated by commas; empty if there are none."""
+        return ", ".join(filter(None, self.choices))
+
+
+def _to_number(value: Any, kind: type) -> float:
+    """Return a number of a kind, NaN for a value that is none."""
+    try:
+        return float(kind(value))
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def split_list(settings: BaseSettings, name: str) -> list[str]:
+    """Return the items of a list, without blanks around them."""
+    return [item.strip() for item in settings.getlist(name) if item.strip()]
+
+
+@cache
+def read_table() -> Mapping[str, Setting]:
+    """Return the settings by their names, in the order of ``settings.py``."""
+    hints = get_type_hints(ilspfc.settings, include_extras=True)
+    return {
+        name: _make_setting(name, hint)
+        for name, hint in hints.items()
+        if name.isupper()
+    }
+
+
+def _make_setting(name: str, hint: Any) -> Setting:
+    bounds = None
+    if metadata := getattr(hint, "__metadata__", ()):
+        hint, bounds = hint.__origin__, metadata[0]
+    kind = get_origin(hint) or hint
+    choices: tuple[str, ...] = ()
+    if kind is list:
+        (hint,) = get_args(hint)
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+    kind = str if kind is Literal else kind
+    return Setting(name, getattr(ilspfc.settings, name), kind, bounds, choices)
+
+
+@cache
+def read_meanings() -> Mapping[str, tuple[str, str]]:
+    """Return the meaning of each setting, and its default as ``settings.py`` writes it."""
+    body = ast.parse(inspect.getsource(ilspfc.settings)).body
+    return {
+        node.target.id: (" ".join(text.value.value.split()), ast.unparse(node.value))
+        for node, text in pairwise(body)
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.value is not None
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def is_asked_for(settings: BaseSettings, name: str) -> bool:
+    """Return whether a user has set something, beyond the defaults of the project."""
+    return (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"]
+
+
+def check_values(settings: BaseSettings) -> None:
+    """Raise SettingError for the first unknown setting, else for the first wrong value.
+
+    Settings that are not set are passed over: a command needs no settings but its own.
+    """
+    known = [name for name in vars(ilspfc.settings) if name.isupper()]
+    stages = {_stage_of(name) for name in known if not hasattr(default_settings, name)}
+    for name in settings:
+        is_ours = "_" in name and _stage_of(name) in stages
+        if is_ours and name not in known and is_asked_for(settings, name):
+            near = get_close_matches(name, known, n=1)
+            remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
+            raise SettingError(
+                f"{name}={settings.get(name)}: no such setting; {remedy}"
+            )
+    for name, setting in read_table().items():
+        if name in settings:
+            setting.check(settings)
+
+
+def render_page() -> str:
+    """Return docs/settings.md."""
+    return "\n".join((_PAGE, *_render_rows(), ""))
+
+
+def _render_rows() -> Iterator[str]:
+    stage = ""
+    for name, setting in read_table().items():
+        if not hasattr(default_settings, name) and _stage_of(name) != stage:
+            stage = _stage_of(name)
+            yield f"| **{stage.lower()}** | | |"
+        meaning, source = read_meanings()[name]
+        meaning = re.sub(r"docs/([\w-]+\.md(?:#[\w-]+)?)", r"[\1](\1)", meaning)
+        if choices := setting.list_choices():
+            meaning += f" Values: {choices}."
+        yield f"| `{name}` | {_render_default(setting, source)} | {meaning} |"
+
+
+def _stage_of(name: str) -> str:
+    return name.partition("_")[0]
+
+
+def _render_default(setting: Setting, source: str) -> str:
+    if source.endswith(")"):  # computed: differs from machine to machine
+        return f"`{source}`"
+    if setting.kind is list:
+        return ", ".join(setting.default) or "empty"
+    return str(setting.default) or "empty"
+
+
+if __name__ == "__main__":
+    print(render_page(), end="")

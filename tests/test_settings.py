@@ -1,0 +1,336 @@
+"""Settings that are turned, and the parts of the crawler that are made with them."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.cmdline import _get_commands_dict
+from scrapy.core.downloader import Downloader
+from scrapy.core.scraper import Scraper
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.logformatter import LogFormatter
+from scrapy.settings import Settings
+from scrapy.spiderloader import SpiderLoader
+from scrapy.utils.misc import load_object
+from scrapy.utils.test import get_crawler
+
+import ilspfc.settings
+from ilspfc.classification.definition import Domain, Term
+from ilspfc.cleaning import FORMATS, Backend, clean_page
+from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
+from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.scorers import SCORERS
+from ilspfc.documents import Document
+from ilspfc.exceptions import SettingError
+from ilspfc.exports import LEVELS, PRESETS
+from ilspfc.middlewares.compression import CompressionMiddleware
+from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
+from ilspfc.middlewares.redirect import LocationMiddleware
+from ilspfc.middlewares.resolver import GuardResolver
+from ilspfc.optout.policy import OptOutPolicy
+from ilspfc.pairing.methods import PAIRING_METHODS
+from ilspfc.setting_table import check_values, read_table
+from ilspfc.spiders.page_spider import name_operator
+from ilspfc.stages.alignment import METHODS as ALIGNMENT_METHODS
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports import UNIT_FORMATS
+from ilspfc.stages.pairing import make_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy.crawler import Crawler
+
+URL = "http://example.org/"
+
+
+def settings_with(**given: object) -> Settings:
+    settings = Settings()
+    settings.setmodule(ilspfc.settings, priority="project")
+    settings.update(given, priority="cmdline")
+    return settings
+
+
+def crawler_with(**given: object) -> Crawler:
+    own = {n: v for n, v in vars(ilspfc.settings).items() if n.isupper()}
+    # Extensions need a running crawl.
+    return get_crawler(Spider, {**own, "EXTENSIONS": {}, **given})
+
+
+# -- the table -----------------------------------------------------------------------------
+
+
+def test_choices_are_those_of_the_code() -> None:
+    known: dict[str, Iterable[str]] = {
+        "ALIGNMENT_METHOD": ALIGNMENT_METHODS,
+        "CLASSIFICATION_MODEL": ("terms", LEARNED),
+        "CLEANING_BACKEND": Backend,
+        "CLEANING_FORMATS": FORMATS,
+        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text"},
+        "EXPORTS_PRESET": PRESETS,
+        "EXPORTS_TEXT_LEVEL": LEVELS,
+        "FRONTIER_SCORER": ("", *SCORERS),
+        "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
+        "OPTOUT_POLICY": OptOutPolicy,
+        "PAIRING_METHOD": PAIRING_METHODS,
+    }
+    assert {n: set(s.choices) for n, s in read_table().items() if s.choices} == {
+        name: set(choices) for name, choices in known.items()
+    }
+
+
+def test_defaults_have_the_type_and_the_values_that_are_accepted() -> None:
+    check_values(settings_with())
+    for name, setting in read_table().items():
+        kinds = (int, float) if setting.kind is float else setting.kind
+        assert isinstance(setting.default, kinds), name
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [("EXPORTS_FORMATS", " tmx , text,"), ("CLEANING_FORMATS", "")]
+)
+def test_a_list_may_have_blanks_or_be_empty(name: str, given: str) -> None:
+    check_values(settings_with(**{name: given}))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("FRONTIER_MAX_PAGES", "1.5", "give a whole number from 0$"),
+        ("FRONTIER_MAX_PAGES", None, "give a whole number from 0$"),
+        ("PAIRING_THRESHOLD", "nan", "give a number from 0 to 1$"),
+        ("WORKERS", "1025", "give a whole number from 0 to 1024$"),
+        ("COOKIES_ENABLED", "sometimes", "give True or False$"),
+        ("OPTOUT_POLICY", "", "no such choice; known are skip, record, ignore$"),
+        ("EXPORTS_FORMATS", ["tmx", "doc"], "no such choice: doc; known are cesalign"),
+    ],
+)
+def test_wrong_values_are_refused(name: str, value: object, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        check_values(settings_with(**{name: value}))
+
+
+def test_each_number_has_bounds() -> None:
+    hints = get_type_hints(ilspfc.settings, include_extras=True)
+    for name, hint in hints.items():
+        if name.isupper():
+            assert hint not in {int, float}, name
+
+
+# -- parts of the crawler ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "DOWNLOADER_MIDDLEWARES",
+        "EXTENSIONS",
+        "ITEM_PIPELINES",
+        "SPIDER_MIDDLEWARES",
+    ],
+)
+def test_parts_of_the_crawler_can_be_loaded(name: str) -> None:
+    parts = getattr(ilspfc.settings, name)
+    assert all(isinstance(load_object(part), type) for part in parts)
+
+
+@pytest.mark.parametrize(
+    "name", ["DUPEFILTER_CLASS", "SCHEDULER", "TWISTED_DNS_RESOLVER"]
+)
+def test_single_parts_can_be_loaded(name: str) -> None:
+    part = load_object(getattr(ilspfc.settings, name))
+    assert hasattr(part, "from_crawler")
+
+
+def test_spiders_and_commands_are_found() -> None:
+    loader = SpiderLoader.from_settings(settings_with())
+    assert sorted(loader.list()) == ["bilingual", "monolingual"]
+    assert SpiderLoader.from_settings(settings_with(SPIDER_MODULES=[])).list() == []
+    commands = _get_commands_dict(settings_with(), inproject=True)
+    others = _get_commands_dict(settings_with(COMMANDS_MODULE=""), inproject=True)
+    assert commands.keys() - others.keys() >= {"align", "clean", "pair", "tmx"}
+
+
+# -- Scrapy's settings ---------------------------------------------------------------------
+
+
+def _downloader(crawler: Crawler) -> Any:
+    return Downloader(crawler)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "make", "attribute"),
+    [
+        ("CONCURRENT_ITEMS", 3, Scraper, "concurrent_items"),
+        ("CONCURRENT_REQUESTS", 3, _downloader, "total_concurrency"),
+        ("CONCURRENT_REQUESTS_PER_DOMAIN", 3, _downloader, "domain_concurrency"),
+        ("DOWNLOAD_DELAY", 3.5, _downloader, "_delay"),
+        ("DOWNLOAD_DELAY_JITTER", 0.25, _downloader, "_jitter"),
+        ("DOWNLOAD_WARNSIZE", 99, CompressionMiddleware.from_crawler, "_warn_size"),
+        (
+            "METAREFRESH_MAXDELAY",
+            7,
+            HeadRefreshMiddleware.from_crawler,
+            "_maxdelay",
+        ),
+        (
+            "REDIRECT_MAX_TIMES",
+            7,
+            LocationMiddleware.from_crawler,
+            "max_redirect_times",
+        ),
+        ("RETRY_TIMES", 7, RetryMiddleware.from_crawler, "max_retry_times"),
+    ],
+)
+def test_parts_are_made_with_the_value(
+    name: str, value: float, make: Any, attribute: str
+) -> None:
+    assert getattr(make(crawler_with(**{name: value})), attribute) == value
+    default = getattr(make(crawler_with()), attribute)
+    assert default == getattr(ilspfc.settings, name)
+
+
+def test_redirects_in_a_row_are_bounded() -> None:
+    middleware = LocationMiddleware.from_crawler(crawler_with(REDIRECT_MAX_TIMES=1))
+    request = Request(URL)
+    response = Response(URL, status=301, headers={"Location": "/other"})
+    followed = middleware.process_response(request, response)
+    assert isinstance(followed, Request)
+    assert followed.url == f"{URL}other"
+    with pytest.raises(Exception, match="max redirections"):
+        middleware.process_response(followed, response)
+
+
+@pytest.mark.parametrize(("delay", "is_followed"), [(1, False), (9, True)])
+def test_a_meta_refresh_is_a_redirect_up_to_a_delay(
+    delay: int, is_followed: bool
+) -> None:
+    crawler = crawler_with(METAREFRESH_MAXDELAY=delay)
+    middleware = HeadRefreshMiddleware.from_crawler(crawler)
+    body = b'<head><meta http-equiv="refresh" content="5; url=/other"></head>'
+    response = HtmlResponse(URL, body=body)
+    found = middleware.process_response(Request(URL), response)
+    assert isinstance(found, Request) is is_followed
+
+
+def test_look_ups_of_names_end_after_the_timeout() -> None:
+    reactor: Any = object()
+    crawler = crawler_with(DNS_TIMEOUT=3)
+    assert GuardResolver.from_crawler(crawler, reactor).timeout == 3
+
+
+def test_cookies_are_off_unless_they_are_wanted() -> None:
+    with pytest.raises(NotConfigured):
+        CookiesMiddleware.from_crawler(crawler_with())
+    wanted = CookiesMiddleware.from_crawler(crawler_with(COOKIES_ENABLED=True))
+    assert isinstance(wanted, CookiesMiddleware)
+
+
+def test_failed_look_ups_are_not_retried() -> None:
+    name = "scrapy.exceptions.CannotResolveHostError"
+    failed = load_object(name)("no such host")
+    for exceptions, is_retried in ((ilspfc.settings.RETRY_EXCEPTIONS, 0), ([name], 1)):
+        crawler = crawler_with(RETRY_EXCEPTIONS=exceptions)
+        crawler.spider = Spider("x")
+        crawler.spider.crawler = crawler
+        middleware = RetryMiddleware.from_crawler(crawler)
+        again = middleware.process_exception(Request(URL), failed)
+        assert isinstance(again, Request) is bool(is_retried)
+
+
+@pytest.mark.parametrize("level", ["INFO", "ERROR"])
+def test_a_download_that_is_given_up_is_logged_at_a_level(
+    level: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawler = crawler_with(RETRY_GIVE_UP_LOG_LEVEL=level, RETRY_TIMES=0)
+    crawler.spider = Spider("x")
+    crawler.spider.crawler = crawler
+    with caplog.at_level(logging.DEBUG):
+        RetryMiddleware.from_crawler(crawler).process_exception(Request(URL), OSError())
+    assert [r.levelname for r in caplog.records if "Gave up" in r.message] == [level]
+
+
+def test_dropped_items_are_logged_at_a_level() -> None:
+    spider = Spider("x")
+    spider.crawler = crawler_with()
+    formatter = LogFormatter()
+    error = DropItem("off topic")
+    assert formatter.dropped({}, error, None, spider)["level"] == logging.DEBUG
+    spider.crawler = crawler_with(DEFAULT_DROPITEM_LOG_LEVEL="ERROR")
+    assert formatter.dropped({}, error, None, spider)["level"] == logging.ERROR
+
+
+# -- settings of the stages ----------------------------------------------------------------
+
+
+def test_the_user_agent_names_the_operator() -> None:
+    settings = settings_with(FETCH_CONTACT="me@example.org")
+    name_operator(settings)
+    assert "me@example.org" in settings["USER_AGENT"]
+    settings = settings_with(FETCH_CONTACT="me@example.org", USER_AGENT="mine")
+    name_operator(settings)
+    assert settings["USER_AGENT"] == "mine"
+
+
+@pytest.mark.parametrize(("tokens", "is_short"), [(3, False), (9, True)])
+def test_paragraphs_of_few_tokens_are_marked(tokens: int, is_short: bool) -> None:
+    settings = settings_with(
+        CLEANING_MIN_PARAGRAPH_TOKENS=tokens, CLEANING_BACKEND="none"
+    )
+    page = b"<p>Wer auf dem Dach arbeitet, sichert sich.</p>"
+    document = clean_page(page, url=URL, identity="x", **cleaning_options(settings))
+    assert isinstance(document, Document)
+    (paragraph,) = document.paragraphs
+    assert (paragraph.crawlinfo == "ooi-length") is is_short
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "expected"),
+    [
+        ("CLASSIFICATION_MIN_CONTENT_TERMS", "relevance", 70),
+        ("CLASSIFICATION_MIN_UNIQUE_TERMS", "terms", 7),
+        ("CLASSIFICATION_MIN_DENSITY", "density", 70),
+    ],
+)
+def test_thresholds_of_relevance_count_median_weights(
+    name: str, attribute: str, expected: float
+) -> None:
+    domain = Domain("work", (Term(10.0, "Absturz", ("falls",), "deu"),))
+    thresholds = make_thresholds(domain, settings_with(**{name: 7}))
+    assert getattr(thresholds, attribute) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PAIRING_ROUNDS", 1),
+        ("PAIRING_MAX_DEPTH_DIFFERENCE", 4),
+        ("PAIRING_MIN_LENGTH_RATIO", 0.9),
+        ("PAIRING_MIN_PARAGRAPH_RATIO", 0.9),
+    ],
+)
+def test_methods_of_pairing_get_their_settings(name: str, value: float) -> None:
+    options = make_options(settings_with(**{name: value}))
+    assert getattr(options, name.removeprefix("PAIRING_").lower()) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "value"),
+    [
+        ("EXPORTS_MIN_TOKENS", "min_tokens", 5),
+        ("EXPORTS_MIN_LENGTH_RATIO", "min_ratio", 0.9),
+        ("EXPORTS_MAX_LENGTH_RATIO", "max_ratio", 1.1),
+        ("EXPORTS_MIN_SCORE", "min_score", 0.9),
+    ],
+)
+def test_bounds_of_doubtful_units_are_set(
+    name: str, attribute: str, value: float
+) -> None:
+    options = export_options(settings_with(**{name: value}))
+    assert getattr(options.limits, attribute) == value
