@@ -48,7 +48,7 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
 
 
 def _is_same(new: Path, old: Path) -> bool:
-    """Return whether two files have the same bytes; False where there is no old one."""
+    """Test whether two files have the same bytes; False where there is no old one."""
     if not old.is_file() or new.stat().st_size != old.stat().st_size:
         return False
     with new.open("rb") as left, old.open("rb") as right:

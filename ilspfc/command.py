@@ -45,7 +45,7 @@ class ProjectCommand(ScrapyCommand):
         return f"[options] {self.arguments}"
 
     def short_desc(self) -> str:
-        """Return what the command does."""
+        """Return a one-line description of the command."""
         return self.summary
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

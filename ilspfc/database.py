@@ -141,12 +141,12 @@ def describe_problem(path: Path, kind: str, error: Exception, remedy: str) -> st
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Return whether an error says that the file itself is no good."""
+    """Test whether an error says that the file itself is no good."""
     return _primary_code(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def find_damage(path: Path) -> sqlite3.Error | None:
-    """Return what keeps a file from being read as a database, None where nothing does.
+    """Return the error that keeps a file from being read as a database, if any.
 
     The whole file is read.
     """

@@ -111,7 +111,7 @@ def _errno(folder: Path, error: BaseException) -> int:
 
 
 def _errno_of_state(folder: Path, code: int) -> int:
-    """Return what SQLite's vague code means, as the file system is now."""
+    """Return the system error behind an unspecific SQLite code, by the state of the file system."""
     mount = _mount_point(folder)
     if hasattr(os, "statvfs") and os.statvfs(mount).f_flag & os.ST_RDONLY:
         return errno.EROFS
@@ -128,7 +128,7 @@ def _mount_point(folder: Path) -> Path:
 
 
 def _file_limit() -> str:
-    """Return how large a file of this process may be, empty if there is no limit."""
+    """Return the file size limit of this process, empty if there is none."""
     if resource is None:
         return ""
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)

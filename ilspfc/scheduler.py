@@ -101,7 +101,7 @@ class FrontierScheduler:
         return len(self._frontier) + len(self._direct)
 
     def has_pending_requests(self) -> bool:
-        """Return whether any URL waits to be visited."""
+        """Test whether any URL waits to be visited."""
         return self.queued > 0 and not self.pace.is_over
 
     def enqueue_request(self, request: Request) -> bool:

@@ -55,7 +55,7 @@ class Setting:
             raise SettingError(f"{self.name}={shown}: {remedy}")
 
     def _find_remedy(self, settings: BaseSettings) -> str:
-        """Return what to give instead of the value, empty if it is right."""
+        """Return the remedy for a wrong value, empty for a right one."""
         if self.bounds:
             low, high = self.bounds
             if low <= _to_number(settings.get(self.name), self.kind) <= high:
@@ -137,7 +137,7 @@ def read_meanings() -> Mapping[str, tuple[str, str]]:
 
 
 def is_asked_for(settings: BaseSettings, name: str) -> bool:
-    """Return whether a user has set something, beyond the defaults of the project."""
+    """Test whether a user has set something, beyond the defaults of the project."""
     return (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"]
 
 

@@ -224,7 +224,7 @@ class _Structure:
         self._kinds = source.kinds, target.kinds
 
     def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
-        """Return what structure costs the beads of a shape that end at these nodes."""
+        """Return the structural cost of the beads of a shape that end at these nodes."""
         a, b = shape
         source, target = self._borders
         row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)

@@ -34,7 +34,7 @@ def join_sentences(side: Side, ends: IntArray) -> Side:
 
 
 def find_gains(source: Side, target: Side, tables: Tables) -> FloatArray:
-    """Return what each border would gain elsewhere, shape (beads + 1,).
+    """Return the gain of shifting each border, shape (beads + 1,).
 
     Sides have one sentence a bead. Both must gain: that of a border is the smaller one.
     Before the first bead and behind the last one there is nothing to gain.
@@ -52,7 +52,7 @@ def find_gains(source: Side, target: Side, tables: Tables) -> FloatArray:
 def _find_side_gains(
     source: Side, target: Side, table: Table
 ) -> tuple[FloatArray, FloatArray]:
-    """Return what the first tokens of target sentences gain with the source's before.
+    """Return the gain of the first tokens of target sentences with the source before the border.
 
     The second is what the last ones gain with the one behind; shape (sentences,) both.
     """

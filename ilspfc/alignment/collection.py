@@ -181,7 +181,7 @@ class _Collection:
         ]
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
-        """Return what is known of words: cognates, numbers, signs, the dictionary."""
+        """Return the prior translations of words: cognates, numbers, signs, the dictionary."""
         sources, targets, values = find_cognates(self._source_words, self._target_words)
         if not dictionary:
             return sources, targets, values
@@ -202,7 +202,7 @@ class _Collection:
         return keys[:, 0], keys[:, 1], found
 
     def _start(self) -> list[Parameters]:
-        """Return what is known of the texts before any bead is found."""
+        """Return the parameters of the texts before any bead is found."""
         totals = [(s.lengths.sum(), t.lengths.sum()) for s, t in self._texts]
         ratio = calibration.shrink_ratio(
             float(sum(s for s, _ in totals)), float(sum(t for _, t in totals)), 1.0
@@ -223,7 +223,7 @@ class _Collection:
         return parameters
 
     def _count_rounds(self) -> int:
-        """Return how often to learn: seldom where there is much to learn from."""
+        """Return the number of training rounds: few for large collections."""
         lessons = [self._texts[number] for number in self._lessons]
         sentences = max(sum(len(text[side]) for text in lessons) for side in (0, 1))
         share = self._prior[0].size / max(min(self._sizes), 1)

@@ -90,7 +90,7 @@ class Program:
         return np.full(size, IMPOSSIBLE, np.float64)
 
     def _bases(self, ring: int = 0) -> IntArray:
-        """Return where in a table each row's beads of each shape come from.
+        """Return the offsets in a table of the predecessors of each row, by shape.
 
         The table has ``ring`` rows that are used in turn, or one for each.
         """

@@ -152,7 +152,7 @@ def _find_sure_nodes(steps: Steps) -> list[Node]:
 
 
 def _count_runs(is_match: BoolArray) -> IntArray:
-    """Return how many true values lead to each place without a break."""
+    """Return the length of the run of true values before each place."""
     counts = np.cumsum(is_match)
     resets = np.maximum.accumulate(np.where(is_match, 0, counts))
     runs: IntArray = counts - resets

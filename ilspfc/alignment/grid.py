@@ -77,7 +77,7 @@ class Grid:
         return self.width == self.columns + 1
 
     def bends(self, nodes: Sequence[tuple[int, int]], edge: int) -> bool:
-        """Return whether a path comes within ``edge`` columns of where the band ends."""
+        """Test whether a path comes within ``edge`` columns of where the band ends."""
         path = np.array(nodes, np.int64).reshape(-1, 2)
         first = self.first[path[:, 0]]
         last = first + self.width - 1

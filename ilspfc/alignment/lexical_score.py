@@ -109,7 +109,7 @@ class Explainer:
         return scores
 
     def _dilute(self, lengths: IntArray) -> IntArray | FloatArray:
-        """Return what the odds of groups of so many tokens are divided by."""
+        """Return the divisors of the odds for groups of given numbers of tokens."""
         if self._dilution == 1:
             return lengths
         average = max(self._counts[-1] / max(len(self._source), 1), 1.0)

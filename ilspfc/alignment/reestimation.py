@@ -80,7 +80,7 @@ def calibrate(
 
 
 def _measure_trust(found: Sequence[Found]) -> float:
-    """Return how far beads can be trusted, in [0, 1].
+    """Return the reliability of beads, in [0, 1].
 
     Where nothing fits, sentences without a translation would make more of them.
     """

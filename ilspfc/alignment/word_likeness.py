@@ -89,7 +89,7 @@ def _find_similar(
 
 
 def _index(words: Sequence[str], rests: dict[str, int]) -> IntArray:
-    """Return what is left of words without one letter or none.
+    """Return the words with at most one letter deleted, as an index.
 
     A row is the number of the rest, that of the word, and the length of the word.
     """

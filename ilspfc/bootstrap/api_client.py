@@ -163,7 +163,7 @@ class ApiClient:
         unkeyed: Mapping[str, str],
         read: Callable[[httpx.Response], T],
     ) -> T:
-        """Return what ``read`` makes of a cached or new answer."""
+        """Return a cached or new answer, parsed by ``read``."""
         keyed = httpx.URL(url).copy_merge_params(dict(sorted(params.items())))
         if self._answers and (body := self._answers.get(str(keyed))) is not None:
             return read(httpx.Response(200, content=body))

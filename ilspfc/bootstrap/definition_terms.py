@@ -148,7 +148,7 @@ def _accept_titles(
 
 
 def _is_name(concept: Concept) -> bool:
-    """Return whether more titles are written like names than are not.
+    """Test whether more titles are written like names than are not.
 
     Languages that write names unlike nouns decide for those that do not.
     """

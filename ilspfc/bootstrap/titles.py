@@ -94,7 +94,7 @@ def _is_disambiguation(title: str) -> bool:
 
 
 def is_title_case(title: str, lang: str) -> bool | None:
-    """Return whether a title is written like a name, None if that cannot be decided.
+    """Test whether a title is written like a name, None if that cannot be decided.
 
     A name has a capital in all longer words after the first, which has one in every title.
     Titles of one word are undecided, as are those in languages that capitalize all nouns.

@@ -51,7 +51,7 @@ class Thresholds:
     density: float = 0.0
 
     def accept(self, document: Document) -> bool:
-        """Return whether a scored document is relevant to the domain."""
+        """Test whether a scored document is relevant to the domain."""
         return self.reason(document) is None
 
     def reason(self, document: Document) -> ClassificationReason | None:

@@ -215,7 +215,7 @@ class Bitext:
             )
 
     def losses(self) -> dict[str, int]:
-        """Return what alignment lost of the pairs and of what is not parallel, by reason."""
+        """Return the counts of segments without a unit, by reason."""
         rows = self._index.rows(
             "SELECT reason, sum(number) FROM losses JOIN candidates USING (source, target)"
             " WHERE state = 'not_parallel' OR state = 'pair' AND reason != 'not_parallel'"

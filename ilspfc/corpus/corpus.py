@@ -47,7 +47,7 @@ class Corpus:
         return list(combinations(self.langs, 2))
 
     def path_of(self, entry: DocumentEntry) -> Path:
-        """Return where a document's file is.
+        """Return the path of a document's file.
 
         Dedup moves a file before the index knows: after a kill in between, the file is in
         the other folder until dedup is run again.

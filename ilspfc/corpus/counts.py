@@ -42,7 +42,7 @@ def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
 
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:
-    """Return how much was dropped by ``stage/reason``: URLs, pages and what follows."""
+    """Return the counts of losses by ``stage/reason``: URLs, pages, documents, segments."""
     counts = dict(
         index.rows("SELECT 'fetch/' || reason, count(*) FROM failures GROUP BY reason")
     )
@@ -110,7 +110,7 @@ def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
 
 
 def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return where the licenses of the documents were found, and how many."""
+    """Return the counts of the places where licenses of documents were found."""
     return list(
         index.rows(
             "SELECT license_place, count(*) FROM documents WHERE license_place != ''"
@@ -148,7 +148,7 @@ def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
 
 
 def count_unpaired(index: CorpusIndex) -> dict[str, int]:
-    """Return how many documents have no pair, by the reason."""
+    """Return the counts of documents without a pair, by reason."""
     return dict(
         index.rows(
             "SELECT reason, count(*) FROM unpaired JOIN documents ON id = document"

@@ -87,7 +87,7 @@ class CorpusLock:
             raise
 
     def _is_current(self, file: IO[bytes]) -> bool:
-        """Return whether no holder has removed the file since it was opened."""
+        """Test whether no holder has removed the file since it was opened."""
         try:
             return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
         except FileNotFoundError:

@@ -79,7 +79,7 @@ class CrawlJob:
     report: ReportData | None = None
 
     def is_reachable(self, url: str) -> bool:
-        """Return whether a link's URL can be fetched.
+        """Test whether a link's URL can be fetched.
 
         In a crawl over WARC files without seeds, every page in them is a seed, and a link to
         any other URL leads nowhere.

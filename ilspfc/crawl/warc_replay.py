@@ -41,7 +41,7 @@ def use_archive(settings: BaseSettings) -> None:
 
 
 def is_replay(crawler: Crawler) -> bool:
-    """Return whether a crawl reads WARC files and contacts nobody."""
+    """Test whether a crawl reads WARC files and contacts nobody."""
     return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
 
 

@@ -25,7 +25,7 @@ class ParallelBounds:
     min_mean_score: float = 0.0
 
     def accept(self, figures: Figures) -> bool:
-        """Return whether an alignment is that of parallel documents.
+        """Test whether an alignment is that of parallel documents.
 
         >>> ParallelBounds(0.4, 0.5).accept((0.25, 0.7))
         True

@@ -43,7 +43,7 @@ def find_duplicates(
     *,
     threshold: float = 0.8,
 ) -> dict[str, Duplicate]:
-    """Return what stays for each document that goes, by its id.
+    """Return the kept document of each duplicate, by id.
 
     First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;

@@ -33,7 +33,7 @@ def _number(documents: Sequence[DocumentParagraphs]) -> IntArray:
 
 
 def _differ(halves: npt.NDArray[np.uint64], column: int) -> npt.NDArray[np.bool_]:
-    """Return which rows differ from the one before them in a column."""
+    """Return a mask of the rows that differ from their predecessor in a column."""
     values = halves[:, column]
     is_new = np.ones(len(values), bool)
     is_new[1:] = values[1:] != values[:-1]

@@ -152,7 +152,7 @@ def to_cell(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether a text has no blanks but single spaces inside."""
+    """Test whether a text has no blanks but single spaces inside."""
     return text.isprintable() and "  " not in text and text.strip(" ") == text
 
 

@@ -78,7 +78,7 @@ class TmxWriter(UnitWriter):
         self.count += 1
 
     def _is_full(self, size: int) -> bool:
-        """Return whether the part has no room for a unit of ``size`` bytes."""
+        """Test whether the part has no room for a unit of ``size`` bytes."""
         if self._max_units and self._part_units >= self._max_units:
             return True
         full = self._part_bytes + size + _END_BYTES

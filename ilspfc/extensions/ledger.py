@@ -155,7 +155,7 @@ class PageLedger:
             outcome.set_result(page)
 
     def _keeps_earlier(self, page: FetchedPage) -> bool:
-        """Return whether an earlier text of a dropped page stays in the corpus.
+        """Test whether an earlier text of a dropped page stays in the corpus.
 
         It does, unless the owner of the page asks by now that it be not used.
         """

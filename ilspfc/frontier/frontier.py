@@ -59,7 +59,7 @@ class Frontier:
             self._offer(host)
 
     def __len__(self) -> int:
-        """Return how many URLs are queued."""
+        """Return the number of queued URLs."""
         return self.store.count(UrlState.QUEUED)
 
     def clock(self, host: str) -> HostClock:

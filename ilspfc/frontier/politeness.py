@@ -56,7 +56,7 @@ class HostClock:
     pages: int = 0
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
-        """Return whether no visit may begin now."""
+        """Test whether no visit may begin now."""
         return (
             self.is_cooling or self.is_on_hold or len(self.active) >= rules.max_active
         )
@@ -98,11 +98,11 @@ class HostClock:
         return delay
 
     def is_used_up(self, rules: PolitenessRules) -> bool:
-        """Return whether the host has given as many pages as it may."""
+        """Test whether the host has given as many pages as it may."""
         return 0 < rules.max_pages <= self.pages
 
     def is_given_up(self, rules: PolitenessRules) -> bool:
-        """Return whether the host has failed too often in a row."""
+        """Test whether the host has failed too often in a row."""
         return self.errors >= rules.max_errors
 
 

@@ -84,11 +84,11 @@ class ScopeFilter:
             self._accepts.cache_clear()
 
     def accept(self, url: str) -> bool:
-        """Return whether the URL may be visited."""
+        """Test whether the URL may be visited."""
         return self._accepts(url)
 
     def covers_host(self, url: str) -> bool:
-        """Return whether the host of a URL has pages in scope.
+        """Test whether the host of a URL has pages in scope.
 
         To be asked for sitemaps and the like, to which directories, patterns and suffixes
         do not apply.

@@ -77,7 +77,7 @@ def _owner(lang: str, wanted: Sequence[str], *, is_grouped: bool) -> int:
 
 
 def is_identifiable(lang: str) -> bool:
-    """Return whether texts in a language (ISO 639-3) can be recognized without a model."""
+    """Test whether texts in a language (ISO 639-3) can be recognized without a model."""
     known = map(language_of, MODEL_LABELS)
     return not (group_of(lang) - {NO_LANGUAGE}).isdisjoint(known)
 
@@ -158,7 +158,7 @@ class Labels:
         return len(self.wanted) + (is_alike and not self._is_grouped)
 
     def _writes(self, lang: str, script: str | None) -> bool:
-        """Return whether a language is written in a script; None stands for several."""
+        """Test whether a language is written in a script; None stands for several."""
         if script is None:
             return True
         if lang in _LATIN_ALONE:

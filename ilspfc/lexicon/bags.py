@@ -139,7 +139,7 @@ def _cut(offsets: IntArray, pieces: IntArray) -> IntArray:
 
 
 def _count_words(ids: IdArray, offsets: IntArray) -> Bags:
-    """Return what words each segment has, in the order of their numbers, and how often."""
+    """Return the distinct words of each segment in numeric order, with their counts."""
     number = offsets.size - 1
     segment = np.repeat(np.arange(number), np.diff(offsets))
     known = ids[offsets[0] : offsets[-1]] >= 0

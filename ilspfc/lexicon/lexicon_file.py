@@ -128,7 +128,7 @@ class LexiconStore(Database):
         )
 
     def entries(self, langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
-        """Return what all sites but one know of a language pair, sorted by words.
+        """Return the entries of a language pair from all sites but one, sorted by words.
 
         The score is the mean over the sites, weighted by segments; counts are sums. What a
         site has learned itself is left out with ``without_site``, lest it confirm itself.
@@ -150,7 +150,7 @@ class LexiconStore(Database):
         return sorted(turned, key=lambda entry: (entry.source, entry.target))
 
     def contributions(self) -> list[Contribution]:
-        """Return what the store holds, by languages and site."""
+        """Return the numbers of entries in the store, by languages and site."""
         rows = self.rows(
             "SELECT source_lang, target_lang, sites.site, date, count(*)"
             " FROM sites JOIN entries ON sites.id = entries.site"
@@ -210,7 +210,7 @@ class LexiconStore(Database):
 
 
 def _sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
-    """Return what several sites know of two words."""
+    """Return the summed counts of two words over several sites."""
     weight = sum(row[3] for row in rows)
     # fsum: the same to the last bit in whatever order the sites were stored.
     score = fsum(row[2] * row[3] for row in rows) / weight

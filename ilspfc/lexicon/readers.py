@@ -110,7 +110,7 @@ def write_tsv(entries: list[Entry], langs: tuple[str, str]) -> Iterator[bytes]:
 
 
 def _are_codes(cells: list[str]) -> bool:
-    """Return whether all cells may be language codes."""
+    """Test whether all cells may be language codes."""
     return all(c.isascii() and c.isalpha() and 2 <= len(c) <= 3 for c in cells)
 
 

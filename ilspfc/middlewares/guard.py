@@ -64,7 +64,7 @@ class AddressGuard:
         return any(address in net or inner in net for net in self._allowed)
 
     def accept(self, address: Address) -> bool:
-        """Return whether an address may be contacted."""
+        """Test whether an address may be contacted."""
         if self._is_allowed(address):
             return True
         inner = _inner_address(address)

@@ -67,7 +67,7 @@ class OptOutPolicy(StrEnum):
             ) from None
 
     def drops(self, opt_out: OptOut) -> bool:
-        """Return whether a page is dropped."""
+        """Test whether a page is dropped."""
         return self is OptOutPolicy.SKIP and opt_out.reserved
 
 

@@ -47,7 +47,7 @@ class CleaningPipeline(StagePipeline):
         return item
 
     def _is_error_page(self, page: FetchedPage, keys: TextKeys) -> bool:
-        """Return whether the host answers requests for missing pages like this."""
+        """Test whether the host answers requests for missing pages like this."""
         pages = self.job.error_pages
         return pages is not None and page.depth > 0 and pages.has(page.url, keys)
 

@@ -87,7 +87,7 @@ def bcp47(lang: str) -> str:
 
 
 def is_web_address(text: str) -> bool:
-    """Return whether a text can be linked as an address of the web.
+    """Test whether a text can be linked as an address of the web.
 
     >>> is_web_address("https://example.org/"), is_web_address("javascript:alert(1)")
     (True, False)

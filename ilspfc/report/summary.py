@@ -135,7 +135,7 @@ def _pairs(data: ReportData) -> list[str]:
 
 
 def _stopped(data: ReportData, stage: str) -> list[str]:
-    """Return what can be said of the pairs where a stage was interrupted."""
+    """Return the lines on pairs for an interrupted stage."""
     if not stage:
         return []
     return [

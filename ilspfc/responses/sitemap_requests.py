@@ -217,7 +217,7 @@ class SitemapReader:
         scheduler.wake()
 
     def _is_passed_over(self, url: str) -> bool:
-        """Return whether a delta crawl has the page already."""
+        """Test whether a delta crawl has the page already."""
         if not self._job.arguments.delta or not self._job.index.document(
             _identity(url)
         ):

@@ -264,7 +264,7 @@ class CorpusLexicon:
     def __call__(
         self, segments: Sequence[tuple[IdArray, IdArray]], documents: Sequence[int]
     ) -> tuple[csr_array, csr_array]:
-        """Return how well stems translate each other, see ``pairing.combined``."""
+        """Return the translation scores of stems, see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
         known = self._number_known((sizes[0], sizes[1]))
         if not segments:
@@ -304,7 +304,7 @@ class CorpusLexicon:
         return csr_array((scores, (rows, columns)), shape=sizes)
 
     def entries(self) -> list[Entry]:
-        """Return what was learned last, without what was known before."""
+        """Return the entries learned in the last round, without those known before."""
         if self._learned is None:
             return []
         source, target = (

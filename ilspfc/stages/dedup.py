@@ -68,7 +68,7 @@ def _hash_paragraphs(
 def count_foreign_marks(
     lang: str, *, declared: str, announced: Iterable[str], in_url: str
 ) -> int:
-    """Return how many of three say that a document should be in another language.
+    """Return the number of marks, of three, that name another language for a document.
 
     They are the tag that its page declares, the languages (ISO 639-3) that links to it
     announce by ``hreflang``, and the one that its URL is marked with; empty where nothing

@@ -48,7 +48,7 @@ class Proposal(NamedTuple):
 
 
 def make_tokenizer(lang: str) -> StemmingTokenizer:
-    """Return what stems the words of a language."""
+    """Return the stemming tokenizer of a language."""
     return StemmingTokenizer(lang, snowball_name(language_name(lang)))
 
 

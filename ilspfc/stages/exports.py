@@ -366,7 +366,7 @@ def export_paths(
 
 
 def pair_name(entry: PairEntry) -> str:
-    """Return what the files of a pair of pages are called."""
+    """Return the base name of the files of a pair of pages."""
     return f"{entry.source.id}_{entry.target.id}_{entry.pair.evidence}"
 
 

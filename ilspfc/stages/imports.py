@@ -51,7 +51,7 @@ class Import:
 
 
 def look_through(source: Path, root: Path) -> Import:
-    """Return which cesDoc files of a folder can be made a corpus in ``root``.
+    """Return the cesDoc files of a folder that can become a corpus in ``root``.
 
     Documents without a URL are known by their file name. CorpusError for a folder without
     a file that can be used, and where there is a corpus already. Nothing is written.
@@ -90,7 +90,7 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
 
 
 def _sort_out(paths: Iterable[Path]) -> Import:
-    """Return which files can be used."""
+    """Return the usable files."""
     found = Import()
     urls: dict[str, Path] = {}
     for path in paths:

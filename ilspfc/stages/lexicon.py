@@ -43,7 +43,7 @@ def check_store(settings: BaseSettings) -> None:
 
 
 def store_path(settings: BaseSettings) -> Path | None:
-    """Return where the store across crawls is; None where there is to be none."""
+    """Return the path of the lexicon store, None if none is set."""
     value = str(settings.get("LEXICON_STORE") or "").strip()
     return Path(value) if value else None
 
@@ -51,7 +51,7 @@ def store_path(settings: BaseSettings) -> Path | None:
 def known_entries(
     settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
 ) -> list[Entry]:
-    """Return what the store knows of a language pair; nothing where there is no store."""
+    """Return the entries of a language pair in the store; none without a store."""
     path = store_path(settings)
     if path is None or not path.is_file():
         return []
@@ -184,7 +184,7 @@ def _add_units(
 
 
 def is_store(path: Path) -> bool:
-    """Return whether a file is a SQLite database, by its first bytes."""
+    """Test whether a file is a SQLite database, by its first bytes."""
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
@@ -254,7 +254,7 @@ def find_langs(
 def find_translations(
     path: Path, langs: tuple[str, str], word: str, min_score: float
 ) -> list[Entry]:
-    """Return what a store or a dictionary has for a word, the best first.
+    """Return the translations of a word in a store or dictionary, the best first.
 
     Words are compared as the lexicon's tokens; ArgumentError for what is not one.
     """

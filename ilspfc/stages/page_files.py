@@ -66,7 +66,7 @@ class PageOptions:
     identification: LanguageOptions | None = None
 
     def identifier(self) -> PageIdentifier:
-        """Return what identifies languages, one a process."""
+        """Return the language identifier of this process."""
         if self.identification is None:
             return page_identifier(self.langs)
         return page_identifier(self.langs, **self.identification)

@@ -159,7 +159,7 @@ def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
 
 
 def _is_index(path: Path) -> bool:
-    """Return whether a file is an index that knows of a crawl."""
+    """Test whether a file is an index that knows of a crawl."""
     if not _is_readable(path, CorpusIndex.kind):
         return False
     try:
@@ -174,7 +174,7 @@ def _is_frontier(path: Path) -> bool:
 
 
 def _is_readable(path: Path, kind: str) -> bool:
-    """Return whether a file is a whole database; CorpusError for one that is kept busy."""
+    """Test whether a file is a whole database; CorpusError for one that is kept busy."""
     if not path.is_file() or not path.stat().st_size:
         return False
     error = find_damage(path)

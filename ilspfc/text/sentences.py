@@ -175,7 +175,7 @@ def _count_late_marker(before: str, lang: str) -> int:
 
 
 def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
-    """Return whether there is no end of a sentence between two stretches of text.
+    """Test whether there is no end of a sentence between two stretches of text.
 
     ``is_whole``: ``before`` is all of the sentence so far.
     """
@@ -197,7 +197,7 @@ def _is_joined(before: str, after: str, lang: str, *, is_whole: bool) -> bool:
 
 
 def _splits_word(before: str, after: str) -> bool:
-    """Return whether a cut without a blank is inside a word or an address."""
+    """Test whether a cut without a blank is inside a word or an address."""
     word = before.rsplit(maxsplit=1)[-1] + after.split(maxsplit=1)[0]
     if _LETTERS_RE.search(before) and after[1:2] == ".":
         return True
@@ -205,7 +205,7 @@ def _splits_word(before: str, after: str) -> bool:
 
 
 def _is_continued(before: str, *, is_whole: bool) -> bool:
-    """Return whether a lower-case letter may continue the sentence so far."""
+    """Test whether a lower-case letter may continue the sentence so far."""
     if _QUOTE_END_RE.search(before) or _ORDINAL_RE.search(before):
         return True
     # Where sentences begin with small letters, a small letter tells nothing.
@@ -214,7 +214,7 @@ def _is_continued(before: str, *, is_whole: bool) -> bool:
 
 
 def _is_binding(before: str, after: str, lang: str) -> bool:
-    """Return whether the last word is an abbreviation that needs the next one."""
+    """Test whether the last word is an abbreviation that needs the next one."""
     match = _TOKEN_RE.search(before)
     if not match or not match[0].endswith("."):
         return False
@@ -234,7 +234,7 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
 
 
 def _is_ordinal(before: str, after: str, lang: str) -> bool:
-    """Return whether a number with a period stands before the noun that it counts."""
+    """Test whether a number with a period stands before the noun that it counts."""
     if lang not in _ORDINAL_LANGS:
         return False
     match = _ORDINAL_RE.search(before)

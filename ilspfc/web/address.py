@@ -160,7 +160,7 @@ def ascii_host(host: str) -> str:
 
 
 def is_other_scheme(reference: str) -> bool:
-    """Return whether a reference has a scheme, but neither http nor https."""
+    """Test whether a reference has a scheme, but neither http nor https."""
     return _OTHER_SCHEME_RE.match(reference) is not None
 
 

@@ -84,7 +84,7 @@ class PathPattern:
         return max(self._parts, key=len)
 
     def matches(self, path: str) -> bool:
-        """Return whether a path matches that :func:`path_of` has normalized."""
+        """Test whether a path matches that :func:`path_of` has normalized."""
         parts = self._parts
         if not path.startswith(parts[0]):
             return False

@@ -146,7 +146,7 @@ class RobotsPolicy:
         )
 
     def allows(self, url: str) -> bool:
-        """Return whether a URL of this host may be fetched.
+        """Test whether a URL of this host may be fetched.
 
         The longest matching rule decides; of equally long ones, one that allows (2.2.2).
         """
@@ -238,7 +238,7 @@ class _Reader:
             self._current.append(group)
 
     def _is_own(self, value: str) -> bool:
-        """Return whether an agent is this crawler, by its name or by its product token.
+        """Test whether an agent is this crawler, by its name or by its product token.
 
         A token has only letters, ``-`` and ``_`` (2.2.1); the name may have more.
         """

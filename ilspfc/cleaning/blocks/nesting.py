@@ -165,7 +165,7 @@ class Context:
 
 
 def is_hidden(attributes: Mapping[str, str]) -> bool:
-    """Return whether an element asks not to be shown, before any script runs."""
+    """Test whether an element asks not to be shown, before any script runs."""
     # "until-found" is folded up, not invisible.
     if attributes.get("hidden", "until-found") != "until-found":
         return True

@@ -61,7 +61,7 @@ _PLAIN_RE = re.compile(
 
 
 def is_excessive(text: str) -> bool:
-    """Return whether the markup of a page exceeds the limits of the parser.
+    """Test whether the markup of a page exceeds the limits of the parser.
 
     >>> is_excessive("<p>Lärm</p>"), is_excessive("<p>" * (MAX_TAGS + 1))
     (False, True)

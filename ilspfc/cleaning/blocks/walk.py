@@ -33,7 +33,7 @@ _LARGE_SIZES = frozenset({"4", "5", "6", "7", "+1", "+2", "+3", "+4", "+5", "+6"
 
 
 def is_bold(attributes: Mapping[str, str], tag: str) -> bool:
-    """Return whether an element of BOLD_TAGS makes its text stand out."""
+    """Test whether an element of BOLD_TAGS makes its text stand out."""
     if tag == "font" and (attributes.get("size") or "").strip() in _LARGE_SIZES:
         return True
     if tag in {"font", "span"}:

@@ -138,7 +138,7 @@ class Backend(StrEnum):
 
 
 def is_installed(backend: str) -> bool:
-    """Return whether a backend can be used; trafilatura is an optional extra."""
+    """Test whether a backend can be used; trafilatura is an optional extra."""
     if backend != Backend.TRAFILATURA:
         return True
     return find_spec("trafilatura") is not None

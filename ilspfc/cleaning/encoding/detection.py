@@ -186,7 +186,7 @@ _HZ_RE = re.compile(rb"~\{[^~]{2,}~\}")
 
 
 def is_stateful(body: bytes) -> bool:
-    """Return whether ASCII bytes hold the shifts of an encoding that no browser reads."""
+    """Test whether ASCII bytes hold the shifts of an encoding that no browser reads."""
     has_shift = b"\x0e" in body and _ISO_2022_KR_RE.search(body) is not None
     return has_shift or _HZ_RE.search(body) is not None
 
@@ -260,7 +260,7 @@ def _count_ascii(body: bytes) -> int:
 
 
 def looks_like_utf_8(body: bytes) -> bool:
-    """Return whether bytes are UTF-8 but for a few invalid ones.
+    """Test whether bytes are UTF-8 but for a few invalid ones.
 
     A character cut at the end or a stray byte is no sign of another encoding: text in a
     legacy encoding is hardly ever valid UTF-8 by chance.
@@ -272,7 +272,7 @@ def looks_like_utf_8(body: bytes) -> bool:
 
 
 def looks_like_iso_2022_jp(body: bytes) -> bool:
-    """Return whether the bytes have the escape sequences of ISO-2022-JP."""
+    """Test whether the bytes have the escape sequences of ISO-2022-JP."""
     return _ISO_2022_JP_RE.search(body) is not None
 
 

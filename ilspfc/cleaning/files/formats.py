@@ -24,7 +24,7 @@ class FileFormat:
 
     @property
     def is_readable(self) -> bool:
-        """Return whether its reader is installed."""
+        """Test whether its reader is installed."""
         return not self.package or find_spec(self.package) is not None
 
 

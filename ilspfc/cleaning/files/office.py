@@ -87,7 +87,7 @@ def _read_docx_blocks(body: bytes) -> tuple[list[_Block], Metadata]:
 
 
 def _is_contents_line(text: str) -> bool:
-    """Return whether a paragraph is a table of contents, with dot leaders."""
+    """Test whether a paragraph is a table of contents, with dot leaders."""
     return "....." in text or ". . . ." in text or "……" in text
 
 

@@ -90,7 +90,7 @@ class _TextPage:
         return self._box
 
     def _is_gap(self, codes: list[int], start: int, blank: int) -> bool:
-        """Return whether a blank parts two columns."""
+        """Test whether a blank parts two columns."""
         after = blank + 1
         if blank == start or after >= len(codes):
             return False

@@ -29,7 +29,7 @@ def _height(lines: Sequence[Line]) -> tuple[float, float]:
 
 
 def _are_columns(left: Sequence[Line], right: Sequence[Line]) -> bool:
-    """Return whether lines on two sides of a gutter stand beside each other, as prose."""
+    """Test whether lines on two sides of a gutter stand beside each other, as prose."""
     for side in (left, right):
         if len(side) < _MIN_COLUMN_LINES:
             return False
@@ -204,7 +204,7 @@ class _Region:
         yield current
 
     def _begins(self, current: list[Line], index: int) -> bool:
-        """Return whether a row begins a paragraph."""
+        """Test whether a row begins a paragraph."""
         above, row = current[-1], self.rows[index]
         if not _same_size(above, row):
             return True
@@ -230,7 +230,7 @@ class _Region:
         return below is None or below.left < row.left - _INDENT / 2 * row.size
 
     def _would_fit(self, above: Line, row: Line) -> bool:
-        """Return whether the row's first word had room on the row above."""
+        """Test whether the row's first word had room on the row above."""
         word = row.text.split(maxsplit=1)[0]
         width = (row.right - row.left) / len(row.text) * (len(word) + 1)
         return above.right + width + 0.5 * row.size < self._right
@@ -305,7 +305,7 @@ def make_blocks(pdf: PdfText) -> list[TextBlock]:
 
 
 def _continues(last: Line, first: Line) -> bool:
-    """Return whether a column or page begins within a sentence of the one before."""
+    """Test whether a column or page begins within a sentence of the one before."""
     is_next_column = first.page != last.page or first.bottom > last.top
     return (
         is_next_column

@@ -31,7 +31,7 @@ _TRAILING_COMMA_RE = re.compile(r",(?=\s*[}\]])")
 
 
 def is_page_type(types: Iterable[str]) -> bool:
-    """Return whether types of schema.org mean a page or its text.
+    """Test whether types of schema.org mean a page or its text.
 
     >>> is_page_type(["https://schema.org/NewsArticle"]), is_page_type(["ImageObject"])
     (True, False)

@@ -113,7 +113,7 @@ def identify_url(url: str) -> str:
 
 
 def may_be_license(text: str) -> bool:
-    """Return whether a URL or relation may be about a license: a fast filter."""
+    """Test whether a URL or relation may be about a license: a fast filter."""
     lower = text.lower()
     # Called for every link. Each known address contains one of these.
     return (
@@ -178,12 +178,12 @@ def url_of(name: str) -> str:
 
 
 def is_for_texts(name: str) -> bool:
-    """Return whether a license is for texts or data, not for programs."""
+    """Test whether a license is for texts or data, not for programs."""
     return name.startswith(_FOR_TEXTS)
 
 
 def is_same(name: str, other: str) -> bool:
-    """Return whether a name means a license, perhaps without its version or port.
+    """Test whether a name means a license, perhaps without its version or port.
 
     >>> is_same("CC-BY", "CC-BY-3.0-DE"), is_same("CC-BY", "CC-BY-SA-3.0")
     (True, False)

@@ -36,7 +36,7 @@ class SeedLists:
         self._first: dict[str, str] = {}
 
     def lists(self, found: FoundLink) -> bool:
-        """Return whether a link is the first from a list to its host or directory."""
+        """Test whether a link is the first from a list to its host or directory."""
         if found.depth != 1 or not found.distance:
             return False
         place_of = host_of if found.is_judged else directory_of

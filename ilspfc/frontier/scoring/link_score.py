@@ -145,7 +145,7 @@ class TranslationBonus:
         return self.bonus if self.leads_to_translation(found) else 0.0
 
     def leads_to_translation(self, found: FoundLink) -> bool:
-        """Return whether a link probably leads to its page in another language."""
+        """Test whether a link probably leads to its page in another language."""
         if found.source_lang not in self._langs:
             return False
         lang = self._cues.detect(found.link)

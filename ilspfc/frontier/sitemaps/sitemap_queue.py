@@ -27,7 +27,7 @@ class HostSitemaps:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether no more addresses are taken."""
+        """True if no more addresses are taken."""
         return self.addresses >= MAX_ADDRESSES
 
 
@@ -48,11 +48,11 @@ class SitemapQueue:
         self._ready: deque[HostSitemaps] = deque()
 
     def __contains__(self, origin: str) -> bool:
-        """Return whether a host was opened."""
+        """Test whether a host was opened."""
         return origin in self._origins
 
     def __bool__(self) -> bool:
-        """Return whether a sitemap is ready to be fetched."""
+        """Test whether a sitemap is ready to be fetched."""
         return bool(self._ready)
 
     def open(self, origin: str, urls: Iterable[str]) -> None:

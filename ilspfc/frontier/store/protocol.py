@@ -51,7 +51,7 @@ class Candidate:
 
     @property
     def is_seed(self) -> bool:
-        """Whether the URL is a seed, or what a seed was redirected to."""
+        """True if the URL is a seed, or what a seed was redirected to."""
         return self.base >= SEED_SCORE
 
 
@@ -122,7 +122,7 @@ class FrontierStore(Protocol):
         """Fail or refuse all queued URLs of a host; return them as they are requested."""
 
     def visits_by_host(self) -> dict[str, int]:
-        """Return how many URLs of each host were visited."""
+        """Return the number of visited URLs by host."""
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""
@@ -142,7 +142,7 @@ class FrontierStore(Protocol):
         """Return the score of each known URL among ``keys``, None where it is not queued."""
 
     def count(self, state: UrlState) -> int:
-        """Return how many URLs are in a state."""
+        """Return the number of URLs in a state."""
 
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""

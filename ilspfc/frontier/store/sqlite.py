@@ -165,7 +165,7 @@ class SQLiteStore:
         return sorted(url for (url,) in rows)
 
     def visits_by_host(self) -> dict[str, int]:
-        """Return how many URLs of each host were visited."""
+        """Return the number of visited URLs by host."""
         sql = "SELECT host, count(*) FROM urls WHERE state = 'done' GROUP BY host"
         return dict(self._connection.execute(sql).fetchall())
 
@@ -222,7 +222,7 @@ class SQLiteStore:
         return found
 
     def count(self, state: UrlState) -> int:
-        """Return how many URLs are in a state."""
+        """Return the number of URLs in a state."""
         return self._counts[state]
 
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:

@@ -127,7 +127,7 @@ class _Budget:
         self.extra += extra
 
     def is_spent(self, pattern: Pattern) -> bool:
-        """Return whether no new member may pass."""
+        """Test whether no new member may pass."""
         if pattern.parameters and self._has_id():
             return False
         if pattern.page and hash(pattern.page) not in self.pages:
@@ -139,7 +139,7 @@ class _Budget:
         return is_over and pattern.member not in self
 
     def _has_id(self) -> bool:
-        """Return whether one of the parameters identifies a page."""
+        """Test whether one of the parameters identifies a page."""
         counts = (
             len(values)
             for name, values in self.values.items()
@@ -258,7 +258,7 @@ class TrapDetector:
 
 
 def has_repeats(segments: Sequence[str], min_repeats: int = MIN_REPEATS) -> bool:
-    """Return whether a path repeats itself, as misplaced relative links make it.
+    """Test whether a path repeats itself, as misplaced relative links make it.
 
     Repeated is a segment that occurs ``min_repeats`` times anywhere, or a run of segments
     that occurs so often in a row. Numbers, and single characters not in a row, may repeat.

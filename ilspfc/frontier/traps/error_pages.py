@@ -65,7 +65,7 @@ class ErrorPages:
         self._answers.setdefault(host_of(url), []).append(answer)
 
     def has(self, url: str, page: TextKeys) -> bool:
-        """Return whether a page is an error page of its host."""
+        """Test whether a page is an error page of its host."""
         answers = self._answers.get(host_of(url))
         if not answers:
             return False
@@ -74,7 +74,7 @@ class ErrorPages:
 
 
 def _is_index_of(url: str, path: str) -> bool:
-    """Return whether a URL is that of a directory above a path, or of the path itself."""
+    """Test whether a URL is that of a directory above a path, or of the path itself."""
     parts = urlsplit(url)
     if parts.query:
         return False
@@ -89,7 +89,7 @@ def is_soft_404(
     *,
     threshold: float = 0.8,
 ) -> bool:
-    """Return whether a page is a soft 404 (Bar-Yossef and others, WWW 2004).
+    """Test whether a page is a soft 404 (Bar-Yossef and others, WWW 2004).
 
     ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is alike on all
     pages of a host), ``not_found`` those of the answers to probes. The page is an error

@@ -54,7 +54,7 @@ class TrapGate:
                 self.record(key, UrlState(state), reason, referrer)
 
     def refuses(self, candidate: Candidate, *, is_from_copy: bool = False) -> bool:
-        """Return whether a URL is not to be queued; seeds and known URLs always are.
+        """Test whether a URL is not to be queued; seeds and known URLs always are.
 
         ``is_from_copy``: the page that links to the URL had no new text.
         """

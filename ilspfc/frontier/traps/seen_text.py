@@ -66,18 +66,18 @@ class Novelty:
 
     @property
     def is_new(self) -> bool:
-        """Whether the clean text is new."""
+        """True if the clean text is new."""
         is_enough = self.new_clean > MAX_NEW_SHARE * self.clean
         return is_enough and self.new_clean >= MIN_NEW_CHARS
 
     @property
     def is_old(self) -> bool:
-        """Whether the clean text was seen before or is empty."""
+        """True if the clean text was seen before or is empty."""
         return self.new_clean <= MAX_NEW_SHARE * self.clean
 
     @property
     def is_copy(self) -> bool:
-        """Whether the page, boilerplate included, has hardly any new text."""
+        """True if the page, boilerplate included, has hardly any new text."""
         return self.new < MIN_NEW_CHARS and self.new <= self.whole / 2
 
 

@@ -62,7 +62,7 @@ class Date(NamedTuple):
 
 
 def means_calendar(path: str) -> bool:
-    """Return whether words in a path name a calendar.
+    """Test whether words in a path name a calendar.
 
     >>> means_calendar("/it/eventi/2024/05"), means_calendar("/prevention/2024/05")
     (True, False)

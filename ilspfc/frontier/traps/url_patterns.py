@@ -85,7 +85,7 @@ class UrlShape:
 
     @property
     def is_varied(self) -> bool:
-        """Whether anything is masked, so that other URLs have the same pattern."""
+        """True if anything is masked, so that other URLs have the same pattern."""
         return "{" in self.pattern
 
 
@@ -152,7 +152,7 @@ def mask(token: str) -> str:
 
 
 def _is_opaque(token: str) -> bool:
-    """Return whether a token is generated: hexadecimal, or letters and digits mixed."""
+    """Test whether a token is generated: hexadecimal, or letters and digits mixed."""
     token = EXTENSION_RE.sub("", token)
     if _UUID_RE.fullmatch(token) or _HEX_RE.fullmatch(token):
         return True

@@ -41,7 +41,7 @@ class PairingBounds:
     min_paragraph_ratio: float = 0.6
 
     def accept(self, source: PairingDocument, target: PairingDocument) -> bool:
-        """Return whether two pages may be a pair."""
+        """Test whether two pages may be a pair."""
         return (
             abs(source.depth - target.depth) <= self.max_depth_difference
             and ratio(source.tokens, target.tokens) >= self.min_length_ratio
