@@ -8,6 +8,7 @@ The REST API of Skosmos (Finto, AGROVOC, STW, Loterre …) is described in its
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,8 @@ _XL = "http://www.w3.org/2008/05/skos-xl#"
 _TURTLE_SUFFIXES = (".ttl", ".nt", ".n3", ".turtle")
 # A whole file in RDF/XML ends with this tag; the parser does not miss it.
 _RDF_XML_END = b"RDF>"
+_HEAD_BYTES = 1 << 16
+_NESTED_ENTITY_RE = re.compile(rb"<!ENTITY\s[^>]*?[\"'][^\"'>]*&(?!#)")
 _END_BYTES = 1000
 _PREFIX_CHARS = 3
 _MAX_HITS = "50"
@@ -170,6 +173,11 @@ def _read_statements(path: Path) -> Iterator[Quad]:
     is_turtle = path.name.endswith(_TURTLE_SUFFIXES)
     rdf_format = RdfFormat.TURTLE if is_turtle else RdfFormat.RDF_XML
     base = path.absolute().as_uri()
+    if not is_turtle:
+        with path.open("rb") as file:
+            # Each level of nested entities multiplies the text, without a bound.
+            if _NESTED_ENTITY_RE.search(file.read(_HEAD_BYTES)):
+                raise SyntaxError("entities inside entities are not read")
     yield from parse(path=path, format=rdf_format, base_iri=base, lenient=True)
     if not is_turtle:
         with path.open("rb") as file:

@@ -196,6 +196,13 @@ def test_a_file_outside_is_never_read(tmp_path: Path) -> None:
     assert "a secret" not in str(caught.value)
 
 
+def test_nested_entities_are_refused(tmp_path: Path) -> None:
+    bomb = '[<!ENTITY a "bees"> <!ENTITY b "&a;&a;"> '
+    text = RDF_XML.replace("[", bomb, 1).replace(">bees<", ">&b;<")
+    with pytest.raises(BootstrapError, match="entities inside entities"):
+        _collect(_write(tmp_path, "t.rdf", text))
+
+
 # -- Skosmos -----------------------------------------------------------------------------
 
 VOCABULARY = "https://finto.example.org/rest/v1/yso"

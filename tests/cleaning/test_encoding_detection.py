@@ -6,7 +6,7 @@ import pytest
 
 from ilspfc.cleaning.encoding.charsets import MAX_BYTES, find_declared
 from ilspfc.cleaning.encoding.decoding import decode
-from ilspfc.cleaning.encoding.detection import plausibility
+from ilspfc.cleaning.encoding.detection import plausibility, read_all
 
 HTML = "text/html"
 TEXTS = {
@@ -179,7 +179,6 @@ def test_a_misreading_is_less_plausible() -> None:
 
 
 def test_rows_of_nec_and_ibm_are_read_in_iso_2022_jp() -> None:
-    from ilspfc.cleaning.encoding.detection import read_all
 
     body = b"a\x1b$B\x2d\x21\x24\x22\x79\x21\x7c\x71\x1b(Bb"
     assert read_all(body, "iso2022_jp") == "a①あ纊ⅰb"
@@ -189,3 +188,19 @@ def test_a_pair_that_is_no_character_is_one_replacement() -> None:
     from ilspfc.cleaning.encoding.detection import read_all
 
     assert read_all(b"\x81\xad\x82\xa0\x81 a", "cp932") == "\ufffdあ\ufffd a"
+
+
+@pytest.mark.parametrize(
+    ("pair", "character"),
+    [(b"\x87\x7a", "㡵"), (b"\xa3\xe1", "€"), (b"\xfe\xdd", "砉"), (b"\xc6\xde", "〃")],
+)
+def test_big5_has_the_rows_of_the_encoding_standard(
+    pair: bytes, character: str
+) -> None:
+    text = "職業安全"
+    body = text.encode("big5hkscs") + pair + b"!"
+    assert read_all(body, "big5hkscs") == f"{text}{character}!"
+
+
+def test_a_pair_that_is_no_character_of_big5_is_replaced() -> None:
+    assert read_all(b"\xa4\x40\x81\x40!", "big5hkscs").startswith("一\ufffd")

@@ -24,6 +24,7 @@ from ilspfc.cleaning.encoding.alphabets import (
     SIGNS,
     WIDE_PUNCTUATION,
 )
+from ilspfc.cleaning.encoding.big5 import BIG5_CHARACTERS
 from ilspfc.cleaning.encoding.charsets import codec_of
 
 if TYPE_CHECKING:
@@ -143,8 +144,8 @@ def plausibility(text: str) -> float:
 
 
 _FALLBACK = "cp1252"
-_JAPANESE_CODECS = frozenset({"cp932", "iso2022_jp"})
-_JAPANESE_ERRORS = "ilspfc-japanese"
+_EAST_ASIAN_CODECS = frozenset({"big5hkscs", "cp932", "iso2022_jp"})
+_EAST_ASIAN_ERRORS = "ilspfc-east-asian"
 # Encodings of undeclared pages, the frequent ones first; of equal readings the first counts.
 _CANDIDATES = (
     "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
@@ -212,12 +213,12 @@ def read_all(body: bytes, codec: str) -> str:
 
     A character that the end of the bytes cuts is left out.
     """
-    errors = _JAPANESE_ERRORS if codec in _JAPANESE_CODECS else "replace"
+    errors = _EAST_ASIAN_ERRORS if codec in _EAST_ASIAN_CODECS else "replace"
     decoder = codecs.getincrementaldecoder(codec)(errors)
     return decoder.decode(body)
 
 
-def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
+def _replace_east_asian(error: UnicodeError) -> tuple[str, int]:
     """Return the replacement of undecodable bytes by the Encoding Standard (section 12).
 
     A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
@@ -226,6 +227,9 @@ def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
     pair = error.object[error.start : error.start + 2]
+    if error.encoding == "big5hkscs":
+        character = BIG5_CHARACTERS.get(pair)
+        return (character, error.start + 2) if character else ("\ufffd", error.end)
     if len(pair) == 2 and all(0x21 <= byte <= 0x7E for byte in pair):
         row, cell = pair
         first = (row - 0x21 >> 1) + (0x81 if row < 0x5F else 0xC1)
@@ -235,7 +239,7 @@ def _replace_japanese(error: UnicodeError) -> tuple[str, int]:
     return "\ufffd", error.start + 2 if is_one else error.end
 
 
-codecs.register_error(_JAPANESE_ERRORS, _replace_japanese)
+codecs.register_error(_EAST_ASIAN_ERRORS, _replace_east_asian)
 
 
 def looks_like_utf_16(body: bytes) -> str | None:
