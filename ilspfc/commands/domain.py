@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.classification.definition import Domain, Problem, parse_domain
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import DomainError
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from ilspfc.classification.definition import Domain, Problem
     from ilspfc.stages import Corpus
 
 # Terms of a language that are proposed.
@@ -95,6 +95,7 @@ def _read_wanted(name: str) -> Domain | None:
 
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
+    from ilspfc.classification.definition import parse_domain
     from ilspfc.crawl.arguments import domain_library
 
     path = Path(name)

@@ -144,7 +144,7 @@ def test_a_format_that_nobody_knows_is_an_error(project: Project, site: Site) ->
     result = project.crawl("monolingual", settings, lang="de", seeds=site.url)
     assert result.status == 2
     assert (
-        "CLEANING_FORMATS=pdf,rtf: no such format: rtf; known are pdf, docx"
+        "CLEANING_FORMATS=pdf,rtf: no such choice: rtf; known are pdf, docx"
         in result.error
     )
     assert FORMATS["docx"].is_readable
