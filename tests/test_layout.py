@@ -47,6 +47,10 @@ ALGORITHMS = {
 FLOOR = {"documents", "exceptions", "atomic", "database", "disk", "text", "web"}
 # Modules of one name in several rooms. Above this number, a floor is missing.
 MAX_SHARED_NAMES = 12
+MAX_ROOM_MODULES = 20
+RIDDLE = re.compile(
+    r"(?:Returns? )?(?:What|Which|How|Why|Where|Whether)\b", re.IGNORECASE
+)
 CRAWLERS = {"scrapy", "twisted"}
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {"corpus", "export", "fetch", "guard", "workers", "archive"}
@@ -155,6 +159,23 @@ def test_modules_have_names_of_their_own() -> None:
     names = Counter(path.name for path in MODULES if path.name != "__init__.py")
     shared = sorted(name for name, number in names.items() if number > 1)
     assert len(shared) <= MAX_SHARED_NAMES, shared
+
+
+def test_no_room_is_overfull() -> None:
+    sizes = Counter(path.parent for path in MODULES)
+    assert [_name(p) for p, number in sizes.items() if number > MAX_ROOM_MODULES] == []
+
+
+def test_docstrings_name_the_thing() -> None:
+    riddles = [
+        f"{_name(path)}: {text.splitlines()[0]}"
+        for path in MODULES
+        for node in ast.walk(_parse(path))
+        if isinstance(node, ast.Module | ast.ClassDef | Function)
+        and (text := ast.get_docstring(node))
+        and RIDDLE.match(text)
+    ]
+    assert riddles == [], "begin with a verb or a noun"
 
 
 def test_nothing_is_left_for_later() -> None:
