@@ -162,13 +162,13 @@ def test_workers_do_not_import_the_main_module(
 def test_a_call_that_takes_too_long_is_lost_alone(
     make_pool: Callable[..., WorkerPool],
 ) -> None:
-    pool = make_pool(2, timeout_seconds=2.0)
+    pool = make_pool(2, timeout_seconds=4.0)
     gather(pool.run(add, 1), pool.run(add, 1))  # both workers are started
     start = time.monotonic()
     late, *others = gather(pool.run(sleep, 60), *(pool.run(add, n) for n in range(9)))
     assert isinstance(late, WorkerTimeoutError)
     assert others == list(range(9))
-    assert 2.0 <= time.monotonic() - start < 20
+    assert 4.0 <= time.monotonic() - start < 50
     assert gather(pool.run(add, 5), pool.run(add, 6)) == [5, 6], "it was replaced"
 
 
@@ -302,7 +302,7 @@ def test_closing_loses_the_calls_that_still_run(
 
     async def close_over_a_call() -> float:
         await pool.run(add, 1)
-        call = asyncio.ensure_future(pool.run(sleep, 4))
+        call = asyncio.ensure_future(pool.run(sleep, 60))
         await asyncio.sleep(0.3)
         start = time.monotonic()
         pool.close()
@@ -310,7 +310,7 @@ def test_closing_loses_the_calls_that_still_run(
             await call
         return time.monotonic() - start
 
-    assert asyncio.run(close_over_a_call()) < 3
+    assert asyncio.run(close_over_a_call()) < 30
     assert not multiprocessing.active_children()
 
 
@@ -327,7 +327,7 @@ def test_a_worker_that_cannot_be_started_costs_one_call(
     assert isinstance(error, OSError)
 
     async def run() -> int:
-        return await asyncio.wait_for(pool.run(add, 2), timeout=5)
+        return await asyncio.wait_for(pool.run(add, 2), timeout=60)
 
     try:
         assert asyncio.run(run()) == 2

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING
 
 import pytest
+from costs import assert_cheap
 from hostile_pages import PAGES
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ilspfc.documents import Document
 
 SENTENCE = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz."
-MAX_CPU_SECONDS = 2.0
+MAX_UNITS = 150.0
 # Each took longer than that, most of them minutes, before something was mended for it.
 MENDED = (
     "60k attributes",
@@ -104,20 +104,20 @@ def test_no_markup_breaks_the_scan_or_the_page(pieces: list[str]) -> None:
 def test_a_page_that_repeats_itself_is_cheap(unit: str) -> None:
     """Whatever it repeats: the scan, the parse and the walk are linear."""
     html = unit * (200_000 // len(unit))
-    start = time.process_time()
-    clean(html)
-    assert time.process_time() - start < MAX_CPU_SECONDS
+    assert_cheap(lambda: clean(html), units=MAX_UNITS)
 
 
 @pytest.mark.parametrize("name", MENDED)
 def test_a_hostile_page_is_refused_or_cheap(name: str) -> None:
     load_identifiers(["deu", "ita"])
     body = PAGES[name]().encode()
-    start = time.process_time()
-    document = clean_page(body, url="http://example.org/", identity="x")
-    if not isinstance(document, CleaningReason):
-        identify_page(document.paragraphs, ["deu", "ita"])
-    assert time.process_time() - start < MAX_CPU_SECONDS
+
+    def read() -> None:
+        document = clean_page(body, url="http://example.org/", identity="x")
+        if not isinstance(document, CleaningReason):
+            identify_page(document.paragraphs, ["deu", "ita"])
+
+    assert_cheap(read, units=MAX_UNITS)
 
 
 def test_a_page_at_the_limit_keeps_its_text() -> None:

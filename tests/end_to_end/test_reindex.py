@@ -98,9 +98,9 @@ def test_a_lost_index_and_frontier_are_rebuilt(
         assert project.run(stage, "out").status == 0
     assert CrawledCorpus(corpus).contents(*before.keys()) == before
     # The same crawl goes on: what is done stays done. Refusals by robots.txt are found anew.
-    workshop.requests.clear()
+    requests = len(workshop.requests)
     assert crawl_again(project, workshop).status == 0
-    asked = {path for path in workshop.requests if path.endswith(".html")}
+    asked = {path for path in workshop.requests[requests:] if path.endswith(".html")}
     done = set(CrawledCorpus(corpus).fates())
     assert {path.removeprefix("/") for path in asked} & done == set()
 
@@ -125,9 +125,9 @@ def test_a_damaged_frontier_is_named_and_rebuilt(
     # The index was opened, but nothing in it was made again.
     assert [table(corpus / "corpus.db", query) for query in (pages, units)] == known
     assert table(corpus / "frontier.db", states) == done
-    workshop.requests.clear()
+    before = len(workshop.requests)
     assert crawl_again(project, workshop).status == 0
-    assert [path for path in workshop.requests if "html" in path] == []
+    assert [path for path in workshop.requests[before:] if "html" in path] == []
 
 
 @pytest.mark.parametrize("state", ["missing", "empty"])
@@ -141,9 +141,9 @@ def test_a_lost_frontier_is_named_and_rebuilt(
     assert refused.status == 2
     assert f"the frontier is {state}; `scrapy reindex out`" in refused.error
     assert project.run("reindex", "out").status == 0
-    workshop.requests.clear()
+    before = len(workshop.requests)
     assert crawl_again(project, workshop).status == 0
-    assert [path for path in workshop.requests if "html" in path] == []
+    assert [path for path in workshop.requests[before:] if "html" in path] == []
 
 
 def test_what_can_be_read_is_left_alone(corpus: Path, project: Project) -> None:

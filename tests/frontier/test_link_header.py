@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from costs import assert_cheap
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -182,6 +181,4 @@ def test_any_header_can_be_read(value: str) -> None:
     ],
 )
 def test_hostile_headers_are_read_in_no_time(value: str) -> None:
-    start = time.perf_counter()
-    parse_link_header(value, BASE)
-    assert time.perf_counter() - start < 1
+    assert_cheap(lambda: parse_link_header(value, BASE), units=30.0)
