@@ -12,16 +12,13 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 from ilspfc.bootstrap.dumps import iter_dumps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SIZES = (100_000, 1_000_000)
 PAGES_PER_CATEGORY = 10

@@ -11,17 +11,14 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from benchmarks.perplexity import PAGE_TOKENS, VOCABULARY, Language
 from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 from ilspfc.documents import Document, Paragraph
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LANG = "deu"
 PAGES = 100

@@ -11,14 +11,11 @@ import math
 import resource
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
-from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates, find_near_duplicates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SIZES = (10_000, 30_000, 100_000)
 PARAGRAPHS = 30

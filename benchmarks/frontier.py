@@ -11,8 +11,8 @@ import argparse
 import random
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
 from scrapy.pqueues import DownloaderAwarePriorityQueue
@@ -23,9 +23,6 @@ from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.store.protocol import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 URLS_A_HOST = 4
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ import numpy as np
 from ilspfc.lexicon import LexiconStore, Options, Segments, Vocabulary, tokenize, train
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ilspfc.lexicon import Lexicon
 
 SEGMENTS = 15_000

@@ -16,17 +16,14 @@ import resource
 import statistics
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument
 from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LANGS = ("deu", "ita")
 _WORDS = 20_000

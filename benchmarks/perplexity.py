@@ -14,10 +14,10 @@ import tempfile
 import time
 import tracemalloc
 from collections import deque
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from ilspfc.classification.perplexity.page_perplexity import (
     iter_sentences,
     train,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 TOKENS = 1_000_000
 VOCABULARY = 50_000

@@ -14,9 +14,9 @@ import argparse
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from benchmarks.crawl import add_arguments, compare_crawls, read_langs
 from benchmarks.site import render
@@ -24,9 +24,6 @@ from benchmarks.stages import SourcePage, make_rules, make_task, measure_stages
 from ilspfc.classification.definition import parse_domain
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.workers import WorkerPool
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def read_pages(folder: Path | None, limit: int) -> list[SourcePage]:

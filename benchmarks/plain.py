@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -9,8 +10,6 @@ from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from scrapy.http import Response
 
 PLAIN_SETTINGS: dict[str, Any] = {

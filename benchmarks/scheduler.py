@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lxml import html
@@ -34,8 +35,6 @@ from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from scrapy.http import Response
 
 OURS, THEIRS = "ilspfc", "Scrapy"

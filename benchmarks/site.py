@@ -14,13 +14,11 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Self, cast
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+from typing import Self, cast
 from urllib.parse import quote
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from pathlib import Path
-    from types import TracebackType
 
 # Yields URLs and answers, head and body, for the port that they are served on.
 MakeAnswers = Callable[[int], Iterator[tuple[str, bytes]]]

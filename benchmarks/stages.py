@@ -10,6 +10,7 @@ import pickle
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,8 +44,6 @@ from ilspfc.language.identification import identify_page, load_identifiers
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ilspfc.classification.definition import Domain
 
 CONTENT_TYPE = "text/html; charset=utf-8"

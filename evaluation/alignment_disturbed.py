@@ -7,6 +7,7 @@ sentence; then sentences are left out, joined, exchanged and cut anew, as transl
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import TYPE_CHECKING
 
 from evaluation.page_silver import read_pages
@@ -15,8 +16,6 @@ from ilspfc.alignment.page_units import UNSPACED_LANGS
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from random import Random
-
     from evaluation.alignment import Link
 
     Group = tuple[list[str], list[str]]

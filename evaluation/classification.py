@@ -15,10 +15,10 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
@@ -41,9 +41,6 @@ from ilspfc.documents import Document, document_id
 from ilspfc.language.identification import identify_page
 from ilspfc.spiders.bilingual import BilingualSpider
 from ilspfc.text.codes import to_iso639_3
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 NAMES = ("debian-handbook", "installation-guide", "lilypond", "apache-manual")

@@ -15,6 +15,7 @@ import multiprocessing
 import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -43,8 +44,6 @@ from ilspfc.documents import Document
 from ilspfc.language.identification import identify_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.cleaning.blocks.parsed import Block
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"

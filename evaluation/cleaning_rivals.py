@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trafilatura
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from evaluation.cleaning_sets import GoldPage
 
 

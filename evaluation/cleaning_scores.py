@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.content.backends import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from evaluation.cleaning_sets import GoldPage
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,6 @@ from ilspfc.cleaning.content.block_features import read_stage_features
 from ilspfc.cleaning.content.block_model import DEPTH, LEAF_UNIT, ParagraphModel, Trees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
     from ilspfc.cleaning.content.block_features import PageFeatures

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from evaluation.data import PROJECT
 from ilspfc.settings import ITEM_PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from evaluation.served import PageKey, ServedPages
 
 _POLL_SECONDS = 0.02

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import lxml.html
 
 from evaluation.data import SITES
 from evaluation.graph_text import domain_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 # Of the Debian Reference the chapters on authentication, network set-up and network
 # applications; of Securing Debian everything.

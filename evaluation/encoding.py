@@ -15,18 +15,15 @@ import sys
 import time
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from lxml import html
 from resiliparse.parse.encoding import detect_encoding
 
 from evaluation.data import DATA, PROJECT, SITES, skip_text
 from ilspfc.cleaning.encoding.decoding import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 # Languages and what their pages were written in before UTF-8.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.connection import Connection
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TypeVar
 
 _FORK = multiprocessing.get_context("fork")
 _T = TypeVar("_T")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from random import Random
+from random import Random
 
 SUBJECT = "beekeeping"
 # The domain definition: weight and term. Gardeners and cooks use some of the words too.

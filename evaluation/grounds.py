@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -18,9 +20,6 @@ from evaluation.graph_text import domain_definition
 from evaluation.served import folder_pages, serve_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
     from evaluation.served import PageKey, ServedPages
 
 LANGS = ("de", "it")

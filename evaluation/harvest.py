@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -26,8 +27,6 @@ from evaluation.data import DATA, PROJECT, SITES, skip_text
 from evaluation.grounds import GRAPHS, OPEN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from evaluation.grounds import Ground
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"

@@ -12,14 +12,12 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from evaluation.data import DATA, HELP_SITES, SITES, skip_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
 # Of the office's help these modules are taken.
 _MODULES = ("scalc", "sbasic", "smath")

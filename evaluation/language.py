@@ -19,6 +19,7 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,8 +32,6 @@ from ilspfc.language.labels import OTHER, group_of
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
 Stretch = tuple[str, str]  # language (ISO 639-3), text

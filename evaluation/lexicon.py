@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import sys
 import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from lxml import html
@@ -22,10 +24,6 @@ from scipy.sparse import csr_array
 
 from evaluation.data import DATA, SITES, build_sites, skip_text
 from ilspfc.lexicon import LOOKUP_OPTIONS, Options, Vocabulary, tokenize, train
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 SETS = (
     ("apache-manual", "en-fr", ("eng", "fra")),

@@ -7,13 +7,10 @@ known; blocks can be deleted and shuffled.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
 
 from evaluation.data import SITES
 from evaluation.lexicon import read_blocks
-
-if TYPE_CHECKING:
-    from random import Random
 
 MAX_PAGES = 20
 _MIN_BLOCKS = 5

@@ -15,6 +15,7 @@ import resource
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,8 +29,6 @@ from evaluation.pairing_scores import find_wrong, mean_f1, score
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
     from ilspfc.documents import DocumentPair

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -19,9 +21,6 @@ from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, encode_corpu
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison

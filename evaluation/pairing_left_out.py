@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,8 +34,6 @@ from ilspfc.pairing.model.agreement import (
 from ilspfc.pairing.model.pair_model import Calibration, calibrate, logit, measure_odds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
     from ilspfc.pairing.model.pair_model import PairingModel

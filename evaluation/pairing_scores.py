@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ import numpy as np
 from ilspfc.pairing.outcome import iter_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from evaluation.pairing_cases import Case
     from ilspfc.documents import DocumentPair
     from ilspfc.pairing.outcome import ScoredCandidates

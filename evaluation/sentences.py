@@ -16,19 +16,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sentencex
 
 from evaluation.data import PROJECT
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LANGS = ("de", "it", "en", "fr", "es", "el", "pt")
 PARTS = ("tuned", "judged")

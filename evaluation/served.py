@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import selectors
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 # A page is known by its host and its path: ("127.0.0.1", "/de/index.html").
 PageKey = tuple[str, str]

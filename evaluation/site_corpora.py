@@ -8,9 +8,10 @@ before any pairing.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from scrapy.settings import Settings
 
@@ -27,10 +28,6 @@ from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 # The pages of a site get URLs of this host: it is never contacted.
 HOST = "www.example.org"

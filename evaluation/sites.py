@@ -19,19 +19,17 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import validate_tmx
 from ilspfc.text.codes import to_iso639_3
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 FLOOR_LANGS = "de,it"

@@ -16,14 +16,12 @@ import re
 import sys
 import tarfile
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.cleaning import clean_page
 from ilspfc.documents import Document, ParagraphType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ARCHIVE = DATA / "data" / "cleaning" / "cleaneval-final.tar.xz"
 BASELINE = PROJECT / "evaluation" / "baseline.json"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -26,8 +27,6 @@ from ilspfc.alignment.quality import EVIDENCE, QualityModel
 from ilspfc.stages.alignment import learn_lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy.typing as npt
 
     from evaluation.alignment import Link

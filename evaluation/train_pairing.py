@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,8 +27,6 @@ from ilspfc.pairing.model.pair_model import LogisticModel, PairingModel, probabi
 from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison

@@ -13,10 +13,11 @@ import csv
 import json
 import os
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
@@ -36,10 +37,6 @@ from ilspfc.pairing.baselines.structure import (
     read_svm,
 )
 from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 MODEL = PROJECT / "ilspfc" / "pairing" / "baselines" / "structure_svm.json"
 PAIRS = ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en", "en-ko", "en-tr")

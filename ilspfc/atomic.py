@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from pathlib import Path
+from typing import IO, cast
 
 _CHUNK_BYTES = 1 << 20
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sqlite3
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -17,9 +19,6 @@ from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator, Mapping
-
     from scrapy.settings import BaseSettings, Settings
 
     from ilspfc.stages import Corpus

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Self
 
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-    from types import TracebackType
 
 _BUSY_TIMEOUT_SECONDS = 30.0
 # Primary result codes (https://www.sqlite.org/rescode.html): state of the file, and the

@@ -11,14 +11,11 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
 
 from ilspfc.exceptions import DiskError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
 
 try:
     import resource

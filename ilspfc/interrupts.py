@@ -8,12 +8,10 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType, TracebackType
+from types import FrameType, TracebackType
+from typing import Self
 
 INTERRUPTED = 130
 """The exit status of a command that was interrupted."""

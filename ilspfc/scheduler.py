@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
@@ -34,8 +35,6 @@ from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from twisted.python.failure import Failure

@@ -9,6 +9,7 @@ import ast
 import inspect
 import math
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -21,8 +22,6 @@ import ilspfc.settings
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from scrapy.settings import BaseSettings
 
 _PAGE = """\

@@ -15,19 +15,17 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")

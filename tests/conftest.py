@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -17,14 +18,10 @@ from http.server import (
     ThreadingHTTPServer,
 )
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 from forked_scrapy import ScrapyServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 # No test asserts a time: on a busy machine an example may take long.
 hypothesis.settings.register_profile("ilspfc", deadline=None)

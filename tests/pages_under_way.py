@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from enum import StrEnum
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,9 +15,6 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.documents import Document, Link
 
 if TYPE_CHECKING:
-    from enum import StrEnum
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
 
 URL = "https://www.example.org/a"

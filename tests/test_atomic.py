@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gzip
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ilspfc.atomic import open_atomic
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_file_appears_when_the_block_ends(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.disk import DiskWatch, describe_refusal
 from ilspfc.exceptions import DiskError
 from ilspfc.frontier.store.sqlite import SQLiteStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def raise_(error: BaseException) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import SITES, crawl_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project, Serve
 
 

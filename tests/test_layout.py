@@ -6,17 +6,14 @@ import ast
 import re
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import default_settings
 
 from ilspfc.setting_table import read_meanings, read_table, render_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PACKAGE = REPOSITORY / "ilspfc"

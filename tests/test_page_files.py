@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from file_examples import column, make_docx, make_pdf, word_paragraph
@@ -16,9 +16,6 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.responses.page_sources import PageSource
 from ilspfc.stages.page_files import PageOptions, render_page, render_pages
 from ilspfc.workers import WorkerPool
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GERMAN = "Der Helm schützt den Kopf auf jeder Baustelle vor Teilen, die herunterfallen."
 ENGLISH = "The helmet protects your head from all the things that may fall on a site."

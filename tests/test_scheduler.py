@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request, Spider, signals
@@ -19,10 +20,6 @@ from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.scheduler import FrontierScheduler
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0}
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -26,8 +27,6 @@ from ilspfc import __version__
 from ilspfc.exports import read_tmx, validate_tmx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from conftest import Site
 
 pytestmark = pytest.mark.skipif(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
@@ -43,8 +44,6 @@ from ilspfc.stages.exports import UNIT_FORMATS
 from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scrapy.crawler import Crawler
 
 URL = "http://example.org/"

@@ -9,15 +9,13 @@ import multiprocessing
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, NoReturn
 
 import pytest
 
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.workers import WorkerPool
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
 
 TIMEOUT_SECONDS = 20.0
 

@@ -7,13 +7,10 @@ few sentences for each category and language. All of it is the project's own.
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 DATA = Path(__file__).resolve().parent / "mediawiki"
 LANGS = ("en", "de", "it")

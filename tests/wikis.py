@@ -17,14 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wiki_articles import LANGS, export_xml
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MEDIAWIKI = Path("/usr/share/mediawiki")
 PACKAGES = (

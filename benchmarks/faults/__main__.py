@@ -14,6 +14,7 @@ import argparse
 import signal
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,6 @@ from benchmarks.faults.sitemaps import floods, odd_sitemaps, unusable_sitemap
 from benchmarks.faults.stops import interrupted_stages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from benchmarks.faults.runs import Row
 
 FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {

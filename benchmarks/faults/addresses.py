@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.faults.pages import (
     answer_sitemap,
@@ -15,10 +16,6 @@ from benchmarks.faults.pages import (
 from benchmarks.faults.runs import Row, count_kept, crawl_command, run
 from benchmarks.resume import frontier_states
 from benchmarks.site import Site, host_of, make_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SPIDERS = ("monolingual", "bilingual")
 SCOPES = ("site", "host", "path", "any")

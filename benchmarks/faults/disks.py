@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.faults.runs import Row, Run, crawl_command, run
 from benchmarks.resume import documents
 from benchmarks.site import GeneratedSite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PAGES = 150
 HOSTS = 4

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.faults.disks import compare
@@ -14,9 +16,6 @@ from benchmarks.resume import PROJECT, documents
 from benchmarks.site import FolderSite, GeneratedSite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from benchmarks.faults.runs import Ended
 
 LIMIT_SECONDS = 120.0

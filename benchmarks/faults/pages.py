@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
 from benchmarks.site import SEED, WORDS, make_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _WORDS_A_PAGE = 80
 _ALTERNATE = '<xhtml:link rel="alternate" hreflang="{}" href="{}"/>'

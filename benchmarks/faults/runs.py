@@ -8,16 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.resume import PROJECT
 from ilspfc.documents import document_id
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _POLL_SECONDS = 0.05
 _KILLED = -signal.SIGKILL

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from benchmarks.faults.pages import answer_sitemap, make_sitemap, page, robots
 from benchmarks.faults.runs import Row, Run, count_kept, crawl_command, run
 from benchmarks.site import Site, host_of, make_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PAGES = 20
 LIMIT_SECONDS = 120.0

@@ -5,16 +5,13 @@ from __future__ import annotations
 import random
 import re
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from benchmarks.faults.disks import compare
 from benchmarks.faults.runs import Row, Run, crawl_command, run
 from benchmarks.resume import PROJECT, documents
 from benchmarks.site import SEED, Site, host_of, make_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PAGES = 80
 PARAGRAPHS = 12

@@ -8,6 +8,7 @@ compare on one scale.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ import numpy as np
 from ilspfc.alignment.beads import DELETION, INSERTION, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ilspfc.alignment.grid import Grid
     from ilspfc.alignment.lexical_score import Explainer
     from ilspfc.alignment.sides import Side

@@ -9,6 +9,7 @@ once, with the weights of all rows at hand or computed block by block.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,8 +19,6 @@ import numpy.typing as npt
 from ilspfc.alignment.bead_scores import IMPOSSIBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.grid import Grid
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from ilspfc.documents import ParagraphType, TranslationUnit
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ilspfc.alignment.beads import Bead
     from ilspfc.documents import Document
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lexical_score import Explainer, Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.alignment.sides import Side
     from ilspfc.text.arrays import FloatArray, SingleArray
 

@@ -8,6 +8,7 @@ what the words near its borders say (:mod:`ilspfc.alignment.borders`).
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,8 +23,6 @@ from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ilspfc.alignment.bead_scores import Parameters
     from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.pieces import Found, Piece

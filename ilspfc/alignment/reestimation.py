@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from ilspfc.alignment.sides import group_tokens
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.alignment.bead_scores import Parameters
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.text.arrays import FloatArray

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -13,8 +14,6 @@ from ilspfc.text.vocabulary import Segments, Vocabulary, spread
 from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,6 @@ import numpy as np
 from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 NUMBER_VALUE = 0.8

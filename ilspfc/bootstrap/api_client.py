@@ -8,20 +8,18 @@ the operator's contact in the user agent.
 from __future__ import annotations
 
 import socket
+import sqlite3
 import time
 import zlib
+from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from pathlib import Path
+from typing import Any, Self, TypeVar
 
 import httpx
 
 from ilspfc.database import Database
 from ilspfc.exceptions import BootstrapError
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 T = TypeVar("T")
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _OFFERED_NAMES = 5
 _MIN_SIMILARITY = 50

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, TitleReason
 from ilspfc.bootstrap.titles import is_title_case, judge_title, split_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MAX_WEIGHT = 100
 # Weight of a variant, or of a title that needs a qualifier, as a share of the name's.

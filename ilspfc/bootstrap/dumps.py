@@ -12,7 +12,9 @@ import re
 import sqlite3
 import zlib
 from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.concepts import SourceReason, offer_names
@@ -28,9 +30,6 @@ from ilspfc.bootstrap.mediawiki import (
 from ilspfc.exceptions import BootstrapError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
 
 Row = tuple[bytes, ...]

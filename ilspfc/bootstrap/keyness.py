@@ -13,16 +13,15 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.exceptions import BootstrapError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     Stem = Callable[[str], str]
 
 MAX_WORDS = 4

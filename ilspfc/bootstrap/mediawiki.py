@@ -8,6 +8,7 @@ they are linked to; the external links of all of them.
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import urljoin, urlsplit
@@ -18,8 +19,6 @@ from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ilspfc.bootstrap.api_client import ApiClient
     from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -15,9 +17,6 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     from ilspfc.bootstrap.concepts import BootstrapLog, Seed
     from ilspfc.bootstrap.definition_terms import Definition
     from ilspfc.exceptions import BootstrapError

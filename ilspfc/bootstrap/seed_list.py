@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed, SeedReason
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize, site_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 # An archived copy has the URL of the original behind its own.
 _ARCHIVED_RE = re.compile(

@@ -6,6 +6,7 @@ import json
 import random
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -15,8 +16,6 @@ from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ilspfc.bootstrap.definition_terms import Definition
 
 # -- searches ----------------------------------------------------------------------------

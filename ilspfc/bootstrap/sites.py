@@ -6,15 +6,13 @@ The next page to visit is chosen page by page, from the answers of the site alon
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # Links that are tried for a language without a page so far.
 MAX_TRIES = 3

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Literal, RdfFormat, parse
@@ -20,9 +22,6 @@ from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
     from pyoxigraph import Quad
 
     from ilspfc.bootstrap.api_client import ApiClient

@@ -7,6 +7,8 @@ TBX of 2019 (``conceptEntry``, ``langSec``, ``termSec``) and of 2008 (``termEntr
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -17,9 +19,6 @@ from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from ilspfc.bootstrap.definition_terms import Definition, TermEntry
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"

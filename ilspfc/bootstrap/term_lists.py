@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_iso639_3
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _DELIMITERS = "\t;,"
 # Of a cell with several terms the first is the preferred one.

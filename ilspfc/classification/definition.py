@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -11,11 +13,7 @@ from ilspfc.exceptions import DomainError
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     LineParser = Callable[[str], "Term"]
-    from collections.abc import Iterator
-    from importlib.resources.abc import Traversable
 
 
 _TSV_COLUMNS = ("weight", "term", "subdomain", "lang")

@@ -10,7 +10,9 @@ two are taken together as if they were independent.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 from zlib import crc32
@@ -21,15 +23,11 @@ from ilspfc.atomic import open_atomic
 from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from ilspfc.text.arrays import FloatArray
 
     Arrays = Mapping[str, NDArray[Any]]
-    from collections.abc import Sequence
 
     from scipy.sparse import csr_matrix
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ilspfc.cleaning.blocks.parsed import Block
 
 # Scripts written without spaces between words: a token is two of these characters.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -31,8 +32,6 @@ from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 

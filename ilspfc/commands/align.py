@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import CorpusCommand, warn
 from ilspfc.exceptions import ArgumentError
-
-if TYPE_CHECKING:
-    import argparse
 
 # Options for text files alone, with their counterparts for a corpus.
 _TEXT_OPTIONS = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,6 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from ilspfc.bootstrap.output_files import BootstrapResult
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -16,9 +18,6 @@ from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ilspfc.responses.page_sources import PageSource
     from ilspfc.stages.page_files import PageOptions
     from ilspfc.workers import WorkerPool

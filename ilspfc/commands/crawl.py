@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import sys
@@ -18,8 +19,6 @@ from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
-    import argparse
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 

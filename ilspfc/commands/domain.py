@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +14,6 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from ilspfc.classification.definition import Domain, Problem
     from ilspfc.stages import Corpus
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
-
-if TYPE_CHECKING:
-    import argparse
 
 # Options for the units of translation memories, with their settings.
 UNIT_OPTIONS = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -13,9 +15,6 @@ from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from ilspfc.language.identification import PageIdentifier
 
 # Lines that are identified at a time, and characters of each that are read.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    import argparse
-
     from ilspfc.lexicon import Entry, SegmentTexts
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +14,6 @@ from ilspfc.command import CorpusCommand, warn
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Collection
-
     from ilspfc.stages import Corpus
 
 # Unusable files that are named.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from scrapy.utils.conf import arglist_to_dict
 from ilspfc.command import ProjectCommand
 
 if TYPE_CHECKING:
-    import argparse
-
     from ilspfc.stages.reindex import Recovery
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +16,6 @@ from ilspfc.commands.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
     from ilspfc.exports import ExportReason
     from ilspfc.stages.memories import MergeCounts
 

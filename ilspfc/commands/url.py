@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +18,6 @@ from ilspfc.frontier.store.url_table import UrlHistory, read_history
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from ilspfc.stages import Corpus
 
 _TRAPS = "frontier/dropped/trap_"

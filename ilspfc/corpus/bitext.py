@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,6 @@ from ilspfc.database import marks
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     from ilspfc.corpus.index import CorpusIndex
 
 _RUN = "(SELECT ifnull(max(number), 0) FROM runs)"

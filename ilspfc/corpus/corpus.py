@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.bitext import Bitext
@@ -13,9 +15,6 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.xml_reader import read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document
 

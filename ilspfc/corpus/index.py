@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +16,6 @@ from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import License, Page
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable
-
     from ilspfc.corpus.records import LinkEntry
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Self
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
 
 from ilspfc.exceptions import CorpusError, CorpusLockedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import TracebackType
 
 try:
     import fcntl

@@ -6,6 +6,7 @@ What that layout has no place for stands in ``notesStmt``, which its readers pas
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import starmap
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -13,8 +14,6 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.documents import Document, Paragraph
 
 NAMESPACE = "http://www.xces.org/schema/2003"

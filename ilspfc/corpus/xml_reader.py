@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from lxml import etree
 
@@ -18,10 +19,6 @@ from ilspfc.documents import (
     ParagraphType,
 )
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 
 def _find_text(root: etree._Element, path: str) -> str:

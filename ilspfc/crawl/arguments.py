@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
@@ -23,10 +24,6 @@ from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.web.urls import site_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from importlib.resources.abc import Traversable
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -20,8 +21,6 @@ from ilspfc.text.codes import codes_of, to_bcp47
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ilspfc.classification.perplexity.page_perplexity import NgramModel
     from ilspfc.documents import Document
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.crawl.arguments import NO_DOMAIN, parse_arguments
@@ -10,9 +12,6 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.frontier.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.files import CorpusFiles

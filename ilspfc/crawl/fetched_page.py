@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.text_digest import text_digest
@@ -10,8 +11,6 @@ from ilspfc.corpus.xml import format_paragraphs
 from ilspfc.documents import Page
 
 if TYPE_CHECKING:
-    from enum import StrEnum
-
     from ilspfc.classification.learned import PageWords
     from ilspfc.cleaning import PagePrints
     from ilspfc.documents import Document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from ilspfc.documents import Document, Link, document_id
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.scoring.cues import CueDetector
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -11,8 +12,6 @@ from ilspfc.language.taught import read_language_text
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.settings import BaseSettings
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import (
@@ -17,8 +18,6 @@ from ilspfc.classification.learned import (
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.classification.definition import Domain
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import Thresholds
@@ -11,9 +13,6 @@ from ilspfc.crawl.language_texts import language_options
 from ilspfc.optout.policy import OptOutPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.classification.definition import Domain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.frontier.scoring.link_score import FoundLink
     from ilspfc.frontier.store.protocol import FrontierStore

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
 from ilspfc.web.address import AddressError, resolve
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 # Does not match the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")

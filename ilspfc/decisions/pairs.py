@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from ilspfc.documents import PairState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ilspfc.documents import DocumentPair
 
 Figures = tuple[float, float]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import md5
@@ -16,8 +17,6 @@ from ilspfc.dedup.near import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ilspfc.dedup.hashes import DocumentParagraphs
 
 

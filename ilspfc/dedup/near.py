@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup.overlap import SharedParagraphs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.dedup.hashes import DocumentParagraphs
 
 MIN_PARAGRAPHS = 3

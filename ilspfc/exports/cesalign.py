@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.text.xml_text import XML_LANG, clean_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -13,9 +15,6 @@ from ilspfc.exports.units import SCORE_DIGITS, length_ratio
 from ilspfc.exports.writers import UnitWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 
 COLUMNS = (

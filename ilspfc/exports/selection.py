@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -26,8 +27,6 @@ from ilspfc.exports.filters import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from numpy.typing import NDArray
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 import langcodes
 from lxml import etree
@@ -15,10 +17,6 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.exports.tmx_reader import find_lang, find_source, iter_elements
 from ilspfc.exports.tmx_writer import VERSION
 from ilspfc.text.xml_text import FORBIDDEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 DTD_NAME = "tmx14.dtd"
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import gzip
 import math
 import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, cast
+from pathlib import Path
+from typing import IO, cast
 
 from lxml import etree
 
@@ -18,10 +20,6 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.exports.tmx_writer import KNOWN_TYPES, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.text.xml_text import XML_LANG
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})

@@ -6,8 +6,10 @@ byte order mark: what importers take. The properties are those of ILSP-FC, and m
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -19,10 +21,6 @@ from ilspfc.exports.writers import UnitWriter, part_path
 from ilspfc.text.xml_text import NO_MAPPING, XML_LANG, clean_text, to_xml_lang
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-
     from ilspfc.exports.units import ExportUnit
 
 

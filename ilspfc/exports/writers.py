@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-    from types import TracebackType
-
     from ilspfc.exports.units import ExportUnit
 
 

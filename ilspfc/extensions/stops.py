@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from types import FrameType
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -13,8 +14,6 @@ from ilspfc.exceptions import DiskError
 from ilspfc.interrupts import Interrupts, tell
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from scrapy.crawler import Crawler
 
     from ilspfc.crawl.job import CrawlJob

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
@@ -10,8 +11,6 @@ from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.protocol import UrlState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from ilspfc.frontier.store.protocol import Candidate, FrontierStore
     from ilspfc.frontier.traps.gate import TrapGate
 

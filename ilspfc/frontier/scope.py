@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
 from fnmatch import translate
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ilspfc.web.urls import host_of, site_of, site_of_host
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
 
 # Suffixes of files that are no pages.
 IGNORED_SUFFIXES = (

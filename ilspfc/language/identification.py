@@ -9,8 +9,10 @@ grows with the length, fitted so that the probabilities are those observed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,9 +33,6 @@ from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import scripts_in, scripts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph

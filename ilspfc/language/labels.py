@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import SCRIPTS, scripts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from numpy.typing import NDArray
 
 #: The label of a text in none of the languages in question.

@@ -9,6 +9,7 @@ depends on the last six bytes alone: here all bytes of all texts take six steps 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,6 @@ from py3langid.modelio import load_model
 from ilspfc.text.scripts import count_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 

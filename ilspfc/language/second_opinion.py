@@ -8,6 +8,7 @@ about these alone: the probability that they have together stays what it was.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ import numpy as np
 from ilspfc.text.scripts import SCRIPTS, likely_scripts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from lingua import LanguageDetector
     from numpy.typing import NDArray
 

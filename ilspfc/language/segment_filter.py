@@ -7,13 +7,12 @@ segment itself identified, at ten times the cost.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ilspfc.language.identification import PageIdentifier
 
 MIN_CHARS = 20

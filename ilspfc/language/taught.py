@@ -7,6 +7,7 @@ that helps is tried on parts of the text left out.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +15,6 @@ import numpy as np
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from ilspfc.language.ngrams import NgramModel

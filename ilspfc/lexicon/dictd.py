@@ -11,15 +11,12 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import Dictionary
 from ilspfc.lexicon.entries import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _DIGITS = {
     digit: number

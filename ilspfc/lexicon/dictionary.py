@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
 MAX_WORD_CHARS = 200
 """Longer "words" are text that got into the wrong place."""

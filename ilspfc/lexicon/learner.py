@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from ilspfc.text.tokens import tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ilspfc.lexicon.entries import Entry
     from ilspfc.text.arrays import IdArray
 

@@ -8,20 +8,18 @@ on their order nor on how often stores were merged.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ilspfc.database import Database
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import turn_entry
 from ilspfc.lexicon.entries import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
 # "ilsl" in ASCII: tells a store from the other SQLite files of the project.
 _APPLICATION_ID = 0x696C736C

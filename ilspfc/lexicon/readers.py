@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, cast
+from pathlib import Path
+from typing import IO, cast
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictd import read_dictd
 from ilspfc.lexicon.dictionary import Dictionary
 from ilspfc.lexicon.entries import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 HEADER = ("source", "target", "score", "segments", "documents", "sites")
 """The columns of a lexicon in a TSV file; the first two are enough.

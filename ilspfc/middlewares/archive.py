@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -19,8 +20,6 @@ from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
 from typing import TYPE_CHECKING, Self
@@ -19,8 +20,6 @@ from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -30,8 +31,6 @@ from ilspfc.middlewares.guard import AddressRefusedError
 from ilspfc.middlewares.resolver import refused_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response

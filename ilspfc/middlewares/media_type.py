@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -11,8 +12,6 @@ from ilspfc.cleaning import format_of, readable
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers

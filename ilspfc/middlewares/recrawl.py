@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from scrapy import Request
@@ -14,8 +15,6 @@ from ilspfc.scheduler import frontier_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self, cast
 
@@ -13,8 +14,6 @@ from twisted.internet.error import DNSLookupError
 from ilspfc.middlewares.guard import AddressGuard, AddressRefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.crawler import Crawler
     from twisted.internet.base import ReactorBase
     from twisted.internet.defer import Deferred

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
@@ -10,8 +11,6 @@ from ilspfc.exceptions import SettingError
 from ilspfc.optout.signals import Signal, SignalKind, read_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.documents import Document
 
 # More signals of one page are not kept; those that reserve come first.

@@ -7,6 +7,7 @@ Permissions and broken values are returned too, as evidence; the decision is tha
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,6 @@ import http_sf
 from ilspfc.web.robots_txt import ExtensionField, product_token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ilspfc.web.robots_txt import RobotsPolicy
 
     # rel, href and, where it is known, type of an HTML link element.

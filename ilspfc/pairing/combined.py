@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,8 +22,6 @@ from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import numpy.typing as npt
 
     from ilspfc.pairing.model.pair_model import PairingModel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -19,8 +20,6 @@ from ilspfc.pairing.outcome import PairingOutcome, rank, settle
 from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ilspfc.pairing.comparison import Comparison
     from ilspfc.text.arrays import FloatArray
 

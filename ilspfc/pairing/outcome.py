@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,8 +16,6 @@ from ilspfc.pairing.page_content import PairingReason
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ilspfc.pairing.comparison import Candidates
     from ilspfc.text.arrays import FloatArray, IntArray
 

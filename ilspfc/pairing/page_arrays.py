@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
@@ -12,8 +13,6 @@ import numpy as np
 from ilspfc.pairing.sparse import make_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     import numpy.typing as npt
     from scipy.sparse import csr_array
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,8 +10,6 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.text.arrays import FloatArray, IntArray
 
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ilspfc.crawl.job import job_of
@@ -16,8 +17,6 @@ from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.stages import CORPUS_STAGES, open_corpus, run_report
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
 
     from ilspfc.crawl.job import CrawlJob

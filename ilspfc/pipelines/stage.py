@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from scrapy.exceptions import DropItem
@@ -9,8 +10,6 @@ from scrapy.exceptions import DropItem
 from ilspfc.crawl.job import job_of
 
 if TYPE_CHECKING:
-    from enum import StrEnum
-
     from scrapy.crawler import Crawler
 
     from ilspfc.crawl.fetched_page import FetchedPage

@@ -5,13 +5,10 @@ The caller draws the samples. Tables keep the order of a tuple, except tables by
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ilspfc.report.numbers import DASH, count_noun, format_count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HISTOGRAM_BINS = 20
 

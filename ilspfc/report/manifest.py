@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import blake2b, file_digest
@@ -16,8 +17,6 @@ from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ilspfc.report.data import ReportData
 
 FORMAT = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
@@ -16,8 +17,6 @@ from ilspfc.report.numbers import (
 from ilspfc.report.reason_texts import explain, unit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.report.data import ReportData
 
 COLUMNS = 100

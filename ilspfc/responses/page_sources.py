@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ilspfc.cleaning import sniff_format
 from ilspfc.exceptions import ArgumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 # First bytes of other kinds of files: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.
 _SIGNATURES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
@@ -13,8 +14,6 @@ from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from scrapy.http import Response
 
     from ilspfc.crawl.job import CrawlJob

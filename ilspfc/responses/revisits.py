@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -26,8 +27,6 @@ from ilspfc.middlewares.robots_files import SITE_RULES
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy import Request
     from scrapy.http import Response
     from scrapy.settings import BaseSettings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,8 +29,6 @@ from ilspfc.web.urls import canonicalize, host_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request, Spider
@@ -37,8 +38,6 @@ from ilspfc.spiders.page_spider import name_operator
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -13,9 +15,6 @@ from ilspfc.responses.page_sources import PageSource
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
-    from pathlib import Path
-
     from scrapy.http import Response
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Iterator
 from dataclasses import astuple
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
@@ -22,8 +23,6 @@ from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, train
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Alignment

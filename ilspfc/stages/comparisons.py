@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,6 @@ from ilspfc.text.vocabulary import Segments
 from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.documents import Document, Paragraph
     from ilspfc.lexicon.translation_model import Lexicon

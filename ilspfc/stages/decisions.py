@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -10,8 +11,6 @@ from ilspfc.decisions import ParallelBounds, decide_pairs
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
     from ilspfc.documents import DocumentPair, PairState

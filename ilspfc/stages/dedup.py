@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
@@ -11,8 +12,6 @@ from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +29,6 @@ from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ilspfc.classification.definition import Domain, Term
     from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.stages import Corpus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,6 @@ from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.pairing.outcome import ScoredCandidates

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.crawl.language_texts import language_options
@@ -38,9 +40,6 @@ from ilspfc.text.codes import to_bcp47
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus

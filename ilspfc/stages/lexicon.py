@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,8 +19,6 @@ from ilspfc.lexicon import (
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
@@ -23,9 +25,6 @@ from ilspfc.stages.exports import Judged, judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.exports import TmxEntry

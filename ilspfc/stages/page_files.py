@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -26,8 +27,6 @@ from ilspfc.responses.page_sources import PageSource, read_source
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
-
     from ilspfc.crawl.language_texts import LanguageOptions
     from ilspfc.documents import Document
     from ilspfc.language.identification import PageIdentifier

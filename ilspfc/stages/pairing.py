@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from ilspfc.stages.comparisons import CorpusLexicon, encode_corpus
 from ilspfc.stages.lexicon import keep_entries, known_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus import counts as figures
@@ -30,8 +31,6 @@ from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 

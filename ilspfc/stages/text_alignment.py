@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from ilspfc.stages.lexicon import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Bead

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # So many letters at the beginning make two words cognates (Simard, Foster and Isabelle
 # 1992 take four); shorter words are alike by chance.

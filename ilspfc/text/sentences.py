@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import langcodes
 import sentencex
@@ -22,9 +22,6 @@ from ilspfc.text.abbreviations import (
     ENDINGS,
     NUMBER_WORDS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FALLBACK_LANG = "en"
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PREFIX_CHARS = 5
 """Characters that a word is cut to: a stemmer for every language that inflects at the end."""

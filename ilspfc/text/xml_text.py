@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 

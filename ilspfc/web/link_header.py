@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
 
 from ilspfc.web.address import Addresses, is_other_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # More than servers and clients let pass.
 MAX_HEADER_CHARS = 65_536

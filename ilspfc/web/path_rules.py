@@ -6,10 +6,8 @@ RFC 9309, sections 2.2.2 and 2.2.3; TDMRep, Content-Usage and Content-Signal use
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable
+from typing import Generic, TypeVar
 
 _Value = TypeVar("_Value", bound="Hashable")
 

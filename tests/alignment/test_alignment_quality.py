@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -19,9 +19,6 @@ from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model
 from ilspfc.alignment.sides import Side
 from ilspfc.stages.alignment import learn_lexicon
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WORDS = 40
 # Word n translates word n, as surely as a table says.

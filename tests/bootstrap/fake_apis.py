@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 
 from ilspfc.bootstrap.api_client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 API = "https://en.example.org/w/api.php"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,9 +11,6 @@ from fake_apis import API, FakeApi, answer
 from ilspfc.bootstrap import api_client
 from ilspfc.bootstrap.api_client import PAUSE_SECONDS, read_retry_after
 from ilspfc.exceptions import BootstrapError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOOD = {"found": ["bee"]}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +16,6 @@ from ilspfc.stages.bootstrap.run import run_bootstrap
 from ilspfc.stages.bootstrap.sources import BootstrapOptions, make_client
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.bootstrap.output_files import BootstrapResult
 
 SETTINGS = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +13,6 @@ from hypothesis import strategies as st
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
 from ilspfc.bootstrap.dumps import iter_dumps, iter_rows, join_link
 from ilspfc.exceptions import BootstrapError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 Row = tuple[object, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from ilspfc.bootstrap.keyness import (
 )
 from ilspfc.exceptions import BootstrapError
 from ilspfc.stages.domain_corpus import make_tokenizer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BEES = [
     (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from lxml import etree
@@ -12,9 +12,6 @@ from ilspfc.bootstrap.definition_terms import Definition, TermEntry
 from ilspfc.bootstrap.tbx import NAMESPACE, iter_tbx, write_tbx
 from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.exceptions import BootstrapError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OLD_TBX = """\
 <?xml version="1.0"?>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,6 @@ from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.exceptions import BootstrapError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import httpx
 
 TURTLE = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,9 +13,6 @@ from hypothesis import strategies as st
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.page_perplexity import NgramModel, train
 from ilspfc.exceptions import DomainError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # As SRILM writes: a heading, no back-off weights where there are none, tabs.
 SRILM = """\

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ilspfc.classification.definition import DomainLibrary
 from ilspfc.exceptions import DomainError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,9 +18,6 @@ from ilspfc.classification.learned import (
     make_training_set,
     save_learners,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMON = "und der die das mit von auf für ein eine ist sind nicht auch".split()
 BEES = "Imker Wabe Königin Schwarm Honig Drohne Beute Pollen Zarge Smoker".split()

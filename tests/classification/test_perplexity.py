@@ -6,8 +6,9 @@ import math
 import pickle
 import random
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,10 +26,6 @@ from ilspfc.classification.perplexity.page_perplexity import (
 )
 from ilspfc.exceptions import DomainError
 from ilspfc.text.words import split_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 Sentence = list[str]
 Ngram = tuple[str, ...]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import CleaningReason, clean_page
@@ -20,9 +20,6 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.language.identification import identify_page, load_identifiers
 from ilspfc.spiders.bilingual import BilingualSpider
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LANGS = ("deu", "ita")
 MEGABYTE = 1_000_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import numpy as np
 import pytest
@@ -12,9 +12,6 @@ from ilspfc.cleaning.content.backends import Backend
 from ilspfc.cleaning.page import parse_page
 from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts, read_prints
 from ilspfc.documents import CrawlInfo, Document
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 URL = "http://a.example/"
 OWN = "<p>Wer auf dem Dach arbeitet, sichert sich gegen den Absturz."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -17,9 +17,6 @@ from ilspfc.cleaning import (
     remove_suffixes,
 )
 from ilspfc.cleaning.files import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DOCX = FORMATS["docx"].media_types[0]
 

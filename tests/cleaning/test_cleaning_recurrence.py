@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,9 +19,6 @@ from ilspfc.cleaning.recurrence.counts import (
 from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts
 
 SITE = "a.example"

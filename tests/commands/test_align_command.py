@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
@@ -11,9 +11,6 @@ from scrapy.settings import Settings
 
 from ilspfc.commands.align import Command
 from ilspfc.stages import text_alignment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GERMAN = (
     "Die Leiter steht fest auf dem Boden der Werkstatt.\n"

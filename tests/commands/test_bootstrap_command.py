@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,9 +12,6 @@ import pytest
 from conftest import SITES, SiteHandler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Project, Result, Serve, Site
 
 CONTACT = ("--contact", "me@example.org")

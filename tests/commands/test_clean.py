@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,6 @@ from ilspfc.crawl.arguments import parse_langs
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Project, Site
 
 WORKSHOP = SITES / "workshop"

@@ -6,6 +6,7 @@ import csv
 import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,6 @@ import pytest
 from ilspfc.stages.domain_corpus import make_tokenizer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Crawl, Project, Result
 
 HEADER = ["weight", "term", "subdomain", "lang", "keyness", "occurrences", "documents"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import io
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +15,6 @@ from scrapy.settings import Settings
 from ilspfc.commands.identify import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Project
 
 LINES = (

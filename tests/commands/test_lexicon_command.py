@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +18,6 @@ from ilspfc.lexicon import LexiconStore, read_dictionary
 from ilspfc.stages.lexicon import check_store, known_entries
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Crawl
 
 GERMAN = "Haus Garten\nGarten Straße\nStraße Haus\nFeuer Haus\nGarten Feuer\n" * 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,6 @@ from ilspfc.corpus.xml_reader import read_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Project
 
 WORDS = {

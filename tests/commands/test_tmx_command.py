@@ -6,7 +6,7 @@ import argparse
 import gzip
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
@@ -23,9 +23,6 @@ from ilspfc.exports import (
     validate_tmx,
     write_tmx,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CREATED = datetime(2026, 1, 2, tzinfo=UTC)
 ORIGIN = UnitOrigin(

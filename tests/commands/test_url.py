@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,9 +20,6 @@ from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.stages import open_corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Crawl, Site
 
 OUTSIDE = "http://127.0.0.1:9/never"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from corpus_examples import entry
@@ -12,10 +13,6 @@ from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 PAIRS = [
     DocumentPair("d1", "i1", 0.85, "url"),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_everything_is_inside_the_folder(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from corpus_examples import entry, page
@@ -19,9 +19,6 @@ from ilspfc.corpus.schema import SCHEMA_VERSION
 from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture

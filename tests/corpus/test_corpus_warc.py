@@ -6,7 +6,8 @@ import gzip
 import os
 import random
 from io import FileIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from warc_examples import HTML, check, exchange, writer
@@ -15,9 +16,6 @@ from warcio.archiveiterator import ArchiveIterator
 from ilspfc.corpus.warc import writer as warc
 from ilspfc.corpus.warc.reader import whole_bytes
 from ilspfc.corpus.warc.writer import format_request_head, format_response_head, restore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = "https://www.example.org/a?b=c"
 

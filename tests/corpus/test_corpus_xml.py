@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,9 +24,6 @@ from ilspfc.documents import (
     ParagraphType,
 )
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 C = "{http://www.xces.org/schema/2003}"
 COMMONS = "https://creativecommons.org/licenses/by/4.0/"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from warc_examples import (
@@ -26,10 +27,6 @@ from ilspfc.corpus.warc.reader import (
     parse_http,
 )
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SITE = "http://www.example.org/"
 LIMIT = 100_000

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import gzip
 from argparse import Namespace
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from warcio.checker import Checker
 
 from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 DATE = datetime(2026, 3, 1, 12, 30, 15, tzinfo=UTC)
 INFO = {"software": "ilspfc/test", "operator": "me@example.org"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,6 @@ from ilspfc.documents import Paragraph
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason
 from ilspfc.optout.policy import OptOutReason
-
-if TYPE_CHECKING:
-    from enum import StrEnum
-    from pathlib import Path
 
 URL = "http://example.org/dach"
 GERMAN = "Wer auf dem Dach arbeitet, muss sich mit einem Gurt gegen Absturz sichern."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
@@ -15,9 +15,6 @@ from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.spiders.monolingual import MonolingualSpider
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _write_texts(folder: Path, texts: int) -> None:

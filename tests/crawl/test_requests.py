@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,6 @@ from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, FoundLink, TermScorer
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FOCUS = Focus(TermScorer(len))
 SITE = "http://example.org/"

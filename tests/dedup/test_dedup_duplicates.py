@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +18,6 @@ from ilspfc.dedup import (
     find_untranslated_copies,
 )
 from ilspfc.dedup.overlap import SharedParagraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 EXACT = DedupReason.EXACT_DUPLICATE
 COPY = DedupReason.UNTRANSLATED_COPY

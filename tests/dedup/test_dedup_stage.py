@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.settings import BaseSettings
@@ -15,9 +15,6 @@ from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Metadata, Paragraph
 from ilspfc.stages.dedup import count_foreign_marks, run_dedup
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETTINGS = BaseSettings({"DEDUP_THRESHOLD": 0.8})
 

@@ -9,12 +9,10 @@ import sqlite3
 import subprocess
 import sys
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from lxml import etree, html
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CESDOC = "{http://www.xces.org/schema/2003}"
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -8,6 +8,8 @@ import json
 import shutil
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,9 +20,6 @@ from wiki_articles import LANGS, read_rows
 from wikis import find_missing, make_folder, site_links, start_wikis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from conftest import Project, Result, Serve, Site
     from wikis import Wiki
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ import pytest
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from conftest import Crawl, Project, Result
 
 COMMANDS = ("dedup", "pair", "align", "export", "report")

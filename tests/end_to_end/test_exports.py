@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +15,6 @@ from crawled_corpus import CrawledCorpus
 from ilspfc.exports import read_tmx, validate_tmx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Crawl, Project
 
 

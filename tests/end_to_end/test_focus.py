@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,6 @@ from crawled_corpus import CrawledCorpus
 from test_links import GERMAN, ITALIAN
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Project, Serve, Site
 
 DOMAIN_TEXT = (

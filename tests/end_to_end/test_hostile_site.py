@@ -6,6 +6,7 @@ import gzip
 import sqlite3
 import time
 import zlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 import brotli  # type: ignore[import-untyped]
@@ -15,8 +16,6 @@ from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Crawl, Project, Serve, Site
 
 TIMEOUT_SECONDS = 6

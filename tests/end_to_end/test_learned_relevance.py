@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,6 @@ from ilspfc.classification.learned import FIRST_FIT
 from ilspfc.corpus.files import CorpusFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Project, Serve
 
 DOMAIN = "weight\tlang\tterm\n" + "".join(

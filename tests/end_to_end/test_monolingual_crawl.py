@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ import pytest
 from crawled_corpus import CESDOC, CrawledCorpus, paragraphs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from conftest import Crawl, Project, Result, Site
 
 # In the format of ILSP-FC; the other one has tests of its own.

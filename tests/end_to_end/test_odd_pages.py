@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -13,8 +14,6 @@ from ilspfc.cleaning import readable
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Crawl, Project, Serve, Site
 
 TIMEOUT_SECONDS = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,6 @@ from file_examples import column, make_docx, make_pdf, word_paragraph
 from ilspfc.cleaning import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project, Serve, Site
 
 INDEX = """<html lang=de><title>Leitern</title><h1>Leitern und Dächer</h1><p>Wer auf einer

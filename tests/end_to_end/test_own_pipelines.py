@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,6 @@ from conftest import SITES
 from crawled_corpus import CrawledCorpus, paragraphs
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Project, Serve
 
 SETTINGS = """

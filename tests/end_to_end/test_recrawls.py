@@ -6,9 +6,11 @@ import shutil
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,9 +18,6 @@ from conftest import Serve, SiteHandler, crawl_command
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from conftest import Project, Result, Site
 
 GERMAN = (

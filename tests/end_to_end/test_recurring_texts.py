@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus, paragraphs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project, Serve, Site
 
 # No links, and whole sentences: by themselves they look like the text of the page.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,8 +13,6 @@ from conftest import CRAWL_SETTINGS
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Crawl, Project, Site
 
 RESULTS = ("pairs", "cesalign", "de-it.tmx")

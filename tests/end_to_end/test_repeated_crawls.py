@@ -6,9 +6,12 @@ import random
 import shutil
 import signal
 import sqlite3
+import subprocess
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -17,10 +20,6 @@ from conftest import SITES, crawl_command
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
     from conftest import Crawl, Project, Result, Site
 
     Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,6 @@ from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project, Result, Serve, Site
 
 TEXT = (

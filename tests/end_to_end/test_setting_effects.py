@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,6 @@ from conftest import Site, SiteHandler
 from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project
 
     Serve = Callable[[type[SiteHandler]], Site]

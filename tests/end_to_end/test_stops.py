@@ -7,7 +7,9 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,9 +18,6 @@ from conftest import SITES, crawl_command
 from ilspfc.corpus.lock import CorpusLock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from conftest import Crawl, Project, Serve
 
 WAIT_SECONDS = 60.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from trap_site import DRIPS, GOOD, TRAPS, TrapHandler, trap_of
 from warcio.archiveiterator import ArchiveIterator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Project, Serve, Site
 
 MAX_TRAP_PAGES = 500

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from crawled_corpus import CrawledCorpus
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from conftest import Crawl, Project, Result, Serve
 
     Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]

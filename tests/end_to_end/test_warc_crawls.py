@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,9 +14,6 @@ from crawled_corpus import CrawledCorpus
 from warcio.archiveiterator import ArchiveIterator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from conftest import Project, Result, Serve
 
 DATA = ("xml", "duplicates", "pairs", "cesalign")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation import grounds
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +10,6 @@ from evaluation import train_pairing
 from evaluation.data import HELP_SITES
 from evaluation.help_sites import copy_gimp, copy_office
 from evaluation.pairing_cases import LANGUAGE_PAIRS, UNSEEN
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_links_from_the_base_of_all_languages_are_links_from_the_root(

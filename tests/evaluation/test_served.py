@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -11,8 +12,6 @@ import pytest
 from evaluation.served import folder_pages, serve_pages
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evaluation.served import PageKey
 
 HOSTS = ("127.0.1.1", "127.0.1.2")

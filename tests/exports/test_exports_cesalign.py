@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ilspfc.exports import write_cesalign
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SOURCE = ("../xml/deu-0123456789ab.xml", "deu")
 TARGET = ("../xml/ita-ba9876543210.xml", "ita")

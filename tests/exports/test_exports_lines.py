@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +21,6 @@ from ilspfc.exports import (
     write_texts,
 )
 from ilspfc.exports.lines import COLUMNS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ORIGIN = UnitOrigin(
     PageOrigin("http://a/de", "xml/deu-1.xml", "noise", "L", ("noai",), "2026-03-01"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,9 +24,6 @@ from ilspfc.exports import (
     validate_tmx,
     write_tmx,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 HEADER = TmxHeader("deu", "ita", CREATED)

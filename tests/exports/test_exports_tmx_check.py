@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from evaluation.data import DATA
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports import ExportUnit, TmxCheck, TmxHeader, tmx_check, write_tmx
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 HEADER = TmxHeader("deu", "ita", datetime(2026, 1, 2, tzinfo=UTC))
 UNITS = [ExportUnit(f"Satz {n}", f"Frase {n}", "1:1", 0.9) for n in range(5)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +19,6 @@ from ilspfc.extensions.ledger import PageLedger
 from ilspfc.optout.policy import OptOutReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
 
     from ilspfc.crawl.fetched_page import FetchedPage

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import tracemalloc
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,9 +20,6 @@ from ilspfc.frontier.store.protocol import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     MakeFrontier = Callable[..., Frontier]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +12,6 @@ from hypothesis import strategies as st
 
 from ilspfc.frontier.store.protocol import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 HOST = "example.org"
 

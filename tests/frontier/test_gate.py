@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,6 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.store.url_table import read_history
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SITE = "https://a.example"
 HOST = "a.example"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import tracemalloc
 from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import blake2b
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 import pytest
@@ -20,9 +20,6 @@ from hypothesis import strategies as st
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.traps import detector as traps
 from ilspfc.frontier.traps.detector import TrapDetector
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TODAY = date(2026, 3, 2)
 

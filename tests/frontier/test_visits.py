@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +17,6 @@ from ilspfc.frontier.store.visits import (
     requeue_older,
     requeue_without_document,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 HOST = "example.org"
 VISIT = Visit(1000.0, 'W/"ä"', "Thu, 01 Jan 1970 00:00:00 GMT", "c0", "a1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,6 @@ from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.text.scripts import MIXED, SCRIPTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 CYRILLIC, LATIN = SCRIPTS.index("Cyrl"), SCRIPTS.index("Latn")

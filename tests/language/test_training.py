@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from ilspfc.exceptions import SettingError
 from ilspfc.language.identification import PageIdentifier, identify_page
 from ilspfc.language.labels import OTHER, is_identifiable
 from ilspfc.language.taught import MIN_CHARS, read_language_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GERMAN = "Der Arbeitgeber stellt die nötige Ausrüstung und prüft sie jedes Jahr."
 FINNISH = "Työnantaja hankkii tarvittavat varusteet ja tarkistaa ne joka vuosi."

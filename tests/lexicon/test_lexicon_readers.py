@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,6 @@ from ilspfc.lexicon.readers import read_dictionary, write_tsv
 from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.lexicon.dictionary import Dictionary
 
 

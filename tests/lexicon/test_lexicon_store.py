@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from itertools import permutations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.lexicon_file import Contribution, LexiconStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 LANGS = ("deu", "ita")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,6 @@ from ilspfc.lexicon.ibm1 import Options, Prior, train
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.lexicon.translation_model import Lexicon
 
 Pairs = list[tuple[list[int], list[int]]]

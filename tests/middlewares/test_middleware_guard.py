@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,6 @@ from ilspfc.middlewares.guard import (
 from ilspfc.middlewares.resolver import GuardResolver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
 
 LOOPBACK = (

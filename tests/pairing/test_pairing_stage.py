@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy.settings import BaseSettings
@@ -17,10 +18,6 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.stages import run_stage
 from ilspfc.stages.explain import explain
 from ilspfc.stages.imports import look_through, make_corpus
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 NAMES = ("Anton", "Berta", "Caesar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
 GERMAN = "Helm Lärm Staub Leiter Gerüst Brand Gas Strom Kran Lager".split()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +32,6 @@ from ilspfc.pipelines.optout import OptOutPipeline
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from enum import StrEnum
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
 
     from ilspfc.crawl.fetched_page import FetchedPage

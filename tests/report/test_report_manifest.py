@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,8 +21,6 @@ from ilspfc.report.manifest import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.report import ReportData
 
 

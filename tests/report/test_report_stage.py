@@ -6,6 +6,7 @@ import asyncio
 import json
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,6 @@ from ilspfc.stages import open_corpus, run_report
 from ilspfc.stages.report import collect_report
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.report import ReportData
     from ilspfc.stages import Corpus
 

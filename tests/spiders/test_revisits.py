@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy import Request
@@ -22,9 +22,6 @@ from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.responses.revisits import Revisits
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = "http://example.org/a"
 ARGUMENTS = CrawlArguments(("deu",), None, ("http://example.org/",), Scope.SITE)

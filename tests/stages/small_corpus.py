@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
@@ -14,10 +15,6 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 
 class SmallCorpus:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,6 @@ from ilspfc.stages.alignment import check_method, run_alignment
 from ilspfc.stages.decisions import run_decisions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document
 

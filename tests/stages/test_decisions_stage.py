@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from small_corpus import SmallCorpus
@@ -10,9 +10,6 @@ from small_corpus import SmallCorpus
 from ilspfc.documents import DocumentPair, TranslationUnit
 from ilspfc.stages import CORPUS_STAGES, run_stage
 from ilspfc.stages.decisions import run_decisions
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CANDIDATES = [
     DocumentPair("d1", "i1", 0.9, "url", 0.5),

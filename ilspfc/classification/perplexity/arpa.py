@@ -11,8 +11,10 @@ import gzip
 import re
 import zlib
 from array import array
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn, cast
+from pathlib import Path
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -27,10 +29,6 @@ from ilspfc.classification.perplexity.kneser_ney import (
 )
 from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10, NgramModel
 from ilspfc.exceptions import DomainError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 _DATA = b"\\data\\"
 _END = b"\\end\\"

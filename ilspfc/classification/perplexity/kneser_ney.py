@@ -9,6 +9,7 @@ n-grams ever share a key.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,8 +18,6 @@ import numpy as np
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from numpy.typing import NDArray
 
 _Word = TypeVar("_Word", str, bytes)

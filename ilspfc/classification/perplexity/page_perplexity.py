@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import chain, repeat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +21,6 @@ from ilspfc.exceptions import DomainError
 from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from ilspfc.classification.perplexity.kneser_ney import Level

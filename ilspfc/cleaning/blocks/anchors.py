@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.encoding.decoding import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _CHARS = 400
 _PARTS = 20

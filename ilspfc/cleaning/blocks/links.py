@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -11,8 +12,6 @@ from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ilspfc.cleaning.blocks.anchors import Anchor
     from ilspfc.cleaning.metadata.fields import Elements
 

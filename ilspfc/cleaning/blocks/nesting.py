@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -20,8 +21,6 @@ from ilspfc.cleaning.blocks.tags import (
 from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from lxml import etree
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from ilspfc.cleaning.blocks.parsed import Block
 
 CELL_SEPARATOR = " | "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -19,8 +20,6 @@ from ilspfc.cleaning.blocks.tags import (
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from lxml.etree import _Element as Element
 
     Event = tuple[str, Element, str, Mapping[str, str]]

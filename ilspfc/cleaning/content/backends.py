@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.cleaning.content.boilerpipe import mark_content
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from ilspfc.cleaning.blocks.parsed import ParsedPage

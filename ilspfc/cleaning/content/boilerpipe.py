@@ -6,6 +6,7 @@ loses the text of pages without a body tag or with an unclosed option or script.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boilerpy3.document import TextBlock, TextDocument
@@ -14,8 +15,6 @@ from boilerpy3.extractors import DefaultExtractor
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.cleaning.blocks.parsed import Block
 
 # Boilerpipe's text density is words per line of this many characters.

@@ -6,12 +6,9 @@ Python knows others (idna, zlib, unicode_escape …) that no page may choose.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from resiliparse.parse.encoding import map_encoding_to_html5
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REPLACEMENT = "replacement"
 """Codec of labels that browsers refuse to read: stateful encodings, in which text that

@@ -11,10 +11,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 from math import log
-from typing import TYPE_CHECKING
 
 from resiliparse.parse.encoding import detect_encoding
 
@@ -26,9 +26,6 @@ from ilspfc.cleaning.encoding.alphabets import (
 )
 from ilspfc.cleaning.encoding.big5 import BIG5_CHARACTERS
 from ilspfc.cleaning.encoding.charsets import codec_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # Natural logarithms throughout. Shares of a text's characters beyond ASCII:
 _PUNCTUATION_SHARE = 0.1

@@ -6,16 +6,13 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.cleaning.files.formats import UnreadableFileError
 from ilspfc.documents import Metadata, ParagraphType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_PART_BYTES = 20 * 1024 * 1024
 """Bytes of a part of the file when unpacked; a novel has 2 MB."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -19,9 +19,6 @@ from ilspfc.cleaning.metadata.fields import robots_directives
 from ilspfc.cleaning.metadata.licenses import find_licenses_in_text
 from ilspfc.cleaning.page import CleaningReason, add_licenses
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MAX_HEADING_CHARS = 200
 HEADING_SIZE = 1.15

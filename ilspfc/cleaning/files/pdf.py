@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.cleaning.files.formats import NoReaderError, UnreadableFileError
 from ilspfc.documents import Metadata
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_LINES = 20_000
 """Lines of a PDF; 100 pages of a dense journal have 12,000."""

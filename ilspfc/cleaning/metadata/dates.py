@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -12,8 +13,6 @@ from lxml import etree, html
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ilspfc.cleaning.metadata.fields import Elements
 
 _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,8 +13,6 @@ from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from lxml.etree import _Element as Element
 
     from ilspfc.web.address import Addresses

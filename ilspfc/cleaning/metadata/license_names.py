@@ -7,10 +7,7 @@ Licenses that the list lacks get an identifier of its form: a port of Creative C
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 # A longer text is no name and no URL of a license.
 MAX_CHARS = 2000

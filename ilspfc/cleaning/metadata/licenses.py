@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
@@ -22,8 +23,6 @@ from ilspfc.documents import License, LicensePlace
 from ilspfc.web.address import AddressError, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from lxml.etree import _Element as Element
 
 MAX_LICENSES = 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
@@ -12,8 +13,6 @@ from ilspfc.atomic import open_atomic
 from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
 # Pages are counted in batches, which cost little more than a page: of _FIRST_BATCH pages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +13,6 @@ from ilspfc.cleaning.blocks.rows import data_tables
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urlsplit
 
@@ -22,10 +25,6 @@ from ilspfc.corpus.warc.reader import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
     from ilspfc.corpus.warc.reader import HttpMessage
 
 # A position: file, offset, whether the answer is a page.

@@ -5,15 +5,14 @@ from __future__ import annotations
 import mmap
 import re
 import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
     Data = mmap.mmap | bytes
 
 MAGIC = b"\x1f\x8b\x08"

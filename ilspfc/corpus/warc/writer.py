@@ -6,20 +6,18 @@ import errno
 import gzip
 import os
 from base64 import b32encode
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha1
 from http.client import responses
 from io import FileIO
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from ilspfc.corpus.warc.reader import whole_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 SUFFIX = ".warc.gz"
 # Level 9 takes twice the time for files smaller by a hundredth.

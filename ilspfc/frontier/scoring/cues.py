@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
@@ -11,8 +12,6 @@ from ilspfc.text.codes import codes_of
 from ilspfc.text.language_names import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.documents import Link
 
 # Sizes of the caches of URLs, and of path segments and anchors.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.scoring.link_features import directory_of
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.frontier.scoring.link_score import (
         FoundLink,
         LinkScorer,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from math import log2
@@ -11,8 +12,6 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ilspfc.frontier.store.protocol import Candidate
 
 # Number of hashed features.

@@ -6,13 +6,12 @@ rest of the crawler.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ilspfc.text.arrays import FloatArray
 
 

@@ -7,14 +7,12 @@ are read as literal text, which also repairs the bare ``&`` of URLs.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from lxml import etree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 # Limits of a record; more is the content of an article or an attack.
 MAX_RECORD_CHARS = 16_384

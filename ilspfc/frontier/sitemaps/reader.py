@@ -6,16 +6,13 @@ import math
 import re
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ilspfc.frontier.sitemaps.feeds import Record, RecordReader, SitemapKind, find_root
 from ilspfc.frontier.sitemaps.unpacking import SitemapText, iter_lines, take_head
 from ilspfc.web.address import MAX_URL_CHARS, AddressError, AddressReason, resolve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800

@@ -6,13 +6,10 @@ import codecs
 import gzip
 import re
 import zlib
+from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from w3lib.encoding import resolve_encoding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _PIECE_BYTES = 65_536
 _HEAD_CHARS = 4_096

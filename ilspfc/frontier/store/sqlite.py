@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
@@ -14,10 +16,6 @@ from ilspfc.frontier.store.url_table import open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
     from ilspfc.frontier.store.protocol import TrapStore, VisitStore
 
 # Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import astuple
-from typing import TYPE_CHECKING
 
 from ilspfc.frontier.store.protocol import Candidate
-
-if TYPE_CHECKING:
-    import sqlite3
 
 _SCHEMA = (
     """

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, nullcontext, suppress
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ilspfc.database import describe_problem, find_damage
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from contextlib import AbstractContextManager
-    from pathlib import Path
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS urls (

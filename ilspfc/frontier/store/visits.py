@@ -8,15 +8,12 @@ that the page had not changed.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS visits (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import date
 
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.traps.url_patterns import (
@@ -15,10 +16,6 @@ from ilspfc.frontier.traps.url_patterns import (
     UrlShape,
     read_shape,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date
 
 MAX_URL_CHARS = 2_000
 MAX_SEGMENTS = 16

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -12,9 +14,6 @@ from ilspfc.frontier.traps.seen_text import text_keys
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
-
     from ilspfc.frontier.traps.seen_text import TextKeys
 
 # Number of pages of a host after which it is probed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import BUDGETS, FetchReason, TrapReason, VisitResult
@@ -9,8 +10,6 @@ from ilspfc.frontier.store.protocol import UrlState
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ilspfc.frontier.store.protocol import Candidate, FrontierStore
     from ilspfc.frontier.traps.detector import TrapDetector
 

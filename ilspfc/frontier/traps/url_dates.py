@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 from urllib.parse import unquote
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$")
 

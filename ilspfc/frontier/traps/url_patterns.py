@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from ilspfc.frontier.traps.url_dates import (
@@ -16,9 +16,6 @@ from ilspfc.frontier.traps.url_dates import (
     means_calendar,
 )
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Parameters that choose a language or a country; they are no facets.
 LANGUAGE_PARAMETERS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
@@ -15,8 +16,6 @@ from ilspfc.pairing.evidence.images import critical_bound
 from ilspfc.pairing.page_content import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ilspfc.pairing.evidence.claims import Documents, Marks
     from ilspfc.pairing.page_content import PairingDocument
 

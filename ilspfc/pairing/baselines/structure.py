@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -16,8 +17,6 @@ from ilspfc.documents import DocumentPair
 from ilspfc.pairing.page_content import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     import numpy.typing as npt
 
     from ilspfc.pairing.evidence.claims import Documents

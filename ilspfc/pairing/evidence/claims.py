@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -20,8 +20,6 @@ from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.page_content import PairingDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.text.arrays import FloatArray, IntArray
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,6 @@ from ilspfc.pairing.evidence.kind import SharedFeatures
 from ilspfc.pairing.sparse import document_frequencies
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.comparison import Candidates, Comparison, Sides

@@ -8,6 +8,7 @@ the share of their words with a translation (002, equations 4 to 6).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,6 @@ from ilspfc.pairing.sparse import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.pairing.comparison import Comparison, Sides
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 

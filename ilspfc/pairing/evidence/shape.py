@@ -7,6 +7,7 @@ figure 2), :class:`Frame` the sequence of all paragraphs' kinds after the tag se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,8 +19,6 @@ from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.sparse import inverse_frequencies, most_alike, weigh_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray

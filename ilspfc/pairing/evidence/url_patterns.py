@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -22,8 +23,6 @@ from ilspfc.pairing.page_arrays import Vocabulary
 from ilspfc.pairing.sparse import make_counts, normalize_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from ilspfc.pairing.comparison import Candidates, Comparison, Sides
     from ilspfc.text.arrays import FloatArray
 

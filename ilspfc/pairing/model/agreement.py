@@ -6,6 +6,7 @@ with a third language support a candidate, or contradict it by another page.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ import numpy as np
 from ilspfc.pairing.model.pair_model import logit, probability, raise_declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ilspfc.pairing.outcome import ScoredCandidates
     from ilspfc.text.arrays import FloatArray
 

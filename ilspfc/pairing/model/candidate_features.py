@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +11,6 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.ranking import best_two, pick_rivals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Comparison

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -15,8 +16,6 @@ from ilspfc.pairing.model.candidate_features import FEATURES
 from ilspfc.pairing.ranking import best_rivals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     import numpy.typing as npt
 
     from ilspfc.pairing.comparison import Candidates, Matches

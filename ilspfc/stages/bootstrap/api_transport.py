@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterable
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 import httpx
 
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard, AddressRefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _PORTS = {"http": 80, "https": 443}
 

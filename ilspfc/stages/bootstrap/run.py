@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
@@ -15,8 +16,6 @@ from ilspfc.stages.bootstrap.sources import iter_more_seeds, make_client, term_s
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.bootstrap.concepts import Concept

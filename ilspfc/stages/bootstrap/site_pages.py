@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.bootstrap.sites import Announced, SitePage
@@ -13,8 +14,6 @@ from ilspfc.language.identification import identify_page
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ilspfc.documents import Link
 
 

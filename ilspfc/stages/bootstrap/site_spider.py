@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,6 @@ from ilspfc.web.urls import host_of, site_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-
     from scrapy.http import Response
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -28,8 +29,6 @@ from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from scrapy.settings import BaseSettings
 
     from ilspfc.bootstrap.concepts import BootstrapLog, Concept

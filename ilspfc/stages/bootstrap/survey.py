@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -19,8 +20,6 @@ from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from scrapy.settings import Settings
 
 _WRITTEN = "written"
