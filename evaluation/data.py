@@ -24,9 +24,14 @@ def build_sites(*names: str) -> None:
     if all((SITES / name).is_dir() for name in names):
         return
     bases = dict.fromkeys(name.removesuffix("-hard") for name in names)
-    others = [name for name in bases if name not in HELP_SITES]
+    archives = {name: DATA / "data" / "sites" / f"{name}.tar.xz" for name in bases}
+    others = [n for n in bases if n not in HELP_SITES and not archives[n].is_file()]
     python = SITES / ".venv" / "bin" / "python"
-    if others or not python.is_file():
+    SITES.mkdir(parents=True, exist_ok=True)
+    for name, archive in archives.items():
+        if archive.is_file() and not (SITES / name).is_dir():
+            _run("tar", "-C", SITES, "-xf", archive)
+    if others or (set(bases) & {*HELP_SITES} and not python.is_file()):
         build = DATA / "sites" / "build.sh"
         _run("bash", build, SITES, *(others or ["installation-guide"]))
     if help_sites := [name for name in bases if name in HELP_SITES]:

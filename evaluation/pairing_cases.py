@@ -14,9 +14,10 @@ import numpy as np
 from scrapy.settings import Settings
 
 from evaluation.data import PROJECT, SITES, build_sites
-from evaluation.pairing_variants import add_noise, shorten
+from evaluation.pairing_variants import add_noise, make_brief, shorten
 from evaluation.site_corpora import build_corpus
 from ilspfc.corpus.corpus import open_corpus
+from ilspfc.lexicon.starter import starter_entries
 from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.text.codes import to_iso639_3
 
@@ -37,9 +38,12 @@ LANGUAGE_PAIRS = {
     "bitcoin": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
     "office-help": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
     "gimp-help": ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en"),
+    "glosario": ("en-es", "de-en", "en-fr", "en-uk", "en-pt"),
 }
+# Sites that come in one form, with opaque addresses and without links between versions.
+OPAQUE_SITES = frozenset({"glosario"})
 # The model that ships has learned from all others.
-UNSEEN = "gimp-help"
+UNSEEN = frozenset({"gimp-help", "glosario"})
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,12 @@ class Case:
         return comparison
 
     def learner(self) -> CorpusLexicon:
-        """Return what learns the lexicon of the two languages, nothing known yet."""
-        return CorpusLexicon(self.encoded.encoder, *self.iso_langs)
+        """Return what learns the lexicon of the two languages.
+
+        The lexicons of other sites are known, as in the product.
+        """
+        known = starter_entries(self.iso_langs, without_site=self.site)
+        return CorpusLexicon(self.encoded.encoder, *self.iso_langs, known)
 
     @cached_property
     def urls(self) -> dict[str, str]:
@@ -131,10 +139,7 @@ def read_cases(
 
     ``pairs`` are those of languages, like "de-it"; without any those that are measured.
     """
-    name = site if form == "plain" else f"{site}-{form}"
-    if not (SITES / name).is_dir():
-        build_sites(name)
-    folder = SITES / name
+    folder = site_folder(site, form)
     keys = _read_keys(folder)
     encoded = _encode(folder)
     spoiled: set[tuple[str, str]] = set()
@@ -147,6 +152,14 @@ def read_cases(
         case = Case(site, variant or form, (source, target), encoded, keys, gold)
         if gold and all(encoded.pages.get(to_iso639_3(lang)) for lang in case.langs):
             yield case
+
+
+def site_folder(site: str, form: str) -> Path:
+    """Return the folder of a form of a site, which is built where it is not there."""
+    name = site if form == "plain" or site in OPAQUE_SITES else f"{site}-{form}"
+    if not (SITES / name).is_dir():
+        build_sites(name)
+    return SITES / name
 
 
 def _read_keys(folder: Path) -> dict[str, str]:
@@ -167,20 +180,27 @@ def _read_gold(
 
 @cache
 def _encode(folder: Path) -> EncodedCorpus:
+    """Return the pages of a site in the languages that are measured."""
+    langs = {
+        to_iso639_3(lang)
+        for pair in LANGUAGE_PAIRS[folder.name.removesuffix("-hard")]
+        for lang in pair.split("-")
+    }
+    return _read_corpus(folder, CORPORA / folder.name, tuple(sorted(langs)))
+
+
+def encode_site(site: str, langs: tuple[str, ...]) -> EncodedCorpus:
+    """Return the pages of the hard form of a site in other languages than are measured."""
+    folder = site_folder(site, "hard")
+    return _read_corpus(folder, CORPORA / "languages" / folder.name, langs)
+
+
+def _read_corpus(folder: Path, place: Path, langs: tuple[str, ...]) -> EncodedCorpus:
     """Return the pages of a site; its corpus is made once."""
-    langs = tuple(
-        sorted(
-            to_iso639_3(lang)
-            for pair in LANGUAGE_PAIRS[folder.name.removesuffix("-hard")]
-            for lang in pair.split("-")
-        )
-    )
-    wanted = tuple(dict.fromkeys(langs))
-    place = CORPORA / folder.name
     if not (place / "corpus.db").is_file():
-        build_corpus(place, folder / "www", _read_keys(folder), wanted)
+        build_corpus(place, folder / "www", _read_keys(folder), langs)
     with open_corpus(place, Settings()) as corpus:
-        return encode_corpus(corpus, wanted)
+        return encode_corpus(corpus, langs)
 
 
 def _vary(
@@ -197,6 +217,8 @@ def _vary(
     spoiled: set[tuple[str, str]] = set()
     if variant == "short":
         varied = shorten(pages, encoded.encoder, key_of)
+    elif variant == "brief":
+        varied, spoiled = make_brief(pages, key_of)
     else:
         varied, spoiled = add_noise(pages, key_of)
     made = {lang: {"site": some} for lang, some in varied.items()}

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.pairing.page_arrays import HEADING_KIND, TITLE_KIND
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.page_arrays import EncodedPage, PageEncoder
+    from ilspfc.text.arrays import IdArray
 
     Pages = Mapping[str, Sequence[EncodedPage]]
     KeyOf = Callable[[str], str]
@@ -24,6 +27,13 @@ if TYPE_CHECKING:
 # Of a short page this many blocks are left, each of so many tokens at most.
 _SHORT_BLOCKS = 4
 _SHORT_TOKENS = 40
+# Of a brief page its first title and so many blocks at most; the share of them that the
+# cleaner rejects in one language by mistake, most teasers of other pages beside them, and the
+# share of pages without a partner.
+_BRIEF_BLOCKS = 3
+_REJECTED = 0.3
+_TEASERS = 3
+_ALONE = 0.3
 # Shares of pages: whose partner is missing, which are stubs, older states, listings.
 _MISSING, _STUBS, _OLDER, _LISTINGS = 0.25, 0.1, 0.35, 0.08
 _STUB_TOKENS = 8
@@ -53,6 +63,76 @@ def shorten(
     return {
         lang: _drop_copies([cut(page) for page in some]) for lang, some in pages.items()
     }
+
+
+def make_brief(
+    pages: Pages, key_of: KeyOf
+) -> tuple[dict[str, list[EncodedPage]], set[tuple[str, str]]]:
+    """Return the pages cut to a title and few blocks, judged with errors.
+
+    Each language is judged by itself: blocks of the text are rejected, the text of links to
+    other pages stands beside it. Beside them the languages and keys of pages left out.
+    """
+    brief: dict[str, list[EncodedPage]] = {}
+    spoiled: set[tuple[str, str]] = set()
+    for lang, some in pages.items():
+        brief[lang] = []
+        for page in some:
+            key = key_of(page.document.url)
+            if chance("alone", key, lang) < _ALONE:
+                spoiled.add((lang, key))
+            else:
+                brief[lang].append(_make_brief(page, some, key, lang))
+        brief[lang] = _drop_copies(brief[lang])
+    return brief, spoiled
+
+
+def _make_brief(
+    page: EncodedPage, pages: Sequence[EncodedPage], key: str, lang: str
+) -> EncodedPage:
+    titles = np.nonzero(np.isin(page.kinds, (TITLE_KIND, HEADING_KIND)))[0][:1]
+    number = 1 + int(chance("brief", key) * _BRIEF_BLOCKS)
+    body = np.nonzero(page.is_clean & (page.lengths >= 40))[0][:number]
+    cut = _cut(page, np.union1d(titles, body), None, _SHORT_TOKENS)
+    is_clean = np.array(
+        [
+            kind not in {TITLE_KIND, HEADING_KIND}
+            and chance("reject", key, lang, str(n)) >= _REJECTED
+            for n, kind in enumerate(cut.kinds)
+        ],
+        bool,
+    )
+    teasers = [
+        _first_title(pages[int(chance("teaser", key, lang, str(n)) * len(pages))])
+        for n in range(int(chance("teasers", key, lang) * (_TEASERS + 1)))
+    ]
+    ends = np.cumsum([len(teaser) for teaser in teasers], dtype=np.int32)
+    blocks = len(cut.sentence_ends) + np.arange(1, len(teasers) + 1, dtype=np.int32)
+    return replace(
+        cut,
+        tokens=np.concatenate([cut.tokens, *teasers]),
+        sentence_ends=np.concatenate([cut.sentence_ends, len(cut.tokens) + ends]),
+        block_ends=np.concatenate([cut.block_ends, blocks]),
+        kinds=np.concatenate([cut.kinds, np.full(len(teasers), 3, np.int8)]),
+        lengths=np.concatenate([cut.lengths, np.full(len(teasers), 25, np.float32)]),
+        digests=np.concatenate(
+            [
+                cut.digests,
+                [
+                    int(chance("digest", key, lang, str(n)) * 1e15)
+                    for n in range(len(teasers))
+                ],
+            ]
+        ).astype(np.int64),
+        is_clean=np.concatenate([is_clean, np.zeros(len(teasers), bool)]),
+        images=np.zeros(0, np.int32),
+    )
+
+
+def _first_title(page: EncodedPage) -> IdArray:
+    """Return the tokens of the first title of a page, else its first tokens."""
+    titles = np.nonzero(np.isin(page.kinds, (TITLE_KIND, HEADING_KIND)))[0][:1]
+    return _cut(page, titles, None, 12).tokens if len(titles) else page.tokens[:6]
 
 
 def _drop_copies(pages: list[EncodedPage]) -> list[EncodedPage]:
@@ -86,14 +166,17 @@ def add_noise(
                 continue
             made = page
             if draw < _MISSING + _STUBS:
-                made = _cut(page, np.arange(len(page.kinds))[:1], None, _STUB_TOKENS)
+                made = _cut(page, np.nonzero(page.is_clean)[0][:1], None, _STUB_TOKENS)
             elif number and draw < _MISSING + _STUBS + _OLDER:
+                clean = np.nonzero(page.is_clean)[0]
                 kept = [
                     block
-                    for block in range(max(int(len(page.kinds) * 0.7), 1))
-                    if chance("block", key, lang, str(block)) < 0.75 or block == 0
+                    for number, block in enumerate(
+                        clean[: max(int(len(clean) * 0.7), 1)]
+                    )
+                    if chance("block", key, lang, str(number)) < 0.75 or number == 0
                 ]
-                made = _cut(page, np.array(kept), None)
+                made = _cut(page, np.array(kept, np.int64), None)
             elif draw > 1 - _LISTINGS:
                 made = _listing(page, some)
             noisy[lang].append(made)
@@ -102,8 +185,10 @@ def add_noise(
 
 def _first_blocks(page: EncodedPage, key: str) -> npt.NDArray[np.int64]:
     number = 1 + int(chance("short", key) * _SHORT_BLOCKS)
-    own = [n for n in range(len(page.kinds)) if page.lengths[n] >= 40] or [0]
-    return np.array(own[:number], np.int64)
+    clean = np.nonzero(page.is_clean)[0]
+    own = clean[page.lengths[clean] >= 40] if len(clean) else clean
+    own = own if len(own) else clean[:1]
+    return own[:number]
 
 
 def _cut(
@@ -135,6 +220,7 @@ def _cut(
         kinds=page.kinds[kept],
         lengths=np.array(lengths, np.float32),
         digests=page.digests[kept],
+        is_clean=page.is_clean[kept],
         frame=page.kinds[kept] if dropped is not None else page.frame,
     )
 
@@ -163,4 +249,5 @@ def _listing(page: EncodedPage, pages: Sequence[EncodedPage]) -> EncodedPage:
         kinds=np.full(len(parts), 3, np.int8),
         lengths=np.array([60.0] * len(parts), np.float32),
         digests=np.arange(len(parts), dtype=np.int64) - int(own * 1e12),
+        is_clean=np.ones(len(parts), bool),
     )

@@ -139,7 +139,7 @@ class LexiconStore(Database):
             (*sorted(langs), without_site),
         )
         found = [
-            _sum_up(*words, list(group))
+            sum_up(*words, list(group))
             for words, group in groupby(rows, key=lambda row: (row[0], row[1]))
         ]
         if langs[0] < langs[1]:
@@ -207,7 +207,7 @@ class LexiconStore(Database):
             raise self._unreadable(error) from error
 
 
-def _sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
+def sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
     """Return the summed counts of two words over several sites."""
     weight = sum(row[3] for row in rows)
     # fsum: the same to the last bit in whatever order the sites were stored.

@@ -148,7 +148,7 @@ class Site:
         left, right = self.comparison.left, self.comparison.right
         found = Candidates.union(parts, len(right))
         return found.take(
-            (left.sizes[found.rows] > 0) & (right.sizes[found.columns] > 0)
+            (left.whole.sizes[found.rows] > 0) & (right.whole.sizes[found.columns] > 0)
         )
 
     def _places(self, candidates: Candidates) -> npt.NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,14 +123,14 @@ class Comparison:
         A word that is rare in one language and common in the other ("die", "in") has
         no weight.
         """
-        left = inverse_frequencies(self.left.words)
-        right = inverse_frequencies(self.right.words)
+        left = inverse_frequencies(self.left.whole.words)
+        right = inverse_frequencies(self.right.whole.words)
         return np.minimum(left, right) * self.telling
 
     @cached_property
     def token_mass(self) -> tuple[FloatArray, FloatArray]:
         """Information in each page's tokens: the logarithm of the sum of their weights."""
-        sides = (self.left.words, self.right.words)
+        sides = (self.left.whole.words, self.right.whole.words)
         return tuple(
             np.log1p(np.asarray(weigh(w, self.word_weights).sum(axis=1)).ravel())
             for w in sides
@@ -138,29 +139,34 @@ class Comparison:
     def tokens(self, of: str, *, numbers: bool = False) -> Sides:
         """Return the weighted tokens of both sides, rows of length 1.
 
-        ``of`` names an array of :class:`Pages`; with ``numbers`` only tokens with digits.
+        ``of`` is the path of an array of :class:`Pages`; with ``numbers`` only tokens with
+        digits.
         """
 
         def make() -> Sides:
             weights = self.word_weights * (self.numbers if numbers else 1.0)
-            left, right = getattr(self.left, of), getattr(self.right, of)
+            left, right = self.arrays(of)
             return weigh_sides(left, right, weights)
 
         return self.keep_last(f"{of} {numbers}", make)
 
-    def cognates(self) -> Sides:
+    def arrays(self, of: str) -> Sides:
+        """Return the array of both sides that has this path, like ``clean.words``."""
+        get = attrgetter(of)
+        return get(self.left), get(self.right)
+
+    def cognates(self, of: str) -> Sides:
         """Return the weighted families of cognates of both sides, rows of length 1.
 
         The weight of a family is the smaller of its IDFs in the two languages.
         """
 
         def make() -> Sides:
-            left = csr_array(self.left.words @ self.keys)
-            right = csr_array(self.right.words @ self.keys)
+            left, right = (csr_array(side @ self.keys) for side in self.arrays(of))
             weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
             return weigh_sides(left, right, weights)
 
-        return self.keep_last("cognates", make)
+        return self.keep_last(f"cognates {of}", make)
 
     def keep_last(self, key: str, make: Callable[[], Sides]) -> Sides:
         """Return the arrays that ``make`` makes for the key, unless they are the last made.
@@ -183,10 +189,11 @@ class Comparison:
 
         A block is cut into its sentences where its counterpart has as many.
         """
-        left, right = self.left, self.right
+        left, right = self.left.whole, self.right.whole
         kinds = left.kinds[row], right.kinds[column]
         lengths = left.lengths[row], right.lengths[column]
-        sources, targets = left.blocks(row), right.blocks(column)
+        sources = self.left.sentences(row, left)
+        targets = self.right.sentences(column, right)
         for source, target in align_blocks(kinds, lengths, self.log_ratio):
             a = [sentence for block in sources[source] for sentence in block]
             b = [sentence for block in targets[target] for sentence in block]
@@ -201,7 +208,8 @@ class Comparison:
         if len(sure) < MIN_LENGTH_PAIRS:
             self.log_ratio = 0.0
             return
-        a, b = self.left.sizes[sure.rows], self.right.sizes[sure.columns]
+        a = self.left.whole.sizes[sure.rows]
+        b = self.right.whole.sizes[sure.columns]
         ratio = float(np.median(np.log(np.maximum(b, 1) / np.maximum(a, 1))))
         self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)
 

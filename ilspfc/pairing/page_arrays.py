@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,37 +21,52 @@ if TYPE_CHECKING:
 
 
 # Text on a larger share of a language's pages, and on more than so many, is part of the
-# site's frame, whatever cleaning took it for.
+# site's frame: that of clean blocks, and that of blocks that cleaning has rejected.
 MAX_BLOCK_SHARE = 0.1
+MAX_REJECTED_SHARE = 0.02
 MIN_BLOCK_PAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One reading of the pages of one language of a site, n of them.
+
+    ``words`` and ``titles`` count tokens, shape (n, vocabulary), ``stems`` and
+    ``title_stems`` stems of the language. By page, ``blocks`` are the numbers of the blocks
+    read, ``kinds`` and ``lengths`` theirs, ``sizes`` the sums of the lengths.
+    """
+
+    words: csr_array
+    titles: csr_array
+    stems: csr_array
+    title_stems: csr_array
+    kinds: list[npt.NDArray[np.int8]]
+    lengths: list[FloatArray]
+    sizes: FloatArray
+    blocks: list[npt.NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     """The pages of one language of a site, n of them, in the order of their ids.
 
-    ``words``, ``titles``, ``anchors`` and ``images`` count tokens and image names, which
-    the languages share: shape (n, vocabulary). ``stems``, ``title_stems`` and
-    ``anchor_stems`` count stems of the language. By page, ``kinds`` and ``lengths`` are
-    by block, ``sizes`` the sums of the lengths; ``frames`` holds the kinds of all its paragraphs; ``links`` the pages, by
-    row, that it links to.
+    ``clean`` is the text that cleaning has accepted, ``whole`` all text that does not recur
+    on the site: cleaning has seen a page alone, and errs on short pages in one language and
+    not in the other. ``anchors`` and ``images`` count tokens and image names, which the
+    languages share, shape (n, vocabulary), ``anchor_stems`` stems of the language. By page,
+    ``frames`` holds the kinds of all paragraphs, ``links`` the pages, by row, that it
+    links to.
     """
 
     documents: list[PairingDocument]
-    words: csr_array
-    titles: csr_array
+    clean: Texts
+    whole: Texts
     anchors: csr_array
     images: csr_array
-    stems: csr_array
-    title_stems: csr_array
     anchor_stems: csr_array
-    kinds: list[npt.NDArray[np.int8]]
-    lengths: list[FloatArray]
-    sizes: FloatArray
     frames: list[npt.NDArray[np.int8]]
     links: list[npt.NDArray[np.int64]]
     encoded: Sequence[EncodedPage]
-    kept: list[npt.NDArray[np.int64]]
     stem_of: IdArray
 
     def __len__(self) -> int:
@@ -59,68 +74,90 @@ class Pages:
 
     def widen(self, stems: int) -> None:
         """Make room for stems that other sites of the language have."""
-        for counts in (self.stems, self.title_stems, self.anchor_stems):
-            counts.resize((len(self), stems))
+        for text in (self.clean, self.whole):
+            text.stems.resize((len(self), stems))
+            text.title_stems.resize((len(self), stems))
+        self.anchor_stems.resize((len(self), stems))
 
-    def blocks(self, row: int) -> list[list[IdArray]]:
+    def sentences(self, row: int, of: Texts) -> list[list[IdArray]]:
         """Return the stems of each sentence of each block of a page."""
         page = self.encoded[row]
         parts = _split(page, self.stem_of[page.tokens])
-        return [parts[number] for number in self.kept[row]]
+        return [parts[number] for number in of.blocks[row]]
 
 
 def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
     """Return the pages of one language of a site; blocks of its frame are left out."""
     encoded = sorted(encoded, key=lambda page: page.document.id)
-    kept = _kept_blocks(encoded)
-    words, titles = [], []
-    for page, keep in zip(encoded, kept, strict=True):
-        parts = _split(page, page.tokens)
-        is_title = np.isin(page.kinds[keep], (TITLE_KIND, HEADING_KIND))
-        words.append(_join(parts[number] for number in keep))
-        titles.append(
-            _join(parts[n] for n, is_one in zip(keep, is_title, strict=True) if is_one)
-        )
-    lengths = [
-        p.lengths[keep].astype(float) for p, keep in zip(encoded, kept, strict=True)
-    ]
-    anchors = [page.anchors for page in encoded]
-    width = len(encoder.tokens)
-    used = np.zeros(width, bool)
-    for part in (*words, *anchors):
-        used[part] = True
+    whole = _find_own_blocks(encoded)
+    clean = [own[page.is_clean[own]] for page, own in zip(encoded, whole, strict=True)]
+    used = np.zeros(len(encoder.tokens), bool)
+    for page in encoded:
+        used[page.tokens] = used[page.anchors] = True
     lang = encoded[0].document.lang if encoded else ""
     stem_of = encoder.stem_numbers(lang, used)
-    stem_width = len(encoder.stems(lang))
+    anchors = [page.anchors for page in encoded]
+    widths = len(encoder.tokens), len(encoder.stems(lang))
     return Pages(
         documents=[page.document for page in encoded],
-        words=make_counts(words, width),
-        titles=make_counts(titles, width),
-        anchors=make_counts(anchors, width),
+        clean=_read_texts(encoded, clean, stem_of, widths),
+        whole=_read_texts(encoded, whole, stem_of, widths),
+        anchors=make_counts(anchors, widths[0]),
         images=make_counts([page.images for page in encoded], len(encoder.images)),
-        stems=make_counts([stem_of[part] for part in words], stem_width),
-        title_stems=make_counts([stem_of[part] for part in titles], stem_width),
-        anchor_stems=make_counts([stem_of[part] for part in anchors], stem_width),
-        kinds=[p.kinds[keep] for p, keep in zip(encoded, kept, strict=True)],
-        lengths=lengths,
-        sizes=np.array([part.sum() for part in lengths], dtype=float),
+        anchor_stems=make_counts([stem_of[part] for part in anchors], widths[1]),
         frames=[page.frame for page in encoded],
         links=_link_rows(encoded),
         encoded=encoded,
-        kept=kept,
         stem_of=stem_of,
     )
 
 
-def _kept_blocks(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
+def _find_own_blocks(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
     """Return for each page the blocks that are not part of the site's frame."""
     digests = [np.unique(page.digests) for page in encoded]
     if not digests:
         return []
     values, numbers = np.unique(np.concatenate(digests), return_counts=True)
-    bound = max(MIN_BLOCK_PAGES, MAX_BLOCK_SHARE * len(encoded))
-    frame = values[numbers > bound]
-    return [np.nonzero(~np.isin(page.digests, frame))[0] for page in encoded]
+    frames = [
+        values[numbers > max(MIN_BLOCK_PAGES, share * len(encoded))]
+        for share in (MAX_REJECTED_SHARE, MAX_BLOCK_SHARE)
+    ]
+    rejected, clean = (
+        [~np.isin(page.digests, frame) for page in encoded] for frame in frames
+    )
+    return [
+        np.nonzero(np.where(page.is_clean, clean[n], rejected[n]))[0]
+        for n, page in enumerate(encoded)
+    ]
+
+
+def _read_texts(
+    encoded: Sequence[EncodedPage],
+    blocks: list[npt.NDArray[np.int64]],
+    stem_of: IdArray,
+    widths: tuple[int, int],
+) -> Texts:
+    """Return the text of some blocks of each page; ``widths`` are of tokens and stems."""
+    words, titles = [], []
+    for page, some in zip(encoded, blocks, strict=True):
+        parts = _split(page, page.tokens)
+        is_title = np.isin(page.kinds[some], _NAMING_KINDS)
+        words.append(_join(parts[number] for number in some))
+        titles.append(_join(parts[number] for number in some[is_title]))
+    lengths = [
+        page.lengths[some].astype(float)
+        for page, some in zip(encoded, blocks, strict=True)
+    ]
+    return Texts(
+        words=make_counts(words, widths[0]),
+        titles=make_counts(titles, widths[0]),
+        stems=make_counts([stem_of[part] for part in words], widths[1]),
+        title_stems=make_counts([stem_of[part] for part in titles], widths[1]),
+        kinds=[page.kinds[some] for page, some in zip(encoded, blocks, strict=True)],
+        lengths=lengths,
+        sizes=np.array([part.sum() for part in lengths], dtype=float),
+        blocks=blocks,
+    )
 
 
 def _split(page: EncodedPage, tokens: IdArray) -> list[list[IdArray]]:
@@ -155,6 +192,7 @@ MAX_BLOCKS = 400
 MAX_LINKS = 250
 # Kinds of blocks that name the page or a part of it.
 TITLE_KIND, HEADING_KIND = 1, 2
+_NAMING_KINDS = (TITLE_KIND, HEADING_KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,19 +200,21 @@ class PageBlock:
     """A paragraph as pairing sees it.
 
     ``kind`` is a number, 1 for a title and 2 for a heading; ``length`` is in characters
-    that are comparable across scripts; ``sentences`` are lists of tokens.
+    that are comparable across scripts; ``sentences`` are lists of tokens; ``is_clean``
+    says whether cleaning has accepted it.
     """
 
     kind: int
     length: float
     sentences: Sequence[Sequence[str]]
+    is_clean: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """Content of a page that is compared, beside its :class:`PairingDocument`.
 
-    ``blocks`` are the clean paragraphs in order; ``frame`` the kinds of all paragraphs;
+    ``blocks`` are the paragraphs in order; ``frame`` the kinds of all paragraphs;
     ``links`` the ids of the documents it links to, in order, each once; ``anchors`` the
     tokens of the links that lead to it.
     """
@@ -190,8 +230,8 @@ class EncodedPage:
     """A page as arrays.
 
     ``tokens`` are those of all blocks; ``sentence_ends`` the ends of the sentences in them,
-    ``block_ends`` those of the blocks in the sentences; ``kinds``, ``lengths`` and
-    ``digests`` are by block. ``links`` are document ids as numbers.
+    ``block_ends`` those of the blocks in the sentences; ``kinds``, ``lengths``,
+    ``digests`` and ``is_clean`` are by block. ``links`` are document ids as numbers.
     """
 
     document: PairingDocument
@@ -201,6 +241,7 @@ class EncodedPage:
     kinds: npt.NDArray[np.int8]
     lengths: npt.NDArray[np.float32]
     digests: npt.NDArray[np.int64]
+    is_clean: npt.NDArray[np.bool_]
     frame: npt.NDArray[np.int8]
     links: npt.NDArray[np.int64]
     anchors: IdArray
@@ -238,7 +279,7 @@ class PageEncoder:
 
     def encode(self, document: PairingDocument, content: PageContent) -> EncodedPage:
         """Return a page as arrays."""
-        blocks = content.blocks[:MAX_BLOCKS]
+        blocks = _choose_blocks(content.blocks)
         sentences = [sentence for block in blocks for sentence in block.sentences]
         tokens = [token for sentence in sentences for token in sentence][:MAX_TOKENS]
         return EncodedPage(
@@ -249,6 +290,7 @@ class PageEncoder:
             kinds=np.array([block.kind for block in blocks], np.int8),
             lengths=np.array([block.length for block in blocks], np.float32),
             digests=np.array([_digest(block) for block in blocks], np.int64),
+            is_clean=np.array([block.is_clean for block in blocks], bool),
             frame=np.array(content.frame[:MAX_BLOCKS], np.int8),
             links=np.array([id_number(i) for i in content.links[:MAX_LINKS]], np.int64),
             anchors=self.tokens.encode(content.anchors),
@@ -269,6 +311,19 @@ class PageEncoder:
         return numbers
 
 
+def _choose_blocks(blocks: Sequence[PageBlock]) -> list[PageBlock]:
+    """Return the first clean blocks and the first others, in their order."""
+    chosen = [
+        number
+        for is_clean in (True, False)
+        for number in islice(
+            (n for n, block in enumerate(blocks) if block.is_clean is is_clean),
+            MAX_BLOCKS,
+        )
+    ]
+    return [blocks[number] for number in sorted(chosen)]
+
+
 def id_number(identity: str) -> int:
     """Return a document id, 12 hex digits, as a number; other ids by their digest."""
     try:
@@ -283,7 +338,9 @@ def _number(text: str) -> int:
 
 
 def _digest(block: PageBlock) -> int:
-    return _number("\n".join(" ".join(sentence) for sentence in block.sentences))
+    """Return the identity of a block on a site: a title is none of the menu's items."""
+    texts = "\n".join(" ".join(sentence) for sentence in block.sentences)
+    return _number(f"{block.kind in _NAMING_KINDS}\n{texts}")
 
 
 def _ends(sizes: Iterable[int], limit: int) -> IdArray:

@@ -101,7 +101,7 @@ def _read_content(
     for anchor in anchors:
         anchor_tokens += tokenize_words(anchor, lang)
     return PageContent(
-        blocks=[_make_block(p, lang) for p in document.clean_paragraphs],
+        blocks=[_make_block(p, lang) for p in document.paragraphs],
         frame=[_frame_kind(paragraph) for paragraph in document.paragraphs],
         links=links,
         anchors=anchor_tokens,
@@ -113,7 +113,12 @@ def _make_block(paragraph: Paragraph, lang: str) -> PageBlock:
         tokenize_words(sentence, lang)
         for sentence in split_sentences(paragraph.text, lang)
     ]
-    return PageBlock(_KINDS[paragraph.type], measure_length(paragraph.text), sentences)
+    return PageBlock(
+        _KINDS[paragraph.type],
+        measure_length(paragraph.text),
+        sentences,
+        is_clean=paragraph.crawlinfo is None,
+    )
 
 
 def tokenize_words(text: str, lang: str) -> list[str]:

@@ -16,6 +16,7 @@ from ilspfc.lexicon import (
     read_dictionary,
     tokenize,
 )
+from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
 
 if TYPE_CHECKING:
@@ -50,12 +51,18 @@ def store_path(settings: BaseSettings) -> Path | None:
 def known_entries(
     settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
 ) -> list[Entry]:
-    """Return the entries of a language pair in the store; none without a store."""
+    """Return the entries of a language pair: those of the store, then those that ship.
+
+    Of words that the store knows, its entries alone hold.
+    """
+    starter = starter_entries(langs)
     path = store_path(settings)
     if path is None or not path.is_file():
-        return []
+        return starter
     with LexiconStore(path) as store:
-        return store.entries(langs, without_site=without_site)
+        found = store.entries(langs, without_site=without_site)
+    words = {(entry.source, entry.target) for entry in found}
+    return found + [e for e in starter if (e.source, e.target) not in words]
 
 
 def keep_entries(

@@ -54,8 +54,8 @@ def test_features_are_values_margins_and_sizes(monkeypatch: pytest.MonkeyPatch) 
     best = found[:, FEATURES.index(f"{name}_best_margin")]
     assert (best == np.maximum(*margins)).all()
     sizes = np.minimum(
-        comparison.left.sizes[candidates.rows],
-        comparison.right.sizes[candidates.columns],
+        comparison.left.clean.sizes[candidates.rows],
+        comparison.right.clean.sizes[candidates.columns],
     )
     assert (found[:, FEATURES.index("log_size")] == np.log1p(sizes)).all()
     monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)

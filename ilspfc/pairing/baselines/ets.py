@@ -69,8 +69,8 @@ def find_by_neighbors(
 def _propose(comparison: Comparison, min_size_ratio: float) -> Candidates:
     parts = (IDENTICAL.propose(comparison), FINGERPRINT.propose(comparison))
     found = Candidates.union(filter(None, parts), len(comparison.right))
-    a = comparison.left.sizes[found.rows]
-    b = comparison.right.sizes[found.columns]
+    a = comparison.left.clean.sizes[found.rows]
+    b = comparison.right.clean.sizes[found.columns]
     return found.take(np.minimum(a, b) >= min_size_ratio * np.maximum(a, b))
 
 

@@ -49,7 +49,7 @@ def _nearest(own: Pages, other: Pages) -> tuple[IntArray, IntArray]:
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for row, path in enumerate(directories):
         groups[path].append(row)
-    sizes = np.maximum(other.sizes, 1)
+    sizes = np.maximum(other.clean.sizes, 1)
     rows: list[int] = []
     columns: list[int] = []
     nearest: dict[tuple[str, ...], list[int]] = {}
@@ -58,7 +58,7 @@ def _nearest(own: Pages, other: Pages) -> tuple[IntArray, IntArray]:
         if path not in nearest:
             nearest[path] = _nearest_groups(path, groups)
         found = np.array(nearest[path], int)
-        distance = np.abs(np.log(sizes[found] / max(own.sizes[row], 1)))
+        distance = np.abs(np.log(sizes[found] / max(own.clean.sizes[row], 1)))
         found = found[np.argsort(distance, kind="stable")[:_CANDIDATES]]
         rows += [row] * len(found)
         columns += found.tolist()
@@ -99,9 +99,10 @@ def _score(
 ) -> FloatArray:
     """Return the similarity of each candidate (equations 4 to 6), in [0, 1]."""
     scores = np.zeros(len(candidates))
+    left, right = comparison.left.clean, comparison.right.clean
     pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
     for number, (row, column) in enumerate(pairs):
-        ratio = comparison.left.sizes[row] / max(comparison.right.sizes[column], 1)
+        ratio = left.sizes[row] / max(right.sizes[column], 1)
         if _MIN_SIZE_RATIO <= ratio <= 1 / _MIN_SIZE_RATIO:
             segments = comparison.segments(row, column)
             scores[number] = page_similarity(segments, translations)

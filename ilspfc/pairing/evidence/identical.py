@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IdenticalTokens(SharedFeatures):
-    """Cosine of the tokens that both pages have; ``of`` names an array of Pages."""
+    """Cosine of the tokens that both pages have; ``of`` is the path of an array of Pages."""
 
-    of: str = "words"
+    of: str = "clean.words"
     numbers: bool = False
 
     def sides(self, comparison: Comparison) -> Sides:
@@ -32,15 +32,21 @@ class IdenticalTokens(SharedFeatures):
         return comparison.tokens(self.of, numbers=self.numbers)
 
 
+@dataclass(frozen=True)
 class Cognates(SharedFeatures):
-    """Cosine of the cognate keys that both pages have."""
+    """Cosine of the cognate keys that both pages have; ``of`` is the path of an array."""
+
+    of: str = "clean.words"
 
     def sides(self, comparison: Comparison) -> Sides:
         """Return the weighted cognate keys of both sides."""
-        return comparison.cognates()
+        return comparison.cognates(self.of)
 
 
 IDENTICAL = IdenticalTokens("identical", "tokens")
 NUMBERS = IdenticalTokens("numbers", "tokens", numbers=True)
-TITLES = IdenticalTokens("titles", "tokens", of="titles")
+TITLES = IdenticalTokens("titles", "tokens", of="whole.titles")
 COGNATES = Cognates("cognates", "cognates")
+IDENTICAL_WHOLE = IdenticalTokens("identical_whole", "tokens", of="whole.words")
+COGNATES_WHOLE = Cognates("cognates_whole", "cognates", of="whole.words")
+COGNATE_TITLES = Cognates("cognate_titles", "cognates", of="whole.titles")

@@ -78,9 +78,9 @@ def _similarity(
 
 @dataclass(frozen=True)
 class LexiconCosine(EvidenceKind):
-    """Mean of the cosines of both directions; ``of`` names an array of stems in Pages."""
+    """Mean of the cosines of both directions; ``of`` is the path of an array of Pages."""
 
-    of: str = "stems"
+    of: str = "clean.stems"
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return for each page those most like its projection; None without a lexicon."""
@@ -128,8 +128,9 @@ class LexiconCosine(EvidenceKind):
         def make() -> Sides:
             turned = csr_array(lexicon.T)
             left, right = comparison.left, comparison.right
-            lefts = _weigh_known(getattr(left, self.of), left.stems, lexicon)
-            rights = _weigh_known(getattr(right, self.of), right.stems, turned)
+            lefts, rights = comparison.arrays(self.of)
+            lefts = _weigh_known(lefts, left.whole.stems, lexicon)
+            rights = _weigh_known(rights, right.whole.stems, turned)
             if to_left:
                 return normalize_rows(lefts), normalize_rows(rights @ _share(turned))
             return normalize_rows(lefts @ _share(lexicon)), normalize_rows(rights)
@@ -166,10 +167,11 @@ class Sentences(EvidenceKind):
             known = comparison.measured.get(kind.name)
             likeness += kind.score(comparison, candidates) if known is None else known
         translations = list_translations(comparison.lexicon)
+        left, right = comparison.left.whole, comparison.right.whole
         measured = best_of_each(candidates, likeness, MEASURED)
         for place in np.nonzero(measured)[0].tolist():
             row, column = int(candidates.rows[place]), int(candidates.columns[place])
-            sides = comparison.left.kinds[row], comparison.right.kinds[column]
+            sides = left.kinds[row], right.kinds[column]
             if max(map(len, sides)) <= MAX_BLOCKS:
                 segments = comparison.segments(row, column)
                 scores[place] = page_similarity(segments, translations)
@@ -178,9 +180,10 @@ class Sentences(EvidenceKind):
 
 LEXICON = LexiconCosine("lexicon", "lexicon", learns=True)
 LEXICON_TITLES = LexiconCosine(
-    "lexicon_titles", "lexicon", learns=True, of="title_stems"
+    "lexicon_titles", "lexicon", learns=True, of="whole.title_stems"
 )
 LEXICON_ANCHORS = LexiconCosine(
     "lexicon_anchors", "anchors", learns=True, of="anchor_stems"
 )
+LEXICON_WHOLE = LexiconCosine("lexicon_whole", "lexicon", learns=True, of="whole.stems")
 SENTENCES = Sentences("sentences", "lexicon", learns=True)

@@ -8,6 +8,7 @@ figure 2), :class:`Frame` the sequence of all paragraphs' kinds after the tag se
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ from ilspfc.pairing.sparse import inverse_frequencies, most_alike, weigh_sides
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.page_arrays import Pages
+    from ilspfc.pairing.page_arrays import Pages, Texts
     from ilspfc.text.arrays import FloatArray, IntArray
 
 PROPOSED = 15
@@ -41,7 +42,7 @@ _SIGNS = 0x400
 _PAIRS_AT_ONCE = 100_000
 
 
-def _encode(pages: Pages, shift: float, offset: float) -> list[str]:
+def _encode(text: Texts, shift: float, offset: float) -> list[str]:
     """Return each page as a string of kinds and length classes of its blocks."""
     return [
         "".join(
@@ -54,7 +55,7 @@ def _encode(pages: Pages, shift: float, offset: float) -> list[str]:
                 kinds, np.log(lengths + _EXTRA_CHARS).tolist(), strict=True
             )
         )
-        for kinds, lengths in zip(pages.kinds, pages.lengths, strict=True)
+        for kinds, lengths in zip(text.kinds, text.lengths, strict=True)
     ]
 
 
@@ -75,8 +76,14 @@ def _likeness(
     return np.where(empty, 0.0, likeness)
 
 
+@dataclass(frozen=True)
 class Fingerprint(EvidenceKind):
-    """Common subsequence of kinds and classes of length, over the mean length."""
+    """Common subsequence of kinds and classes of length, over the mean length.
+
+    ``of`` names the text of :class:`Pages` that is read.
+    """
+
+    of: str = "clean"
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return for each page those that share the rarest runs of paragraphs.
@@ -86,21 +93,21 @@ class Fingerprint(EvidenceKind):
         if comparison.scores is not None:
             return None
         shift = comparison.log_ratio / 2
-        sides = ((comparison.left, shift), (comparison.right, -shift))
+        left, right = comparison.arrays(self.of)
         spellings = [
             [_encode(side, shift_, offset) for offset in _OFFSETS[:2]]
-            for side, shift_ in sides
+            for side, shift_ in ((left, shift), (right, -shift))
         ]
         return _share_runs(spellings, (2, 3))
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]."""
         shift = comparison.log_ratio / 2
+        left, right = comparison.arrays(self.of)
         total = np.zeros(len(candidates))
         for offset in _OFFSETS:
-            left = _encode(comparison.left, shift, offset)
-            right = _encode(comparison.right, -shift, offset)
-            total += _likeness(left, right, candidates)
+            spellings = _encode(left, shift, offset), _encode(right, -shift, offset)
+            total += _likeness(*spellings, candidates)
         return total / len(_OFFSETS)
 
 
@@ -188,11 +195,12 @@ class Length(EvidenceKind):
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return e to the minus distance of the logarithms, in (0, 1]."""
-        a = np.log(np.maximum(comparison.left.sizes[candidates.rows], 1))
-        b = np.log(np.maximum(comparison.right.sizes[candidates.columns], 1))
+        a = np.log(np.maximum(comparison.left.whole.sizes[candidates.rows], 1))
+        b = np.log(np.maximum(comparison.right.whole.sizes[candidates.columns], 1))
         return np.exp(-np.abs(b - a - comparison.log_ratio))
 
 
 FINGERPRINT = Fingerprint("structure", "structure", learns=True)
+FINGERPRINT_WHOLE = Fingerprint("structure_whole", "structure", learns=True, of="whole")
 FRAME = Frame("frame", "structure")
 LENGTH = Length("length", "length", learns=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.text.arrays import FloatArray
 
-SIZE_FEATURES = ("tokens_shared", "log_size", "log_blocks")
+SIZE_FEATURES = ("tokens_shared", "log_size", "log_blocks", "log_whole_size")
 FEATURES = (
     tuple(
         f"{evidence.name}{part}"
@@ -89,7 +89,12 @@ def _page_sizes(comparison: Comparison) -> list[FloatArray]:
     """Return the features of size of the pages of either side; a pair has the smaller."""
     return [
         np.column_stack(
-            [mass, np.log1p(side.sizes), np.log1p([len(kinds) for kinds in side.kinds])]
+            [
+                mass,
+                np.log1p(side.clean.sizes),
+                np.log1p([len(kinds) for kinds in side.clean.kinds]),
+                np.log1p(side.whole.sizes),
+            ]
         )
         for mass, side in zip(
             comparison.token_mass, (comparison.left, comparison.right), strict=True

@@ -1,0 +1,83 @@
+"""Learns the lexicons that come with the package, from the pairs of real sites.
+
+``python -m evaluation.train_lexicon`` pairs the languages of the sites that the pairing model
+is trained on, and writes ``ilspfc/lexicon/starter/``, a file each language pair with the site of
+each entry, so that a site can be left out. The same sites give the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+
+from evaluation.data import DATA, PROJECT, skip_text
+from evaluation.pairing_cases import encode_site
+from evaluation.train_pairing import LEARNED_FROM
+from ilspfc.pairing.combined import pair_sites
+from ilspfc.pairing.model.pair_model import shipped_model
+from ilspfc.stages.comparisons import CorpusLexicon
+
+STARTER = PROJECT / "ilspfc" / "lexicon" / "starter"
+# Languages whose pairs among each other are learned; all others with English alone.
+MAJOR = ("deu", "eng", "fra", "ita", "spa")
+OTHERS = ("ell", "jpn", "kor", "nld", "por", "rus", "tur", "zho")
+# What one pair of pages has taught, or hardly, is left out.
+MIN_DOCUMENTS = 2
+MIN_SCORE = 0.25
+
+
+def language_pairs() -> list[tuple[str, str]]:
+    """Return the pairs of ISO 639-3 codes, each sorted."""
+    pairs = [*combinations(MAJOR, 2), *(("eng", other) for other in OTHERS)]
+    return [(min(pair), max(pair)) for pair in pairs]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn all language pairs of all sites, and write the files."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sites", default=",".join(LEARNED_FROM))
+    options = parser.parse_args(arguments)
+    if not (DATA / "sites" / "build.sh").is_file():
+        print(skip_text())
+        return 0
+    rows: dict[tuple[str, str], list[tuple[str, ...]]] = defaultdict(list)
+    for site in options.sites.split(","):
+        encoded = encode_site(site, (*MAJOR, *OTHERS))
+        for langs in language_pairs():
+            comparisons = encoded.compare(*langs)
+            if not comparisons:
+                continue
+            learner = CorpusLexicon(encoded.encoder, *langs)
+            pair_sites(comparisons, shipped_model(), learner)
+            kept = [
+                (
+                    e.source,
+                    e.target,
+                    f"{e.score:.2f}",
+                    str(e.segments),
+                    str(e.documents),
+                    site,
+                )
+                for e in learner.entries()
+                if e.documents >= MIN_DOCUMENTS and e.score >= MIN_SCORE
+            ]
+            rows[langs] += kept
+            print(site, "-".join(langs), len(kept), flush=True)
+    STARTER.mkdir(exist_ok=True)
+    for langs, some in rows.items():
+        text = "".join("\t".join(row) + "\n" for row in sorted(some))
+        buffer = io.BytesIO()
+        # No name and no time: the same entries are the same bytes.
+        with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream:
+            stream.write(text.encode())
+        (STARTER / f"{'-'.join(langs)}.tsv.gz").write_bytes(buffer.getvalue())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
