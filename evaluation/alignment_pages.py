@@ -26,7 +26,7 @@ from evaluation.data import DATA, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, read_pages, shuffle
-from ilspfc.settings import ALIGNMENT_MIN_MEAN_SCORE
+from ilspfc.settings import DECISIONS_MIN_ALIGNED_SHARE
 
 
 def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
@@ -51,10 +51,10 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> None:
             f"  {name}: translations {ranges[0]}, half left out {ranges[1]}, others"
             f" {ranges[2]}, AUC {max(area, 1 - area):.3f}"
         )
-    low = [value[1] < ALIGNMENT_MIN_MEAN_SCORE for value in values]
+    low = [(1 - v[0]) * v[1] < DECISIONS_MIN_ALIGNED_SHARE for v in values]
     caught, lost = sum(low[ends[1] :]), sum(low[: ends[1]])
     print(
-        f"  below {ALIGNMENT_MIN_MEAN_SCORE}: {caught} of {len(turned)} others, {lost} of"
+        f"  aligned below {DECISIONS_MIN_ALIGNED_SHARE}: {caught} of {len(turned)} others, {lost} of"
         f" {ends[1]} translations"
     )
 

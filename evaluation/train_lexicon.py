@@ -12,7 +12,7 @@ import gzip
 import io
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from evaluation.data import DATA, PROJECT, skip_text
@@ -68,6 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             ]
             rows[langs] += kept
             print(site, "-".join(langs), len(kept), flush=True)
+        write(rows)
+    return 0
+
+
+def write(rows: Mapping[tuple[str, str], Sequence[tuple[str, ...]]]) -> None:
+    """Write the entries of each language pair, sorted."""
     STARTER.mkdir(exist_ok=True)
     for langs, some in rows.items():
         text = "".join("\t".join(row) + "\n" for row in sorted(some))
@@ -76,7 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream:
             stream.write(text.encode())
         (STARTER / f"{'-'.join(langs)}.tsv.gz").write_bytes(buffer.getvalue())
-    return 0
 
 
 if __name__ == "__main__":

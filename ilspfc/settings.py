@@ -361,11 +361,11 @@ ALIGNMENT_METHOD: Literal["lexical", "length"] = "lexical"
 """Method of alignment: with a lexicon learned from all pairs of the corpus, or by length
 alone (Gale and Church)."""
 
-ALIGNMENT_MAX_NULL_SHARE: Share = 0.8
-"""Null share above which two pages are not parallel, and no pair."""
+# -- decisions -----------------------------------------------------------------------------
 
-ALIGNMENT_MIN_MEAN_SCORE: Share = 0.5
-"""Mean score (posterior) of the units below which two pages are not parallel."""
+DECISIONS_MIN_ALIGNED_SHARE: Share = 0.08
+"""Expected share of the segments of both pages with a right partner (share of segments in
+units times their mean score) below which two pages are not parallel, and no pair."""
 
 # -- exports -------------------------------------------------------------------------------
 

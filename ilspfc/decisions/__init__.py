@@ -1,5 +1,5 @@
 """Decisions: scores become pairs, once and with a reason."""
 
-from ilspfc.decisions.pairs import ParallelBounds, decide_pairs
+from ilspfc.decisions.pairs import Figures, decide_pairs
 
-__all__ = ["ParallelBounds", "decide_pairs"]
+__all__ = ["Figures", "decide_pairs"]

@@ -3,56 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.documents import PairState
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
 
-Figures = tuple[float, float]
-"""Null share and mean score of an alignment."""
+MAX_NULL_SHARE = 0.5
+"""Null share above which a pair is a partial translation."""
+
+WEAK_MEAN_SCORE = 0.5
+"""Mean score of the units below which other candidates come first."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelBounds:
-    """Bounds of the figures of an alignment within which two documents are parallel."""
+class Figures(NamedTuple):
+    """Figures of the alignment of two documents: null share and mean score."""
 
-    max_null_share: float = 1.0
-    min_mean_score: float = 0.0
+    null_share: float
+    mean_score: float
 
-    def accept(self, figures: Figures) -> bool:
-        """Test whether an alignment is that of parallel documents.
+    @property
+    def aligned_share(self) -> float:
+        """Expected share of the segments of both documents that have a right partner.
 
-        >>> ParallelBounds(0.4, 0.5).accept((0.25, 0.7))
-        True
+        >>> Figures(0.75, 0.8).aligned_share
+        0.2
         """
-        null_share, mean_score = figures
-        return null_share <= self.max_null_share and mean_score >= self.min_mean_score
+        return (1 - self.null_share) * self.mean_score
 
 
 def decide_pairs(
     candidates: Iterable[DocumentPair],
     figures: Mapping[tuple[str, str], Figures] = MappingProxyType({}),
-    bounds: ParallelBounds = ParallelBounds(),
+    min_aligned_share: float = 0.0,
 ) -> dict[DocumentPair, PairState]:
-    """Return the decision on each candidate, the most probable first.
+    """Return the decision on each candidate, the best first.
 
     A candidate is a pair unless its alignment refutes it or one of its documents is in a
-    more probable pair. ``figures`` are by the ids of both documents; a candidate without
-    them cannot be refuted.
+    better pair. Its alignment refutes a candidate of which hardly anything is aligned: many
+    segments without a partner alone are those of an abridged translation. One whose units
+    are more probably wrong than right gives way to all others, however probable.
+    ``figures`` are by the ids of both documents; a candidate without them cannot be
+    refuted.
     """
-    # Rounded, so that the last digit of a sum does not decide.
-    ordered = sorted(
-        candidates, key=lambda p: (-round(p.probability, 9), p.source, p.target)
-    )
+
+    def rank(pair: DocumentPair) -> tuple[bool, float, str, str]:
+        found = figures.get((pair.source, pair.target))
+        is_weak = found is not None and found.mean_score < WEAK_MEAN_SCORE
+        # Rounded, so that the last digit of a sum does not decide.
+        return is_weak, -round(pair.probability, 9), pair.source, pair.target
+
+    ordered = sorted(candidates, key=rank)
     paired: set[str] = set()
     states: dict[DocumentPair, PairState] = {}
     for candidate in ordered:
         key = (candidate.source, candidate.target)
-        if key in figures and not bounds.accept(figures[key]):
+        if key in figures and figures[key].aligned_share < min_aligned_share:
             states[candidate] = PairState.NOT_PARALLEL
         elif paired.isdisjoint(key):
             states[candidate] = PairState.PAIR

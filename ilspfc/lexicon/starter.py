@@ -11,10 +11,13 @@ import csv
 import gzip
 from importlib.resources import files
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from ilspfc.lexicon.dictionary import turn_entry
-from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.lexicon_file import sum_up
+
+if TYPE_CHECKING:
+    from ilspfc.lexicon.entries import Entry
 
 FOLDER = files("ilspfc.lexicon") / "starter"
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts as figures
-from ilspfc.decisions import ParallelBounds, decide_pairs
+from ilspfc.decisions import Figures, decide_pairs
+from ilspfc.decisions.pairs import MAX_NULL_SHARE
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _COLUMNS = (
     "margin",
     "null_share",
     "mean_score",
+    "remark",
 )
 
 
@@ -49,12 +51,11 @@ def decide(
     corpus: Corpus, langs: tuple[str, str], candidates: Iterable[DocumentPair]
 ) -> dict[DocumentPair, PairState]:
     """Return the decision on candidates of two languages."""
-    settings = corpus.settings
-    bounds = ParallelBounds(
-        settings.getfloat("ALIGNMENT_MAX_NULL_SHARE"),
-        settings.getfloat("ALIGNMENT_MIN_MEAN_SCORE"),
-    )
-    return decide_pairs(candidates, corpus.bitext.figures(*langs), bounds)
+    figures = {
+        key: Figures(*some) for key, some in corpus.bitext.figures(*langs).items()
+    }
+    bound = corpus.settings.getfloat("DECISIONS_MIN_ALIGNED_SHARE")
+    return decide_pairs(candidates, figures, bound)
 
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
@@ -80,11 +81,12 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
             stream.write(_line(cells))
 
 
-def _figures(entry: PairEntry) -> tuple[str, str]:
-    """Return the alignment figures of a pair, empty before it is aligned."""
+def _figures(entry: PairEntry) -> tuple[str, str, str]:
+    """Return null share, mean score and remark of a pair, empty before it is aligned."""
     if entry.null_share is None or entry.mean_score is None:
-        return "", ""
-    return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}"
+        return "", "", ""
+    remark = "partial" if entry.null_share > MAX_NULL_SHARE else ""
+    return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}", remark
 
 
 def _line(cells: tuple[str, ...]) -> bytes:

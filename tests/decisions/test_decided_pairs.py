@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
-from ilspfc.decisions import ParallelBounds, decide_pairs
+from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.documents import DocumentPair, PairState
 
 PAIR, TAKEN, NOT_PARALLEL = PairState
 
-BOUNDS = ParallelBounds(max_null_share=0.8, min_mean_score=0.5)
+MIN_ALIGNED_SHARE = 0.05
+# Hardly anything is aligned; a short part is, and well.
+UNRELATED, ABRIDGED = Figures(0.9, 0.4), Figures(0.9, 0.9)
 
 
 def candidate(key: str, probability: float) -> DocumentPair:
@@ -20,9 +20,9 @@ def candidate(key: str, probability: float) -> DocumentPair:
 
 def decide(
     candidates: list[DocumentPair],
-    figures: dict[tuple[str, str], tuple[float, float]] | None = None,
+    figures: dict[tuple[str, str], Figures] | None = None,
 ) -> dict[str, PairState]:
-    states = decide_pairs(candidates, figures or {}, BOUNDS)
+    states = decide_pairs(candidates, figures or {}, MIN_ALIGNED_SHARE)
     return {pair.source + pair.target: state for pair, state in states.items()}
 
 
@@ -38,24 +38,31 @@ def test_of_equals_the_first_by_id_is_the_pair() -> None:
 
 def test_a_refused_candidate_frees_its_documents() -> None:
     candidates = [candidate("ax", 0.9), candidate("ay", 0.6), candidate("bx", 0.5)]
-    found = decide(candidates, {("a", "x"): (0.9, 0.9)})
+    found = decide(candidates, {("a", "x"): UNRELATED})
     assert found == {"ax": NOT_PARALLEL, "ay": PAIR, "bx": PAIR}
 
 
 def test_a_rival_is_refused_as_well() -> None:
     candidates = [candidate("ax", 0.9), candidate("ay", 0.6)]
-    figures = {("a", "x"): (0.0, 0.4), ("a", "y"): (0.0, 0.4)}
+    figures = {("a", "x"): UNRELATED, ("a", "y"): UNRELATED}
     assert set(decide(candidates, figures).values()) == {NOT_PARALLEL}
 
 
-@pytest.mark.parametrize(
-    ("figures", "expected"),
-    [((0.8, 0.5), True), ((0.81, 1.0), False), ((0.0, 0.49), False)],
-)
-def test_the_bounds_belong_to_what_they_accept(
-    figures: tuple[float, float], *, expected: bool
-) -> None:
-    assert BOUNDS.accept(figures) is expected
+def test_an_abridged_translation_stays_a_pair() -> None:
+    found = decide([candidate("ax", 0.6)], {("a", "x"): ABRIDGED})
+    assert found == {"ax": PAIR}
+
+
+def test_the_bound_belongs_to_what_it_accepts() -> None:
+    figures = {("a", "x"): Figures(0.5, 0.1), ("b", "y"): Figures(0.5, 0.09)}
+    found = decide([candidate("ax", 0.6), candidate("by", 0.6)], figures)
+    assert found == {"ax": PAIR, "by": NOT_PARALLEL}
+
+
+def test_a_weak_candidate_gives_way_to_an_aligned_one() -> None:
+    candidates = [candidate("ax", 0.9), candidate("ay", 0.6)]
+    weak = {("a", "x"): Figures(0.1, 0.4), ("a", "y"): Figures(0.1, 0.9)}
+    assert decide(candidates, weak) == {"ay": PAIR, "ax": TAKEN}
 
 
 def test_without_figures_nothing_is_refused() -> None:

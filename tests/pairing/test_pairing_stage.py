@@ -319,13 +319,18 @@ def test_a_margin_leaves_what_has_a_near_rival(folder: Folder) -> None:
 # -- what alignment tells ----------------------------------------------------------------
 
 
+# Of the false pair a fifth of the segments is taken for aligned.
+STRICT = {"DECISIONS_MIN_ALIGNED_SHARE": 0.4}
+
+
 def add_false_pair(folder: Folder) -> None:
     """Add pages that declare each other and say different things, and a likely partner."""
     folder.add_pairs(6)
     other = Link("http://a.example/wrong", "Italiano", hreflang="it")
     folder.add("deu", "page", make_texts(6, GERMAN), links=[other])
-    short = ["Altro", "Una frase sola che dice tutto il contrario di quella pagina."]
-    folder.add("ita", "wrong", short)
+    folder.add(
+        "ita", "wrong", ["Altro", *(f"Frase contraria {n}." for n in "abcdefghi")]
+    )
     folder.add("ita", "right", make_texts(6, ITALIAN))
     folder.import_all()
 
@@ -336,7 +341,7 @@ def test_pages_that_are_not_parallel_are_no_pair(folder: Folder) -> None:
     assert ("page", "wrong") in folder.pairs()
     assert {row["mean_score"] for row in folder.read()} == {""}
 
-    folder.run("align")
+    folder.run("align", said=STRICT)
 
     assert ("page", "wrong") not in folder.pairs()
     assert all(float(row["mean_score"]) >= 0.5 for row in folder.read())
@@ -353,7 +358,7 @@ def test_a_rival_takes_the_place_and_a_second_run_changes_nothing(
     assert ("page", "right") not in folder.pairs()
     folder.run("align", said=said)
     assert ("page", "right") in folder.pairs()
-    assert folder.reasons == {"wrong": "not_parallel"}
+    assert folder.reasons == {"wrong": "taken"}
     first = folder.read()
     assert all(row["mean_score"] for row in first)
     for stages in (("pair",), ("align",), ("pair", "align")):
@@ -363,9 +368,9 @@ def test_a_rival_takes_the_place_and_a_second_run_changes_nothing(
 
 def test_other_bounds_bring_a_pair_back(folder: Folder) -> None:
     add_false_pair(folder)
-    folder.run("pair", "align")
-    lax = {"ALIGNMENT_MAX_NULL_SHARE": 1, "ALIGNMENT_MIN_MEAN_SCORE": 0}
-    folder.run("align", said=lax)
+    folder.run("pair", "align", said=STRICT)
+    assert ("page", "wrong") not in folder.pairs()
+    folder.run("align")
     assert ("page", "wrong") in folder.pairs()
     assert "not_parallel" not in folder.drops
 

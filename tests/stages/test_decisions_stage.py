@@ -47,7 +47,7 @@ def test_the_list_has_the_pairs(corpus: SmallCorpus) -> None:
     (row,) = read_rows(corpus)
     assert row[:4] == ["http://a.org/d1", "http://a.org/i1", "0.9000", "url"]
     assert row[4:6] == ["xml/deu-d1.xml", "xml/ita-i1.xml"]
-    assert row[-3:] == ["0.5000", "", ""]
+    assert row[-4:] == ["0.5000", "", "", ""]
     assert count_drops(corpus) == {("pairing", "taken"): 2}
 
 
@@ -66,13 +66,16 @@ def test_figures_of_the_alignment_refute_a_pair(corpus: SmallCorpus) -> None:
             [UNIT],
         ]
     assert [row[1][-2:] for row in read_rows(corpus)] == ["i2", "i1"]
+    assert [row[-1] for row in read_rows(corpus)] == ["", ""]
     assert count_drops(corpus) == {
         ("alignment", "unaligned_source"): 12,
         ("alignment", "not_parallel"): 1,
     }
-    with corpus.open(ALIGNMENT_MAX_NULL_SHARE=1) as opened:
+    with corpus.open(DECISIONS_MIN_ALIGNED_SHARE=0) as opened:
         run_decisions(opened)
-    assert [row[1][-2:] for row in read_rows(corpus)] == ["i1"]
+    (row,) = read_rows(corpus)
+    assert row[1][-2:] == "i1"
+    assert row[-1] == "partial"
 
 
 def test_figures_of_an_earlier_run_do_not_count(corpus: SmallCorpus) -> None:
@@ -80,7 +83,9 @@ def test_figures_of_an_earlier_run_do_not_count(corpus: SmallCorpus) -> None:
         opened.bitext.set_units(CANDIDATES[0], [], null_share=0.9, mean_score=0.1)
         opened.index.add_run({"langs": ["deu", "ita"]})
         run_decisions(opened)
-    assert [row[1][-2:] for row in read_rows(corpus)] == ["i1"]
+    (row,) = read_rows(corpus)
+    assert row[1][-2:] == "i1"
+    assert row[-1] == "partial"
 
 
 def test_documents_that_went_are_in_no_pair(corpus: SmallCorpus) -> None:
