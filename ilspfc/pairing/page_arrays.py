@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of one language of a site, n of them, in the order of their ids.
+    """The pages of one language of a site, n of them, in the order of their addresses.
 
     ``clean`` is the text that cleaning has accepted, ``whole`` all text that does not recur
     on the site: cleaning has seen a page alone, and errs on short pages in one language and
@@ -86,9 +87,18 @@ class Pages:
         return [parts[number] for number in of.blocks[row]]
 
 
+def address_key(url: str, identity: str) -> tuple[str, str]:
+    """Return the key by which documents are ordered, and ties between them decided.
+
+    It is the same wherever the site is served: neither host nor port counts.
+    """
+    parts = urlsplit(url)
+    return f"{parts.path}?{parts.query}", identity
+
+
 def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
     """Return the pages of one language of a site; blocks of its frame are left out."""
-    encoded = sorted(encoded, key=lambda page: page.document.id)
+    encoded = sorted(encoded, key=lambda p: address_key(p.document.url, p.document.id))
     whole = _find_own_blocks(encoded)
     clean = [own[page.is_clean[own]] for page, own in zip(encoded, whole, strict=True)]
     used = np.zeros(len(encoder.tokens), bool)

@@ -14,7 +14,13 @@ from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.pairing.comparison import Comparison
-from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder, make_pages
+from ilspfc.pairing.page_arrays import (
+    PageBlock,
+    PageContent,
+    PageEncoder,
+    address_key,
+    make_pages,
+)
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.text.codes import codes_of
 from ilspfc.text.cognates import cognate_keys
@@ -65,16 +71,15 @@ def stem(token: str, lang: str) -> str:
 def iter_pages(
     corpus: Corpus, langs: Container[str]
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
-    """Yield the documents in some languages that are to be paired, by id."""
+    """Yield the documents in some languages that are to be paired, by address."""
     versions = _read_versions(corpus)
     images: dict[str, list[str]] = defaultdict(list)
     for document, name in corpus.index.rows("SELECT document, name FROM images"):
         images[document].append(name)
     links = _read_links(corpus)
     anchors = _read_anchors(corpus)
-    for entry in corpus.index.documents_to_pair():
-        if entry.lang not in langs:
-            continue
+    entries = [e for e in corpus.index.documents_to_pair() if e.lang in langs]
+    for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
         document = corpus.read(entry)
         yield (
             PairingDocument(

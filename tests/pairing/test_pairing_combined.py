@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from pairing_site import LANGS, encode, make_page, make_pages, page_id
 
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
+from ilspfc.pairing.page_arrays import PageBlock
 from ilspfc.stages.comparisons import CorpusLexicon
 
 if TYPE_CHECKING:
@@ -128,3 +130,57 @@ def test_the_sites_own_model_is_fitted_to_a_bounded_number_of_candidates(
     monkeypatch.setattr("ilspfc.pairing.model.pair_model._MAX_FITTED", 200)
     monkeypatch.setattr("ilspfc.pairing.model.candidate_features._ROWS_AT_ONCE", 7)
     assert keys(pair(pages)) == keys(whole) == right_pairs(60)
+
+
+def test_ids_and_ports_change_nothing() -> None:
+    found = []
+    for digit, port in (("d", 80), ("1", 8080)):
+        pages = {
+            lang: [
+                (
+                    replace(
+                        document,
+                        id=digit + document.id[:0:-1],
+                        url=document.url.replace("a.example", f"a.example:{port}"),
+                    ),
+                    content,
+                )
+                for document, content in some
+            ]
+            for lang, some in make_pages(40, names=False).items()
+        }
+        urls = {p.id: p.url.split("/p/")[1] for some in pages.values() for p, _ in some}
+        found.append(
+            {
+                (urls[p.source], urls[p.target], p.probability)
+                for p in pair(encode(pages))
+            }
+        )
+    assert found[0] == found[1]
+
+
+def test_text_that_cleaning_rejected_in_one_language_finds_the_page() -> None:
+    pages = make_pages(60, names=False)
+    for number, (document, content) in enumerate(pages["ita"]):
+        if number % 3 == 0:
+            blocks = [replace(block, is_clean=False) for block in content.blocks]
+            pages["ita"][number] = document, replace(content, blocks=blocks)
+    found = keys(pair(encode(pages)))
+    assert len(found & right_pairs(60)) >= 57
+
+
+def test_rejected_text_of_many_pages_is_the_frame() -> None:
+    frame = PageBlock(3, 20.0, [["menu", "of", "all"]], is_clean=False)
+    rare = PageBlock(3, 20.0, [["seldom", "seen"]], is_clean=False)
+    pages = make_pages(12)
+    for number, (document, content) in enumerate(pages["deu"]):
+        more = [frame, rare] if number < 2 else [frame]
+        blocks = [*content.blocks, *more]
+        pages["deu"][number] = document, replace(content, blocks=blocks)
+    (comparison,) = encode(pages).compare(*LANGS)
+    whole, clean = comparison.left.whole, comparison.left.clean
+    numbers = [
+        len(some) - len(own)
+        for some, own in zip(whole.blocks, clean.blocks, strict=True)
+    ]
+    assert sorted(numbers) == [0] * 10 + [1] * 2
