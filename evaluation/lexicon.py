@@ -155,7 +155,7 @@ def score(
     )
     sizes_of = (len(words[0]), len(words[1]))
     lexicon = train(source, target, sizes_of, options=way.options)
-    matrix = lexicon.matrix(min_segments=way.min_segments)
+    matrix = lexicon.entries(min_segments=way.min_segments).matrix()
     left, right = (
         weigh([cut(text[side]) for text in texts], words[side])
         for side, cut in enumerate(split)

@@ -6,7 +6,6 @@ from ilspfc.lexicon.ibm1 import (
     DEFAULT_OPTIONS,
     LOOKUP_OPTIONS,
     Options,
-    Prior,
     train,
 )
 from ilspfc.lexicon.learner import SegmentTexts
@@ -25,7 +24,6 @@ __all__ = [
     "Lexicon",
     "LexiconStore",
     "Options",
-    "Prior",
     "SegmentTexts",
     "Segments",
     "Vocabulary",

@@ -115,7 +115,11 @@ def pair_bags(
 
 def sort_unique(keys: IntArray) -> IntArray:
     """Return the different keys in order; np.unique's hashing is many times slower here."""
-    ordered = np.sort(keys)
+    return drop_repeats(np.sort(keys))
+
+
+def drop_repeats(ordered: IntArray) -> IntArray:
+    """Return the different ones of keys in order."""
     is_first = np.ones(ordered.size, bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
     return ordered[is_first]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,12 +19,6 @@ from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import Dictionary
 from ilspfc.lexicon.entries import Entry
 
-_DIGITS = {
-    digit: number
-    for number, digit in enumerate(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    )
-}
 _SUFFIXES = (".index", ".dict.dz", ".dict")
 # Entries that describe the database itself.
 _INFORMATION = "00"
@@ -55,7 +50,7 @@ def read_dictd(path: Path) -> Dictionary:
         cells = line.split("\t")
         try:
             start, length = _to_int(cells[1]), _to_int(cells[2])
-        except (IndexError, KeyError):
+        except (IndexError, ValueError):
             found.refuse(number, "no headword TAB offset TAB length")
             continue
         if cells[0].startswith(_INFORMATION) or (start, length) in done:
@@ -71,10 +66,8 @@ def read_dictd(path: Path) -> Dictionary:
 
 
 def _to_int(digits: str) -> int:
-    number = 0
-    for digit in digits:
-        number = number * 64 + _DIGITS[digit]
-    return number
+    """Return the number of at most eight digits; ValueError for others."""
+    return int.from_bytes(b64decode(digits.rjust(8, "A"), validate=True))
 
 
 def _read_articles(path: Path, name: str) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.lexicon.entries import number_entries
-from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, Prior, train
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, train
 from ilspfc.lexicon.translation_model import MIN_SCORE, MIN_SEGMENTS
 from ilspfc.text.tokens import tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary
@@ -73,7 +73,7 @@ class SegmentTexts:
             (len(source), len(target)),
             weights=np.array(self.weights),
             documents=np.array(self.documents, np.int64),
-            prior=Prior(known.sources, known.targets, known.scores),
+            prior=(known.sources, known.targets, known.scores),
             options=options,
         )
         found = lexicon.entries(min_score, min_segments, min_pairs)

@@ -18,7 +18,6 @@ from typing import Any
 
 from ilspfc.database import Database
 from ilspfc.exceptions import LexiconError
-from ilspfc.lexicon.dictionary import turn_entry
 from ilspfc.lexicon.entries import Entry
 
 # "ilsl" in ASCII: tells a store from the other SQLite files of the project.
@@ -98,7 +97,7 @@ class LexiconStore(Database):
         one holds. No entries take the site out.
         """
         if langs[0] > langs[1]:
-            langs, entries = langs[::-1], map(turn_entry, entries)
+            langs, entries = langs[::-1], [entry.turn() for entry in entries]
         rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
         with self.transaction() as connection:
             self._put(connection, (*langs, site), rows, date)
@@ -144,7 +143,7 @@ class LexiconStore(Database):
         ]
         if langs[0] < langs[1]:
             return found
-        turned = map(turn_entry, found)
+        turned = (entry.turn() for entry in found)
         return sorted(turned, key=lambda entry: (entry.source, entry.target))
 
     def contributions(self) -> list[Contribution]:
