@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.link_rows import put_links
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
 from ilspfc.database import Database, marks
@@ -134,7 +133,7 @@ class CorpusIndex(Database):
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
                 )
-            put_links(connection, entry.id, links, images)
+            self.set_links(entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(
                 f"INSERT INTO licenses VALUES ({marks(5)})",
@@ -147,9 +146,18 @@ class CorpusIndex(Database):
     def set_links(
         self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]
     ) -> None:
-        """Record the links and images of a document that is otherwise as it was."""
+        """Record the links and images of a document, in place of those it had."""
         with self.transaction() as connection:
-            put_links(connection, identity, links, images)
+            connection.execute("DELETE FROM links WHERE source = ?", (identity,))
+            connection.executemany(
+                f"INSERT INTO links VALUES ({marks(6)})",
+                ((identity, position, *link) for position, link in enumerate(links)),
+            )
+            connection.execute("DELETE FROM images WHERE document = ?", (identity,))
+            connection.executemany(
+                "INSERT OR IGNORE INTO images VALUES (?, ?)",
+                ((identity, name) for name in images),
+            )
 
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""

@@ -35,17 +35,9 @@ def find_near_duplicates(
     counts = {document.id: len(document.hashes) for document in pool}
     pool.sort(key=lambda d: (-counts[d.id], d.foreign_marks, -d.tokens, d.preference))
     paragraphs = SharedParagraphs(pool)
-    sizes = paragraphs.sizes.tolist()
     survivors: dict[str, str] = {}
     for place, document in enumerate(pool):
-        count = sizes[place]
-        is_short = count < MIN_PARAGRAPHS
-        needed = count if is_short else int(threshold * count) + 1
-        alike = [
-            (-overlap, other)
-            for other, overlap in paragraphs.find(place, needed)
-            if not is_short or sizes[other] == count
-        ]
+        alike = _find_alike(paragraphs, place, threshold)
         if alike:
             survivors[document.id] = pool[min(alike)[1]].id
         else:
@@ -77,20 +69,29 @@ def find_untranslated_copies(
         while pool[registered].foreign_marks < document.foreign_marks:
             paragraphs.register(registered)
             registered += 1
-        if not document.foreign_marks:
-            continue
-        count = sizes[place]
-        is_short = count < MIN_PARAGRAPHS
-        needed = count if is_short else int(threshold * count) + 1
         alike = [
-            (-overlap, other)
-            for other, overlap in paragraphs.find(place, needed)
-            if (
-                sizes[other] == count
-                if is_short
-                else overlap > threshold * max(count, sizes[other])
-            )
+            (rank, other)
+            for rank, other in _find_alike(paragraphs, place, threshold)
+            if sizes[other] == sizes[place] or -rank > threshold * sizes[other]
         ]
         if alike:
             originals[document.id] = pool[min(alike)[1]].id
     return originals
+
+
+def _find_alike(
+    paragraphs: SharedParagraphs, place: int, threshold: float
+) -> list[tuple[int, int]]:
+    """Return the documents that share enough with one, the number shared negated first.
+
+    They share more than ``threshold`` of its paragraphs; all, and have no others, where it
+    is short.
+    """
+    count = int(paragraphs.sizes[place])
+    is_short = count < MIN_PARAGRAPHS
+    needed = count if is_short else int(threshold * count) + 1
+    return [
+        (-overlap, other)
+        for other, overlap in paragraphs.find(place, needed)
+        if not is_short or paragraphs.sizes[other] == count
+    ]

@@ -7,7 +7,8 @@ from ilspfc.text.vocabulary import Vocabulary
 
 def test_words_are_numbered_as_they_come() -> None:
     vocabulary = Vocabulary()
-    segments = vocabulary.add_segments([["b", "a"], [], ["b", "c"]])
+    assert vocabulary.add(["b", "a", "b", "c"]).tolist() == [0, 1, 0, 2]
+    segments = vocabulary.encode_segments([["b", "a"], [], ["b", "c"]])
     assert segments.ids.tolist() == [0, 1, 0, 2]
     assert segments.offsets.tolist() == [0, 2, 2, 4]
     assert [segments[n].tolist() for n in range(len(segments))] == [[0, 1], [], [0, 2]]
