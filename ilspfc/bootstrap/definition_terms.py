@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, TitleReason
@@ -27,21 +27,15 @@ class WeightedTerm(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TermEntry:
-    """Terms of one concept: the preferred one of each language, and variants."""
-
-    subdomain: str
-    names: dict[str, str] = field(default_factory=dict)
-    variants: dict[str, list[str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Definition:
-    """Terms of a subject by falling weight, and the same by concept."""
+    """Terms of a subject by falling weight, and the same by concept.
+
+    ``entries`` have as names and variants those that are terms.
+    """
 
     langs: tuple[str, ...]
     terms: tuple[WeightedTerm, ...]
-    entries: tuple[TermEntry, ...] = ()
+    entries: tuple[Concept, ...] = ()
 
     def terms_in(self, lang: str) -> list[str]:
         """Return the terms in a language."""
@@ -93,10 +87,10 @@ def define(
     weights = weigh_concepts(concepts)
     owners: dict[tuple[str, str], int] = {}
     terms: list[WeightedTerm] = []
-    entries: list[TermEntry] = []
+    entries: list[Concept] = []
     for number in sorted(range(len(concepts)), key=lambda n: -weights[n]):
         concept = concepts[number]
-        entry = TermEntry(concept.subdomain)
+        entry = Concept(concept.identity, subdomain=concept.subdomain)
         for lang, title, share in _accept_titles(concept, log, keeps_names=keeps_names):
             text, is_qualified = split_title(title)
             key = (lang, text.casefold())

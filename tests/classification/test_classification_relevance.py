@@ -24,7 +24,7 @@ TERMS = (
 
 
 def scorer(*terms: Term, weights: LocationWeights | None = None) -> RelevanceScorer:
-    matcher = TermMatcher(terms or TERMS, StemmingTokenizer("deu", "german"))
+    matcher = TermMatcher(terms or TERMS, StemmingTokenizer("deu"))
     return RelevanceScorer({"deu": matcher}, weights)
 
 
