@@ -7,10 +7,10 @@ import sqlite3
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.records import DocumentEntry
-from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
@@ -25,6 +25,8 @@ _REPEATED = frozenset(
 )
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
+# Version of the tables in corpus.sql; a corpus of another version is refused.
+SCHEMA_VERSION = 6
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -63,7 +65,8 @@ class CorpusIndex(Database):
                 f"{self.path}: written by another version of ilspfc (schema {version},"
                 f" this one reads {SCHEMA_VERSION}); {remedy}"
             )
-        connection.executescript(SCHEMA)
+        schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
+        connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:

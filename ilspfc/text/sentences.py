@@ -222,7 +222,7 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
     if token in BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
         return True
     if _NUMBER_AHEAD_RE.match(after):
-        return token in NUMBER_WORDS[""] | NUMBER_WORDS.get(lang, frozenset())
+        return token in NUMBER_WORDS["all"] | NUMBER_WORDS.get(lang, frozenset())
     is_pronoun = lang == "eng" and match[0] == "I."
     # What is left of a word after an apostrophe is no initial.
     is_rest = before[: match.start()].endswith(("'", "’")) and before[0] != match[0]
