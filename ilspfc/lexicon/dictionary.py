@@ -27,17 +27,6 @@ MAX_PHRASE_TOKENS = 4
 """Longer entries are explanations, no translations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A line that cannot be used, and why."""
-
-    line: int
-    cause: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.cause}"
-
-
 @dataclass(slots=True)
 class Dictionary:
     """The entries of a file in its order, each pair of words once.
@@ -49,14 +38,14 @@ class Dictionary:
     entries: list[Entry] = field(default_factory=list)
     langs: tuple[str, ...] = ()
     bad_lines: int = 0
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     _known: set[tuple[str, str]] = field(default_factory=set, repr=False)
 
     def refuse(self, line: int, cause: str) -> None:
         """Count a line that cannot be used."""
         self.bad_lines += 1
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(Problem(line, cause))
+            self.problems.append(f"line {line}: {cause}")
 
     def add(self, line: int, entry: Entry) -> None:
         """Add an entry, unless it is known already or one of its words cannot be one."""
