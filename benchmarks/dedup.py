@@ -15,7 +15,9 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
 
-from ilspfc.dedup import DocumentParagraphs, find_duplicates, find_near_duplicates
+from ilspfc.dedup.duplicates import find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs
+from ilspfc.dedup.near import find_near_duplicates
 
 SIZES = (10_000, 30_000, 100_000)
 PARAGRAPHS = 30

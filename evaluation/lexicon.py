@@ -23,7 +23,9 @@ from lxml import html
 from scipy.sparse import csr_array
 
 from evaluation.data import DATA, SITES, build_sites, skip_text
-from ilspfc.lexicon import LOOKUP_OPTIONS, Options, Vocabulary, tokenize, train
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, train
+from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Vocabulary
 
 SETS = (
     ("apache-manual", "en-fr", ("eng", "fra")),

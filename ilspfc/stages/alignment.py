@@ -19,7 +19,7 @@ from ilspfc.alignment import (
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
-from ilspfc.lexicon import DEFAULT_OPTIONS, train
+from ilspfc.lexicon.ibm1 import DEFAULT_OPTIONS, train
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:

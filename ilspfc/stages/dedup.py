@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ilspfc.dedup import DocumentParagraphs, find_duplicates
+from ilspfc.dedup.duplicates import find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
 

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.dedup import (
-    DedupReason,
-    DocumentParagraphs,
-    Duplicate,
-    find_duplicates,
-    find_near_duplicates,
-    find_untranslated_copies,
-)
+from ilspfc.dedup.duplicates import DedupReason, Duplicate, find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs
+from ilspfc.dedup.near import find_near_duplicates, find_untranslated_copies
 from ilspfc.dedup.overlap import SharedParagraphs
 
 EXACT = DedupReason.EXACT_DUPLICATE

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.dedup import DedupReason, DocumentParagraphs, find_near_duplicates
+from ilspfc.dedup.duplicates import DedupReason
+from ilspfc.dedup.hashes import DocumentParagraphs
+from ilspfc.dedup.near import find_near_duplicates
 
 
 def document(name: str, paragraphs: str, tokens: int = 0) -> DocumentParagraphs:
