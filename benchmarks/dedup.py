@@ -16,7 +16,7 @@ from itertools import accumulate
 from random import Random
 
 from ilspfc.dedup.duplicates import find_duplicates
-from ilspfc.dedup.hashes import DocumentParagraphs
+from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.dedup.near import find_near_duplicates
 
 SIZES = (10_000, 30_000, 100_000)
@@ -62,7 +62,7 @@ def make_documents(number: int) -> Iterator[DocumentParagraphs]:
         else:
             originals.append(page)
             texts = _write(page)
-        yield DocumentParagraphs.from_texts(f"{page:012x}", 300, texts, lang="eng")
+        yield DocumentParagraphs(f"{page:012x}", 300, digest_texts(texts), lang="eng")
 
 
 def compare_all(documents: Sequence[DocumentParagraphs]) -> set[str]:

@@ -21,6 +21,8 @@ _XLINK = "http://www.w3.org/1999/xlink"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NSMAP = {None: NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
 
+# Name of who crawls and distributes.
+CREATOR = "ilspfc"
 # Fields of Metadata that are written as notes of that type.
 NOTED = ("description", "canonical", "modified", "declared_lang", "type")
 
@@ -52,7 +54,7 @@ def _add(
 
 
 def _add_file_description(
-    header: etree._Element, document: Document, creator: str, *, links: bool
+    header: etree._Element, document: Document, *, links: bool
 ) -> None:
     metadata = document.metadata
     description = _add(header, "fileDesc")
@@ -60,9 +62,9 @@ def _add_file_description(
     _add(title, "title", metadata.title)
     responsibility = _add(title, "respStmt/resp")
     _add(responsibility, "type", "Crawling and normalization")
-    _add(responsibility, "name", creator)
+    _add(responsibility, "name", CREATOR)
     publication = _add(description, "publicationStmt")
-    _add(publication, "distributor", creator)
+    _add(publication, "distributor", CREATOR)
     _add(publication, "eAddress", type="web")
     availability = _add(publication, "availability", status="Under review")
     _add_license(availability, document)
@@ -177,7 +179,6 @@ def format_document(
     document: Document,
     *,
     domain: str = "",
-    creator: str = "ilspfc",
     body: bytes | None = None,
     links: bool = False,
 ) -> bytes:
@@ -191,7 +192,7 @@ def format_document(
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
-    _add_file_description(header, document, creator, links=links)
+    _add_file_description(header, document, links=links)
     _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
     _add(root, "text/body")
     frame = etree.tostring(

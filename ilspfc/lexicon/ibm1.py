@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.lexicon.bags import MAX_PLACES, MAX_TOKENS, pair_bags, sort_unique, sum_by
+from ilspfc.lexicon.bags import pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
     from ilspfc.text.vocabulary import Segments
 
+
+PRIOR_STRENGTH = 5.0
+"""Counts that a belief of the prior, of the value 1, is worth."""
+
+MAX_TRANSLATIONS = 40
+"""Translations of a word that are kept, the likeliest."""
 
 # The least divisor.
 _LEAST = 1e-300
@@ -35,20 +41,14 @@ class Options:
     """Options of training.
 
     A pair of words loses ``discount`` of its expected count at the end: what was seen in
-    one segment alone would otherwise confirm itself. The prior counts as
-    ``prior_strength`` times its value. Each word keeps its ``keep`` likeliest
-    translations, of those at least ``min_probability`` likely. With ``use_null`` words may
+    one segment alone would otherwise confirm itself. Translations that are less likely
+    than ``min_probability`` are left out. With ``use_null`` words may
     have been translated from nothing.
-    ``max_tokens`` and ``max_places`` bound the cost, see ``pair_bags``.
     """
 
     iterations: int = 8
     discount: float = 1.0
-    prior_strength: float = 5.0
-    keep: int = 40
     min_probability: float = 0.0
-    max_tokens: int = MAX_TOKENS
-    max_places: int = MAX_PLACES
     use_null: bool = True
 
 
@@ -79,17 +79,10 @@ def train(
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
             raise ValueError(f"word number {side.ids.max()} in a vocabulary of {size}")
-    bags = pair_bags(
-        source,
-        target,
-        weights=weights,
-        documents=documents,
-        max_tokens=options.max_tokens,
-        max_places=options.max_places,
-    )
+    bags = pair_bags(source, target, weights=weights, documents=documents)
     keys, values = _sort_prior(prior, sizes)
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
-    beliefs = np.searchsorted(places.keys, keys), options.prior_strength * values
+    beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
     sources, targets = places.sources, places.targets
     fit = partial(_fit, is_seen=places.segments > 0, beliefs=beliefs, options=options)
     # One direction after the other: the chunks of one take as much memory as the places.
@@ -184,7 +177,7 @@ def _keep_likeliest(
     order = np.lexsort((found, -values, given))
     numbers = np.bincount(given, minlength=sizes[0])
     rank = np.arange(order.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-    order = order[rank < options.keep]
+    order = order[rank < MAX_TRANSLATIONS]
     table = csr_array((values[order], (given[order], found[order])), shape=sizes)
     table.sort_indices()
     return table

@@ -98,9 +98,7 @@ def decide_page(
 
 def describe(signal: Signal) -> str:
     """Return a signal in one line: ``kind=value``, then its other fields."""
-    # Only the name of this kind does not contain the place.
-    where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
-    details = {"where": where, "policy": signal.policy, "broken": signal.broken}
+    details = ((n, getattr(signal, n)) for n in ("where", "policy", "broken"))
     parts = [f"{signal.kind}={signal.value}"]
-    parts += [f"{name}={value}" for name, value in details.items() if value]
+    parts += [f"{name}={value}" for name, value in details if value]
     return " ".join("; ".join(parts).split())

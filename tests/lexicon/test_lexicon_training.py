@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ilspfc.lexicon import cooccurrence
+from ilspfc.lexicon import bags, cooccurrence, ibm1
 from ilspfc.lexicon.ibm1 import Options, train
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
@@ -165,7 +165,7 @@ def test_what_is_seen_once_does_not_confirm_itself() -> None:
 
 
 def test_a_prior_counts_by_its_strength() -> None:
-    options = Options(prior_strength=5, use_null=False)
+    options = Options(use_null=False)
     prior = (
         np.array([0, 2, 2], np.int32),
         np.array([0, 1, 1], np.int32),
@@ -188,9 +188,12 @@ def test_a_prior_tells_apart_what_always_stands_together() -> None:
     assert table[1, 1] > 2 * table[1, 0]
 
 
-def test_a_word_keeps_its_likeliest_translations() -> None:
+def test_a_word_keeps_its_likeliest_translations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ibm1, "MAX_TRANSLATIONS", 3)
     pairs: Pairs = [([0], [n]) for n in range(10) for _ in range(n + 2)]
-    lexicon = _train(pairs, (1, 10), options=Options(keep=3))
+    lexicon = _train(pairs, (1, 10))
     assert lexicon.forward.indices.tolist() == [7, 8, 9]
 
 
@@ -207,22 +210,28 @@ def test_unlikely_translations_can_be_left_out_of_the_tables() -> None:
     assert (found[0] != found[1]).nnz == 0
 
 
-def test_long_segments_are_cut_at_the_same_shares() -> None:
+def test_long_segments_are_cut_at_the_same_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bags, "MAX_TOKENS", 100)
     source = np.arange(450, dtype=np.int32)
     pair: Pairs = [(source.tolist(), source.tolist())] * 4
-    lexicon = _train(pair, (450, 450), options=Options(max_tokens=100, discount=0))
+    lexicon = _train(pair, (450, 450), options=Options(discount=0))
     table = lexicon.forward.tocoo()
     assert (abs(table.row - table.col) < 100).all()
     assert np.unique(table.row).size == 450
 
 
-def test_of_many_segments_the_same_sample_is_taken() -> None:
+def test_of_many_segments_the_same_sample_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pairs = _make_pairs(80)
-    options = Options(max_places=300, discount=0)
+    options = Options(discount=0)
+    everything = _train(pairs, options=options)
+    monkeypatch.setattr(bags, "MAX_PLACES", 300)
     lexicon = _train(pairs, options=options)
     again = _train(pairs[::-1], options=options)
     assert lexicon.forward.data.tobytes() == again.forward.data.tobytes()
-    everything = _train(pairs, options=Options(discount=0))
     assert 0 < lexicon.forward.nnz < everything.forward.nnz
 
 
