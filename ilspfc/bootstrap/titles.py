@@ -1,39 +1,24 @@
 """Titles of an encyclopedia that are terms (000, section 4).
 
-Patterns for languages follow the conventions of their Wikipedias: names of lists and of
+The patterns of ``titles.toml`` follow the conventions of their Wikipedias: names of lists and of
 disambiguations, capitals of words that are no names.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib.resources import files
 from typing import NamedTuple
 
 from ilspfc.bootstrap.concepts import TitleReason
 
 _QUALIFIER_RE = re.compile(r"\s*[((]([^()()]*)[))]\s*$")
 _WORD_RE = re.compile(r"[^\W_]+(?:['’ʼ-][^\W_]+)*")
-# "1998", "1990s", "2007 in music", "12. Jahrhundert", "Music in 2007", "500 BC".
-_YEAR_RE = re.compile(
-    r"(?:\d{1,4}(?:s|er)?(?:\s*(?:BC|AD|v\. Chr\.|n\. Chr\.|a\.C\.|d\.C\.|av\. J\.-C\.))?"
-    r"|(?:1\d|20)\d\d\b.*|.*\b(?:1\d|20)\d\d"
-    r"|\d{1,2}(?:st|nd|rd|th|\.|o|º|e)? (?:century|Jahrhundert|secolo|siglo|siècle|século"
-    r"|αιώνας))",
-    re.IGNORECASE,
-)
-_DISAMBIGUATIONS = frozenset(
-    "disambiguation|begriffsklärung|disambigua|desambiguación|homonymie|desambiguação"
-    "|αποσαφήνιση|doorverwijspagina|ujednoznacznienie|rozcestník|значения|значення"
-    "|пояснение|förgrening|flertydig|täsmennyssivu|egyértelműsítő lap|dezambiguizare"
-    "|anlam ayrımı|razvrstavanje|razločitev|desambiguació|argipena".split("|")
-)
-_LIST_RE = re.compile(
-    r"(?:lists? of|index of|outline of|glossary of|timeline of|bibliography of"
-    r"|list[ea]n? (?:der|des|von|bekannter|de|des|di|dei|degli|delle|del|della|dos)"
-    r"|elenco d\w+|glossario d\w+|anexo|glosario d\w+|lexique d\w+|glossaire d\w+"
-    r"|κατάλογος|λίστα|lijst van|seznam|список|lista över|liste over|luettelo)\b",
-    re.IGNORECASE,
-)
+_DATA = tomllib.loads(files(__package__).joinpath("titles.toml").read_text("utf-8"))
+_DISAMBIGUATIONS = frozenset(_DATA["disambiguations"])
+_LIST_RE = re.compile(rf"(?:{'|'.join(_DATA['lists'])})\b", re.IGNORECASE)
+_YEAR_RE = re.compile("|".join(_DATA["years"]), re.IGNORECASE)
 # Languages that capitalize all nouns.
 _CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
 # Shorter words are articles and the like, or single letters ("Vitamin C").

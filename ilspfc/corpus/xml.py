@@ -93,16 +93,10 @@ def _add_license(availability: etree._Element, document: Document) -> None:
 
 def _add_notes(description: etree._Element, document: Document, *, links: bool) -> None:
     """Add what the page says of itself and ILSP-FC has no element for."""
-    metadata = document.metadata
-    said = {name: getattr(metadata, name) for name in NOTED if getattr(metadata, name)}
-    probability = document.probability
-    has_links = links and (document.links or document.images)
-    has_more = document.licenses or document.optouts or probability is not None
-    if not said and not has_more and not has_links:
-        return
     notes = _add(description, "notesStmt")
-    for name, text in said.items():
-        _add(notes, "note", text, type=name)
+    for name in NOTED:
+        if text := getattr(document.metadata, name):
+            _add(notes, "note", text, type=name)
     for one in document.licenses:
         note = _add(notes, "note", one.id, type="license", target=one.url)
         note.set("place", one.place)
@@ -110,10 +104,12 @@ def _add_notes(description: etree._Element, document: Document, *, links: bool) 
         _add(notes, "note", signal, type="optout")
     if document.is_reserved:
         _add(notes, "note", "true", type="reserved")
-    if probability is not None:
-        _add(notes, "note", f"{probability:.3f}", type="relevance")
+    if document.probability is not None:
+        _add(notes, "note", f"{document.probability:.3f}", type="relevance")
     if links:
         _add_links(notes, document)
+    if not len(notes):
+        description.remove(notes)
 
 
 def _add_links(notes: etree._Element, document: Document) -> None:
