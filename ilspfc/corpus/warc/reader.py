@@ -174,16 +174,6 @@ def read_record(path: Path, offset: int, max_bytes: int) -> WarcRecord:
         return read(data, offset, max_bytes + HEAD_BYTES)[0]
 
 
-def read_url(path: Path, offset: int) -> str:
-    """Return the URL of the record at ``offset``; errors as :func:`read_record`."""
-    with map_file(path) as data:
-        if data[: len(MAGIC)] == MAGIC:
-            head = peek_member(data, offset, HEAD_BYTES)
-        else:
-            head = data[offset : offset + HEAD_BYTES]
-    return WarcRecord(offset, _parse_head(head)[0], b"", 0).url
-
-
 def find_problem(path: Path) -> str:
     """Return the problem of a file whose records cannot be read, empty without one."""
     try:
