@@ -128,19 +128,28 @@ class DumpWiki:
                 if parent in places:
                     found[page] = min(found.get(page, places[parent]), places[parent])
             if not found:
-                raise self._describe_unknown(database, subject, root)
-        titles = {
+                titles = database.execute("SELECT title FROM category")
+                names = [
+                    _text(t) for (t,) in titles if t.startswith(root[:PREFIX_CHARS])
+                ]
+                offer = offer_names(
+                    subject.name, names, "give it as that wiki calls it"
+                )
+                raise BootstrapError(
+                    f"{subject.name}: no category of that name has pages{offer}"
+                )
+        articles = {
             page: _text(title)
             for page, namespace, title in self._rows(
                 "page", "page_id", "page_namespace", "page_title"
             )
             if namespace == _ARTICLES and page in found
         }
-        if len(titles) > subject.max_concepts:
+        if len(articles) > subject.max_concepts:
             log.drop(SourceReason.PAGE_LIMIT)
             log.notice(describe_limit(f"Category:{subject.name}", subject))
-        nearest = sorted(titles, key=lambda page: (found[page].depth, int(page)))
-        return {titles[page]: found[page] for page in nearest[: subject.max_concepts]}
+        nearest = sorted(articles, key=lambda page: (found[page].depth, int(page)))
+        return {articles[page]: found[page] for page in nearest[: subject.max_concepts]}
 
     def _load_categories(self, database: sqlite3.Connection) -> None:
         """Store the categories, their keys as link targets, and which is in which."""
@@ -181,17 +190,6 @@ class DumpWiki:
 
         walk_categories(root, subject, log, visit)
         return places
-
-    def _describe_unknown(
-        self, database: sqlite3.Connection, subject: Subject, root: bytes
-    ) -> BootstrapError:
-        titles = database.execute("SELECT title FROM category")
-        prefix = root[:PREFIX_CHARS]
-        names = [_text(title) for (title,) in titles if title.startswith(prefix)]
-        offer = offer_names(subject.name, names, "give it as that wiki calls it")
-        return BootstrapError(
-            f"{subject.name}: no category of that name has pages{offer}"
-        )
 
     def iter_articles(
         self, titles: Sequence[str], *, is_first: bool

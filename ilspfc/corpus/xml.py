@@ -84,11 +84,8 @@ def _add_file_description(
 def _add_license(availability: etree._Element, document: Document) -> None:
     """Add the license of the page: its URL, and its identifier where it is known."""
     url = document.metadata.license
-    if url:
-        name = next((one.id for one in document.licenses if one.url == url), "")
-        _add(availability, "license", name, target=url)
-    else:
-        _add(availability, "license")
+    name = next((one.id for one in document.licenses if url and one.url == url), "")
+    _add(availability, "license", name, **({"target": url} if url else {}))
 
 
 def _add_notes(description: etree._Element, document: Document, *, links: bool) -> None:
@@ -133,12 +130,10 @@ def _add_profile(
     for keyword in document.metadata.keywords.split(","):
         if keyword.strip():
             _add(keywords, "keyTerm", keyword.strip())
-    if domain:
-        _add(text_class, "domain", domain, confidence=f"{_confidence(document):.3f}")
-        _add(text_class, "subdomain", ";".join(document.subdomains))
-    else:
-        _add(text_class, "domain")
-        _add(text_class, "subdomain")
+    attributes = {"confidence": f"{_confidence(document):.3f}"} if domain else {}
+    _add(text_class, "domain", domain, **attributes)
+    subdomains = document.subdomains if domain else ()
+    _add(text_class, "subdomain", ";".join(subdomains))
     _add(text_class, "genre")
     _add(text_class, "subject")
     _add(profile, "annotations/annotation", source_name)

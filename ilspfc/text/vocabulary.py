@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -79,11 +78,6 @@ class Vocabulary(Numbering[str]):
     def encode(self, tokens: Iterable[str]) -> IdArray:
         """Return the numbers of tokens, -1 for unknown words."""
         return np.fromiter(map(self.number, tokens), np.int32)
-
-    def encode_segments(self, segments: Sequence[Sequence[str]]) -> Segments:
-        """Return segments of tokens as numbers, -1 for unknown words."""
-        ids = self.encode(chain.from_iterable(segments))
-        return Segments(ids, np.cumsum([0, *map(len, segments)]))
 
 
 def spread(starts: IntArray, lengths: IntArray) -> IntArray:
