@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 from ilspfc.dedup.duplicates import DedupReason, Duplicate, find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
-from ilspfc.dedup.near import find_near_duplicates, find_untranslated_copies
-from ilspfc.dedup.overlap import SharedParagraphs
+from ilspfc.dedup.near import (
+    SharedParagraphs,
+    find_near_duplicates,
+    find_untranslated_copies,
+)
 
 EXACT = DedupReason.EXACT_DUPLICATE
 COPY = DedupReason.UNTRANSLATED_COPY
