@@ -15,7 +15,9 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
 
-from ilspfc.dedup import DocumentParagraphs, find_duplicates, find_near_duplicates
+from ilspfc.dedup.duplicates import find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
+from ilspfc.dedup.near import find_near_duplicates
 
 SIZES = (10_000, 30_000, 100_000)
 PARAGRAPHS = 30
@@ -60,7 +62,7 @@ def make_documents(number: int) -> Iterator[DocumentParagraphs]:
         else:
             originals.append(page)
             texts = _write(page)
-        yield DocumentParagraphs.from_texts(f"{page:012x}", 300, texts, lang="eng")
+        yield DocumentParagraphs(f"{page:012x}", 300, digest_texts(texts), lang="eng")
 
 
 def compare_all(documents: Sequence[DocumentParagraphs]) -> set[str]:

@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon import LexiconStore, Options, Segments, Vocabulary, tokenize, train
+from ilspfc.lexicon.ibm1 import Options, train
+from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon import Lexicon
+    from ilspfc.lexicon.translation_model import Lexicon
 
 SEGMENTS = 15_000
 MEAN_TOKENS = 12

@@ -23,7 +23,9 @@ from lxml import html
 from scipy.sparse import csr_array
 
 from evaluation.data import DATA, SITES, build_sites, skip_text
-from ilspfc.lexicon import LOOKUP_OPTIONS, Options, Vocabulary, tokenize, train
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, train
+from ilspfc.text.tokens import tokenize
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 SETS = (
     ("apache-manual", "en-fr", ("eng", "fra")),
@@ -107,9 +109,15 @@ def split_pages(pairs: list[Pair]) -> tuple[list[str], set[str]]:
     return pages[:half], set(pages[half:])
 
 
+def encode(texts: Sequence[list[str]], vocabulary: Vocabulary) -> Segments:
+    """Return texts as numbers of their words, -1 for unknown ones."""
+    ids = vocabulary.encode([word for text in texts for word in text])
+    return Segments(ids, np.cumsum([0, *map(len, texts)]))
+
+
 def weigh(texts: Sequence[list[str]], vocabulary: Vocabulary) -> Any:
     """Return the TF-IDF vectors of texts, of length 1."""
-    segments = vocabulary.encode_segments(texts)
+    segments = encode(texts, vocabulary)
     rows = np.repeat(np.arange(len(texts)), segments.lengths)
     known = segments.ids >= 0
     index = (rows[known], segments.ids[known])
@@ -151,11 +159,11 @@ def score(
     ]
     words = [Vocabulary.sort(w for text in side for w in text) for side in tokens]
     source, target = (
-        known.encode_segments(side) for known, side in zip(words, tokens, strict=True)
+        encode(side, known) for known, side in zip(words, tokens, strict=True)
     )
     sizes_of = (len(words[0]), len(words[1]))
     lexicon = train(source, target, sizes_of, options=way.options)
-    matrix = lexicon.matrix(min_segments=way.min_segments)
+    matrix = lexicon.entries(min_segments=way.min_segments).matrix()
     left, right = (
         weigh([cut(text[side]) for text in texts], words[side])
         for side, cut in enumerate(split)

@@ -11,7 +11,6 @@ import gzip
 import re
 import sqlite3
 import zlib
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,12 +21,13 @@ from ilspfc.bootstrap.mediawiki import (
     PREFIX_CHARS,
     Article,
     Place,
-    code_of,
     complete_url,
     describe_limit,
     iter_wiki_concepts,
+    walk_categories,
 )
 from ilspfc.exceptions import BootstrapError
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
@@ -61,7 +61,7 @@ def iter_dumps(folder: Path, subject: Subject, log: BootstrapLog) -> Iterator[Co
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(folder.iterdir()):
         if (match := _NAME_RE.fullmatch(path.name)) is not None:
-            lang = code_of(match[1]) or match[1]
+            lang = find_iso639_3(match[1]) or match[1]
             found.setdefault(lang, {})[match[2]] = path
     if not found:
         raise BootstrapError(
@@ -128,19 +128,28 @@ class DumpWiki:
                 if parent in places:
                     found[page] = min(found.get(page, places[parent]), places[parent])
             if not found:
-                raise self._describe_unknown(database, subject, root)
-        titles = {
+                titles = database.execute("SELECT title FROM category")
+                names = [
+                    _text(t) for (t,) in titles if t.startswith(root[:PREFIX_CHARS])
+                ]
+                offer = offer_names(
+                    subject.name, names, "give it as that wiki calls it"
+                )
+                raise BootstrapError(
+                    f"{subject.name}: no category of that name has pages{offer}"
+                )
+        articles = {
             page: _text(title)
             for page, namespace, title in self._rows(
                 "page", "page_id", "page_namespace", "page_title"
             )
             if namespace == _ARTICLES and page in found
         }
-        if len(titles) > subject.max_concepts:
+        if len(articles) > subject.max_concepts:
             log.drop(SourceReason.PAGE_LIMIT)
             log.notice(describe_limit(f"Category:{subject.name}", subject))
-        nearest = sorted(titles, key=lambda page: (found[page].depth, int(page)))
-        return {titles[page]: found[page] for page in nearest[: subject.max_concepts]}
+        nearest = sorted(articles, key=lambda page: (found[page].depth, int(page)))
+        return {articles[page]: found[page] for page in nearest[: subject.max_concepts]}
 
     def _load_categories(self, database: sqlite3.Connection) -> None:
         """Store the categories, their keys as link targets, and which is in which."""
@@ -166,38 +175,21 @@ class DumpWiki:
         log: BootstrapLog,
     ) -> dict[bytes, Place]:
         """Return the category of a subject and those below, by key."""
-        depths = {root: 0}
         places: dict[bytes, Place] = {}
-        waiting = deque([root])
-        while waiting:
-            title = waiting.popleft()
+
+        def visit(title: bytes, depth: int) -> Iterator[bytes]:
+            """Yield the subcategories, after noting the place of the category."""
             query = "SELECT key FROM target WHERE title = ?"
             (key,) = database.execute(query, (title,)).fetchone() or (title,)
-            places[key] = Place(depths[title], _text(title))
-            for (child,) in database.execute(
+            places[key] = Place(depth, _text(title))
+            query = (
                 "SELECT title FROM subcategory JOIN category USING (page)"
-                " WHERE parent = ? ORDER BY title",
-                (key,),
-            ):
-                if child in depths:
-                    if depths[child] <= depths[title]:
-                        log.drop(SourceReason.CATEGORY_LOOP)
-                elif depths[title] < subject.depth:
-                    depths[child] = depths[title] + 1
-                    waiting.append(child)
-        log.count("categories", len(depths))
-        return places
+                " WHERE parent = ? ORDER BY title"
+            )
+            yield from (child for (child,) in database.execute(query, (key,)))
 
-    def _describe_unknown(
-        self, database: sqlite3.Connection, subject: Subject, root: bytes
-    ) -> BootstrapError:
-        titles = database.execute("SELECT title FROM category")
-        prefix = root[:PREFIX_CHARS]
-        names = [_text(title) for (title,) in titles if title.startswith(prefix)]
-        offer = offer_names(subject.name, names, "give it as that wiki calls it")
-        return BootstrapError(
-            f"{subject.name}: no category of that name has pages{offer}"
-        )
+        walk_categories(root, subject, log, visit)
+        return places
 
     def iter_articles(
         self, titles: Sequence[str], *, is_first: bool

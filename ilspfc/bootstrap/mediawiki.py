@@ -8,19 +8,21 @@ they are linked to; the external links of all of them.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ilspfc.bootstrap.api_client import RetryError
 from ilspfc.bootstrap.concepts import Concept, SourceReason, TitleReason, offer_names
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.api_client import ApiClient
     from ilspfc.bootstrap.concepts import BootstrapLog, Subject
+
+Title = TypeVar("Title", str, bytes)
 
 # "Requests should be made with maxlag=5" (Manual:Maxlag parameter).
 MAXLAG_SECONDS = 5
@@ -138,7 +140,7 @@ def _make_concept(
         concept.names[own] = article.title
         concept.variants[own] = article.redirects
     for prefix, title in article.translations:
-        lang = code_of(prefix)
+        lang = find_iso639_3(prefix)
         if lang not in langs or lang in concept.names:
             continue
         if "#" in title:
@@ -163,12 +165,29 @@ def _complete(
         log.notice(f"variants and links in {lang} are missing: {error}")
 
 
-def code_of(prefix: str) -> str:
-    """Return the language of a wiki or language link (ISO 639-3), empty if unknown."""
-    try:
-        return to_iso639_3(prefix.replace("_", "-"))
-    except ValueError:
-        return ""
+def walk_categories(
+    root: Title,
+    subject: Subject,
+    log: BootstrapLog,
+    visit: Callable[[Title, int], Iterable[Title]],
+) -> None:
+    """Visit a category and those below, nearest first, to the depth of the subject.
+
+    ``visit`` gets a category with its depth and returns its subcategories.
+    """
+    depths = {root: 0}
+    waiting = deque([root])
+    while waiting:
+        category = waiting.popleft()
+        depth = depths[category]
+        for child in visit(category, depth):
+            if child in depths:
+                if depths[child] <= depth:
+                    log.drop(SourceReason.CATEGORY_LOOP)
+            elif depth < subject.depth:
+                depths[child] = depth + 1
+                waiting.append(child)
+    log.count("categories", len(depths))
 
 
 # -- API ---------------------------------------------------------------------------------
@@ -185,10 +204,10 @@ def iter_mediawiki(
     info = first.query(meta="siteinfo", siprop="general|interwikimap")
     if not info.get("general"):
         raise _describe_foreign(url)
-    first.lang = code_of(info["general"]["lang"]) or "und"
+    first.lang = find_iso639_3(info["general"]["lang"]) or "und"
     others: dict[str, Wiki] = {}
     for entry in info.get("interwikimap", ()):
-        lang = code_of(entry["prefix"]) if "language" in entry else ""
+        lang = find_iso639_3(entry["prefix"]) if "language" in entry else ""
         if lang in subject.langs and lang != first.lang and lang not in others:
             api = entry.get("api") or urljoin(entry["url"], urlsplit(url).path)
             others[lang] = ApiWiki(client, api)
@@ -233,26 +252,21 @@ class ApiWiki:
 
     def find_articles(self, subject: Subject, log: BootstrapLog) -> dict[str, Place]:
         """Return the articles in the category of a subject and below, nearest first."""
-        root = self._find_category(subject.name)
         places: dict[str, Place] = {}
-        depths = {root: 0}
-        waiting = deque([root])
-        while waiting and len(places) < subject.max_concepts:
-            category = waiting.popleft()
-            place = Place(depths[category], category.partition(":")[2])
+
+        def visit(category: str, depth: int) -> Iterator[str]:
+            """Yield the subcategories, after noting the place of the pages."""
             missing = subject.max_concepts - len(places)
+            if missing <= 0:
+                return
+            place = Place(depth, category.partition(":")[2])
             for member in self._iter_members(category, missing, subject, log):
-                title = member["title"]
-                if member["type"] == "page":
-                    if member["ns"] == 0:
-                        places.setdefault(title, place)
-                elif title not in depths:
-                    if place.depth < subject.depth:
-                        depths[title] = place.depth + 1
-                        waiting.append(title)
-                elif depths[title] <= place.depth:
-                    log.drop(SourceReason.CATEGORY_LOOP)
-        log.count("categories", len(depths))
+                if member["type"] != "page":
+                    yield member["title"]
+                elif member["ns"] == 0:
+                    places.setdefault(member["title"], place)
+
+        walk_categories(self._find_category(subject.name), subject, log, visit)
         return dict(list(places.items())[: subject.max_concepts])
 
     def _find_category(self, subject: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from urllib.parse import urlsplit
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed, SeedReason
@@ -16,18 +18,9 @@ _ARCHIVED_RE = re.compile(
     r"https?://(?:web\.)?archive\.(?:org|today|is|ph)/(?:web/)?(?:\d{4,14}\w*|\*)/"
     r"(?=https?://)"
 )
-_WIKIS = frozenset(
-    "wikipedia.org wikimedia.org wikidata.org wiktionary.org wikisource.org wikiquote.org"
-    " wikibooks.org wikivoyage.org wikinews.org wikiversity.org wikispecies.org"
-    " mediawiki.org toolforge.org wmflabs.org wmcloud.org".split()
-)
-# Catalogs that articles cite: a page there is about a publication, not on the subject.
-_CITATIONS = frozenset(
-    "doi.org jstor.org worldcat.org viaf.org d-nb.info loc.gov bnf.fr isni.org archive.org"
-    " books.google.com scholar.google.com semanticscholar.org pubmed.ncbi.nlm.nih.gov"
-    " ncbi.nlm.nih.gov issn.org id.loc.gov openlibrary.org hathitrust.org crossref.org"
-    " handle.net zdb-katalog.de orcid.org".split()
-)
+_SITES = tomllib.loads(files(__package__).joinpath("seed_list.toml").read_text("utf-8"))
+_WIKIS = frozenset(_SITES["wikis"].split())
+_CITATIONS = frozenset(_SITES["citations"].split())
 
 
 def iter_link_seeds(

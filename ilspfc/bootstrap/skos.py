@@ -19,7 +19,7 @@ from pyoxigraph import Literal, RdfFormat, parse
 from ilspfc.bootstrap.api_client import NOT_FOUND, StatusError
 from ilspfc.bootstrap.concepts import Concept, SourceReason, offer_names
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from pyoxigraph import Quad
@@ -77,10 +77,7 @@ class Thesaurus:
         if name not in {"prefLabel", "altLabel"} or not text:
             return
         self.by_label[text.casefold()][concept] = None
-        try:
-            lang = to_iso639_3(label.language or "")
-        except ValueError:
-            return
+        lang = find_iso639_3(label.language or "")
         if lang not in self._subject.langs:
             return
         if name == "prefLabel" and lang not in self._names[concept]:

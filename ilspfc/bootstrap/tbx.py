@@ -12,19 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.builder import ElementMaker
 
 from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.concepts import Concept
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_bcp47, to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
-    from ilspfc.bootstrap.definition_terms import Definition, TermEntry
+    from ilspfc.bootstrap.definition_terms import Definition
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
 _SUBJECT = "subjectField"
+_TBX = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE})
 
 
 def iter_tbx(path: Path, langs: Sequence[str]) -> Iterator[Concept]:
@@ -57,10 +59,7 @@ def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Con
         if node.get("type") == _SUBJECT:
             concept.subdomain = " ".join((node.text or "").split())
     for section in entry.iter("{*}langSec", "{*}langSet"):
-        try:
-            lang = to_iso639_3(section.get(_XML_LANG) or section.get("lang") or "")
-        except ValueError:
-            continue
+        lang = find_iso639_3(section.get(_XML_LANG) or section.get("lang") or "")
         for node in section.iter("{*}term"):
             text = " ".join("".join(map(str, node.itertext())).split())
             if lang in langs and text and concept.names.setdefault(lang, text) != text:
@@ -70,42 +69,36 @@ def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Con
 
 def write_tbx(path: Path, definition: Definition, subject: str) -> None:
     """Write the entries of a definition as TBX-Basic."""
-    root = etree.fromstring(f'<tbx xmlns="{NAMESPACE}" type="TBX-Basic" style="dca"/>')
-    root.set(_XML_LANG, to_bcp47(definition.langs[0]))
-    description = _add(_add(root, "tbxHeader"), "fileDesc")
-    _add(_add(description, "titleStmt"), "title", subject)
-    _add(_add(description, "sourceDesc"), "p", "collected by ilspfc for review")
-    body = _add(_add(root, "text"), "body")
-    for number, entry in enumerate(definition.entries, 1):
-        node = _add(body, "conceptEntry")
-        node.set("id", f"c{number}")
-        if entry.subdomain:
-            _add(node, "descrip", entry.subdomain).set("type", _SUBJECT)
-        for lang in definition.langs:
-            _add_section(node, entry, lang)
+    langs = definition.langs
+    entries = (
+        _make_entry(f"c{n}", e, langs) for n, e in enumerate(definition.entries, 1)
+    )
+    source = _TBX.sourceDesc(_TBX.p("collected by ilspfc for review"))
+    root = _TBX.tbx(
+        {"type": "TBX-Basic", "style": "dca", _XML_LANG: to_bcp47(langs[0])},
+        _TBX.tbxHeader(_TBX.fileDesc(_TBX.titleStmt(_TBX.title(subject)), source)),
+        _TBX.text(_TBX.body(*entries)),
+    )
     with open_atomic(path) as file:
         etree.ElementTree(root).write(
             file, encoding="UTF-8", xml_declaration=True, pretty_print=True
         )
 
 
-def _add_section(node: etree._Element, entry: TermEntry, lang: str) -> None:
-    """Add the terms of a language; variants are admitted terms."""
-    name, variants = entry.names.get(lang), entry.variants.get(lang, ())
-    if not name and not variants:
-        return
-    section = _add(node, "langSec")
-    section.set(_XML_LANG, to_bcp47(lang))
-    if name:
-        _add(_add(section, "termSec"), "term", name)
-    for variant in variants:
-        part = _add(section, "termSec")
-        _add(part, "term", variant)
-        note = _add(part, "termNote", "admittedTerm-admn-sts")
-        note.set("type", "administrativeStatus")
-
-
-def _add(parent: etree._Element, name: str, text: str | None = None) -> etree._Element:
-    node = etree.SubElement(parent, f"{{{NAMESPACE}}}{name}")
-    node.text = text
-    return node
+def _make_entry(
+    identity: str, concept: Concept, langs: Sequence[str]
+) -> etree._Element:
+    """Return the entry of a concept; variants are admitted terms."""
+    entry: etree._Element = _TBX.conceptEntry(id=identity)
+    if concept.subdomain:
+        entry.append(_TBX.descrip(concept.subdomain, type=_SUBJECT))
+    for lang in langs:
+        section = _TBX.langSec({_XML_LANG: to_bcp47(lang)})
+        if name := concept.names.get(lang):
+            section.append(_TBX.termSec(_TBX.term(name)))
+        for variant in concept.variants.get(lang, ()):
+            note = _TBX.termNote("admittedTerm-admn-sts", type="administrativeStatus")
+            section.append(_TBX.termSec(_TBX.term(variant), note))
+        if len(section):
+            entry.append(section)
+    return entry

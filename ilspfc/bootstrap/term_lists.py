@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_iso639_3
 
 _DELIMITERS = "\t;,"
 # Of a cell with several terms the first is the preferred one.
@@ -52,13 +52,8 @@ def iter_term_list(
 
 def _read_header(header: Sequence[str], path: Path) -> dict[str, str]:
     """Return the language of each column; BootstrapError for a header without any."""
-    columns = {}
-    for name in header:
-        if name not in _COLUMNS:
-            try:
-                columns[name] = to_iso639_3(name)
-            except ValueError:
-                continue
+    languages = {n: find_iso639_3(n) for n in header if n not in _COLUMNS}
+    columns = {name: lang for name, lang in languages.items() if lang}
     if not columns and not {"term", "lang"} <= {*header}:
         raise BootstrapError(
             f"{path}: the first line, {' '.join(header)!r}, names no columns; it must have"

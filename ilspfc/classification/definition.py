@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from math import isfinite
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,7 @@ def _term_from(weight: str, text: str, subdomain: str, lang: str) -> Term:
         value = float(weight)
     except ValueError:
         raise ValueError(f"weight {weight.strip()!r} is no number") from None
-    if not value or value != value or abs(value) == float("inf"):  # noqa: PLR0124
+    if not value or not isfinite(value):
         raise ValueError(
             f"weight {weight.strip()!r} is not a finite number other than 0"
         )
@@ -184,27 +185,23 @@ class DomainLibrary:
     """
 
     def __init__(self, folders: Iterable[Traversable]) -> None:
-        self._folders = [folder for folder in folders if folder.is_dir()]
-
-    def _iter_files(self) -> Iterator[tuple[str, Traversable]]:
-        """Yield name and file of each definition."""
-        for folder in self._folders:
+        # Definitions by name, with their folders.
+        self._known: dict[str, tuple[Traversable, Traversable]] = {}
+        for folder in (one for one in folders if one.is_dir()):
             for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-                if file.name.endswith(_SEEDS_SUFFIX):
-                    continue
-                for suffix in _DEFINITION_SUFFIXES:
-                    if file.name.endswith(suffix):
-                        yield file.name.removesuffix(suffix), file
+                name, dot, suffix = file.name.rpartition(".")
+                is_definition = not file.name.endswith(_SEEDS_SUFFIX)
+                if is_definition and dot + suffix in _DEFINITION_SUFFIXES:
+                    self._known.setdefault(name, (folder, file))
 
     def names(self) -> list[str]:
         """Return the names of all domains, sorted."""
-        return sorted({name for name, _ in self._iter_files()})
+        return sorted(self._known)
 
     def definition(self, name: str) -> Traversable:
         """Return the definition file of a domain; DomainError lists the known ones."""
-        for known, file in self._iter_files():
-            if known == name:
-                return file
+        if name in self._known:
+            return self._known[name][1]
         raise DomainError(
             f"domain={name}: no such domain; known are {', '.join(self.names())} (or"
             " none); give one of them, a path to a definition file, or add a file to"
@@ -217,9 +214,7 @@ class DomainLibrary:
         It stands beside the definition: a definition of the user's own does not get the
         seeds of the package's domain of the same name.
         """
-        for folder in self._folders:
-            names = {f"{name}{suffix}" for suffix in _DEFINITION_SUFFIXES}
-            if any(folder.joinpath(file).is_file() for file in names):
-                file = folder.joinpath(f"{name}{_SEEDS_SUFFIX}")
-                return file if file.is_file() else None
-        return None
+        if name not in self._known:
+            return None
+        file = self._known[name][0].joinpath(f"{name}{_SEEDS_SUFFIX}")
+        return file if file.is_file() else None

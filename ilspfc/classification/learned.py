@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -75,8 +76,7 @@ class PageFeatures:
     """Text to hashed stems. ``stem`` is that of the language."""
 
     def __init__(self, stem: Callable[[str], str]) -> None:
-        self._stem = stem
-        self._hashes: dict[str, int] = {}
+        self._hash = lru_cache(_MAX_CACHED_WORDS)(partial(_hash, stem))
 
     def read(self, texts: Iterable[str]) -> PageWords:
         """Return the features of the texts of a page, rising, and their frequencies."""
@@ -91,14 +91,9 @@ class PageFeatures:
         counts = np.fromiter((item[1] for item in items), np.uint16, len(items))
         return features, counts
 
-    def _hash(self, word: str) -> int:
-        known = self._hashes.get(word)
-        if known is None:
-            if len(self._hashes) >= _MAX_CACHED_WORDS:
-                self._hashes.clear()
-            stem = self._stem(word).encode("utf-8", "surrogatepass")
-            known = self._hashes[word] = crc32(stem) % FEATURES
-        return known
+
+def _hash(stem: Callable[[str], str], word: str) -> int:
+    return crc32(stem(word).encode("utf-8", "surrogatepass")) % FEATURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +107,10 @@ class LearnedModel:
 
     weights: NDArray[np.float32]
     idf: NDArray[np.float32]
+    term_weights: FloatArray
     bias: float
     slope: float
     offset: float
-    term_weights: FloatArray
     term_bias: float
     prior: float
 
@@ -228,8 +223,13 @@ def _to_arrays(learner: RelevanceLearner) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {
         "ids": np.array([identity.encode() for identity, _ in items], dtype=bytes),
         "sizes": np.array([len(example.features) for example in examples], np.int64),
-        "features": _join([example.features for example in examples], np.uint32),
-        "counts": _join([example.counts for example in examples], np.uint16),
+        # The empty arrays give the type where there are no examples.
+        "features": np.concatenate(
+            [np.zeros(0, np.uint32), *(example.features for example in examples)]
+        ),
+        "counts": np.concatenate(
+            [np.zeros(0, np.uint16), *(example.counts for example in examples)]
+        ),
         "scores": np.array(
             [(e.relevance, e.density, e.target) for e in examples], np.float64
         ).reshape(-1, 3),
@@ -248,17 +248,16 @@ def _to_arrays(learner: RelevanceLearner) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _join(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
-    return np.concatenate(parts) if parts else np.zeros(0, kind)
-
-
 def _from_arrays(arrays: Arrays) -> RelevanceLearner:
     """Return the learner of one language; ValueError where arrays do not fit together."""
     features, counts, sizes = arrays["features"], arrays["counts"], arrays["sizes"]
     is_whole = sizes.sum() == len(features) == len(counts)
+    by_feature = [
+        arrays[name] for name in ("pages", "weights", "idf") if name in arrays
+    ]
     if (
         not is_whole
-        or arrays["pages"].shape != (FEATURES,)
+        or any(values.shape != (FEATURES,) for values in by_feature)
         or (features >= FEATURES).any()
     ):
         raise ValueError("the arrays do not fit together")
@@ -267,31 +266,21 @@ def _from_arrays(arrays: Arrays) -> RelevanceLearner:
         seen=seen, pages=arrays["pages"].copy(), next_fit=next_fit
     )
     ends = np.cumsum(sizes)
-    rows = zip(
+    for identity, words, times, (relevance, density, target) in zip(
         arrays["ids"].tolist(),
-        (ends - sizes).tolist(),
-        ends.tolist(),
+        np.split(features, ends)[:-1],
+        np.split(counts, ends)[:-1],
         arrays["scores"].tolist(),
         strict=True,
-    )
-    for identity, start, end, (relevance, density, target) in rows:
-        example = Example(
-            features[start:end], counts[start:end], relevance, density, target
-        )
+    ):
+        example = Example(words, times, relevance, density, target)
         learner.examples[int(target > 0)][identity.decode()] = example
     if "line" in arrays:
-        bias, slope, offset, term_bias, prior = arrays["line"].tolist()
-        if arrays["weights"].shape != (FEATURES,) or arrays["idf"].shape != (FEATURES,):
-            raise ValueError("the arrays do not fit together")
         learner.model = LearnedModel(
-            weights=arrays["weights"],
-            idf=arrays["idf"],
-            bias=bias,
-            slope=slope,
-            offset=offset,
-            term_weights=arrays["term_weights"],
-            term_bias=term_bias,
-            prior=prior,
+            arrays["weights"],
+            arrays["idf"],
+            arrays["term_weights"],
+            *arrays["line"].tolist(),
         )
     return learner
 

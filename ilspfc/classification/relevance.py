@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 # A subdomain is named when it holds this share of the relevance, as in ILSP-FC.
 MIN_SUBDOMAIN_SHARE = 0.2
+# The weight of a term by where on the page it stands; the paper's values.
+TITLE_WEIGHT = 10.0
+METADATA_WEIGHT = 4.0
+KEYWORDS_WEIGHT = 2.0
+TEXT_WEIGHT = 1.0
 
 
 class ClassificationReason(StrEnum):
@@ -23,16 +28,6 @@ class ClassificationReason(StrEnum):
     OFF_TOPIC = "off_topic"
     SPARSE_TERMS = "sparse_terms"
     HIGH_PERPLEXITY = "high_perplexity"
-
-
-@dataclass(frozen=True, slots=True)
-class LocationWeights:
-    """The weight of a term by where on the page it stands; the paper's values."""
-
-    title: float = 10.0
-    metadata: float = 4.0
-    keywords: float = 2.0
-    text: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +60,8 @@ class Thresholds:
 class RelevanceScorer:
     """Scores documents by the terms of a domain, one matcher a language (ISO 639-3)."""
 
-    def __init__(
-        self,
-        matchers: Mapping[str, TermMatcher],
-        weights: LocationWeights | None = None,
-    ) -> None:
+    def __init__(self, matchers: Mapping[str, TermMatcher]) -> None:
         self._matchers = matchers
-        self._weights = weights or LocationWeights()
 
     def score(self, document: Document) -> None:
         """Set the relevance p, the number of terms m and the subdomains of a document.
@@ -85,10 +75,10 @@ class RelevanceScorer:
         in_text = self._mark_topics(document, matcher)
         metadata = document.metadata
         located = (
-            (self._weights.title, matcher.count(metadata.title)),
-            (self._weights.metadata, matcher.count(metadata.description)),
-            (self._weights.keywords, matcher.count(metadata.keywords)),
-            (self._weights.text, in_text),
+            (TITLE_WEIGHT, matcher.count(metadata.title)),
+            (METADATA_WEIGHT, matcher.count(metadata.description)),
+            (KEYWORDS_WEIGHT, matcher.count(metadata.keywords)),
+            (TEXT_WEIGHT, in_text),
         )
         by_term: dict[int, float] = {}
         for location_weight, counts in located:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import Stemmer
 
+from ilspfc.text.language_names import language_name
 from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ _Node = tuple[list[int], dict[int, "_Node"]]
 
 
 class StemmingTokenizer:
-    """Text to stems: Snowball where the language has a stemmer, else folded forms."""
+    """Text to stems: Snowball where the language (ISO 639-3) has a stemmer, else folded forms."""
 
-    def __init__(self, lang: str, snowball: str | None) -> None:
-        self.lang = lang
+    def __init__(self, lang: str) -> None:
+        snowball = snowball_name(language_name(lang))
         # Without Snowball's own cache: whoever calls it keeps the stems in a dict.
         self.stem: Callable[[str], str] = (
             Stemmer.Stemmer(snowball, 0).stemWord if snowball else str

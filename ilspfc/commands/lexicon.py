@@ -12,7 +12,8 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon import Entry, SegmentTexts
+    from ilspfc.lexicon.entries import Entry
+    from ilspfc.lexicon.learner import SegmentTexts
 
 
 class Command(ProjectCommand):
@@ -70,7 +71,7 @@ class Command(ProjectCommand):
 
     def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
         """Learn from the aligned segments of a corpus; the store takes each site apart."""
-        from ilspfc.lexicon import LexiconStore
+        from ilspfc.lexicon.lexicon_file import LexiconStore
         from ilspfc.stages import open_corpus
         from ilspfc.stages.lexicon import parse_langs, read_corpus
 
@@ -90,7 +91,7 @@ class Command(ProjectCommand):
         self, source: Path, target: Path, opts: argparse.Namespace
     ) -> None:
         """Learn from two files, one segment a line."""
-        from ilspfc.lexicon import LexiconStore
+        from ilspfc.lexicon.lexicon_file import LexiconStore
         from ilspfc.stages.lexicon import parse_langs, read_texts
 
         langs = parse_langs(opts.langs)
@@ -112,7 +113,7 @@ class Command(ProjectCommand):
     ) -> list[Entry]:
         """Learn and write the entries, to standard output unless a file or store is given."""
         from ilspfc.atomic import open_atomic
-        from ilspfc.lexicon import write_tsv
+        from ilspfc.lexicon.readers import write_tsv
         from ilspfc.text.codes import to_bcp47
 
         entries = _learn(langs, segments, opts)
@@ -153,7 +154,7 @@ class Command(ProjectCommand):
 def _learn(
     langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
 ) -> list[Entry]:
-    from ilspfc.lexicon import read_dictionary
+    from ilspfc.lexicon.readers import read_dictionary
     from ilspfc.stages.lexicon import cut_dictionary
 
     prior: list[Entry] = []
@@ -165,7 +166,8 @@ def _learn(
 
 def _merge(path: Path, others: list[Path], langs_value: str) -> None:
     """Merge stores and dictionaries into a store; each dictionary counts as a site."""
-    from ilspfc.lexicon import LexiconStore, read_dictionary
+    from ilspfc.lexicon.lexicon_file import LexiconStore
+    from ilspfc.lexicon.readers import read_dictionary
     from ilspfc.stages.lexicon import cut_dictionary, find_langs, is_store, parse_langs
 
     given = parse_langs(langs_value) if langs_value else None
@@ -192,7 +194,8 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
 
 def _list(path: Path) -> None:
     """Print the contents of a store or a dictionary."""
-    from ilspfc.lexicon import LexiconStore, read_dictionary
+    from ilspfc.lexicon.lexicon_file import LexiconStore
+    from ilspfc.lexicon.readers import read_dictionary
     from ilspfc.stages.lexicon import is_store
 
     if is_store(path):

@@ -100,23 +100,21 @@ def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
 
 def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
     """Return the licenses of the documents, by identifier or else URL, and how many."""
-    return list(
-        index.rows(
-            "SELECT CASE license_id WHEN '' THEN license ELSE license_id END, count(*)"
-            " FROM documents WHERE license != '' AND duplicate_of = ''"
-            " GROUP BY 1 ORDER BY 2 DESC, 1"
-        )
-    )
+    return _count_documents(index, "ifnull(nullif(license_id, ''), license)")
 
 
 def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
     """Return the counts of the places where licenses of documents were found."""
-    return list(
-        index.rows(
-            "SELECT license_place, count(*) FROM documents WHERE license_place != ''"
-            " AND duplicate_of = '' GROUP BY 1 ORDER BY 2 DESC, 1"
-        )
+    return _count_documents(index, "license_place")
+
+
+def _count_documents(index: CorpusIndex, value: str) -> list[tuple[str, int]]:
+    """Return the values of an SQL expression that are not empty, most frequent first."""
+    sql = (
+        f"SELECT {value}, count(*) FROM documents WHERE {value} != ''"
+        " AND duplicate_of = '' GROUP BY 1 ORDER BY 2 DESC, 1"
     )
+    return list(index.rows(sql))
 
 
 def count_optouts(index: CorpusIndex) -> list[tuple[str, int]]:

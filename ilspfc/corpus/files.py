@@ -40,10 +40,6 @@ class CorpusFiles:
         """Return the list of pairs of two languages, given as short codes."""
         return self.pairs / f"{source_lang}-{target_lang}.tsv"
 
-    def tmx_file(self, source_lang: str, target_lang: str) -> Path:
-        """Return the merged TMX of two languages, given as short codes."""
-        return self.root / f"{source_lang}-{target_lang}.tmx"
-
     def require(self) -> CorpusFiles:
         """Return the paths if there is a corpus; CorpusError otherwise."""
         if not self.index.is_file():

@@ -7,11 +7,10 @@ import sqlite3
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.link_rows import put_links
 from ilspfc.corpus.records import DocumentEntry
-from ilspfc.corpus.schema import SCHEMA, SCHEMA_VERSION
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
@@ -26,6 +25,8 @@ _REPEATED = frozenset(
 )
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
+# Version of the tables in corpus.sql; a corpus of another version is refused.
+SCHEMA_VERSION = 6
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -64,7 +65,8 @@ class CorpusIndex(Database):
                 f"{self.path}: written by another version of ilspfc (schema {version},"
                 f" this one reads {SCHEMA_VERSION}); {remedy}"
             )
-        connection.executescript(SCHEMA)
+        schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
+        connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
@@ -134,7 +136,7 @@ class CorpusIndex(Database):
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
                 )
-            put_links(connection, entry.id, links, images)
+            self.set_links(entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
             connection.executemany(
                 f"INSERT INTO licenses VALUES ({marks(5)})",
@@ -147,9 +149,18 @@ class CorpusIndex(Database):
     def set_links(
         self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]
     ) -> None:
-        """Record the links and images of a document that is otherwise as it was."""
+        """Record the links and images of a document, in place of those it had."""
         with self.transaction() as connection:
-            put_links(connection, identity, links, images)
+            connection.execute("DELETE FROM links WHERE source = ?", (identity,))
+            connection.executemany(
+                f"INSERT INTO links VALUES ({marks(6)})",
+                ((identity, position, *link) for position, link in enumerate(links)),
+            )
+            connection.execute("DELETE FROM images WHERE document = ?", (identity,))
+            connection.executemany(
+                "INSERT OR IGNORE INTO images VALUES (?, ?)",
+                ((identity, name) for name in images),
+            )
 
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""

@@ -21,6 +21,8 @@ _XLINK = "http://www.w3.org/1999/xlink"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NSMAP = {None: NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
 
+# Name of who crawls and distributes.
+CREATOR = "ilspfc"
 # Fields of Metadata that are written as notes of that type.
 NOTED = ("description", "canonical", "modified", "declared_lang", "type")
 
@@ -52,7 +54,7 @@ def _add(
 
 
 def _add_file_description(
-    header: etree._Element, document: Document, creator: str, *, links: bool
+    header: etree._Element, document: Document, *, links: bool
 ) -> None:
     metadata = document.metadata
     description = _add(header, "fileDesc")
@@ -60,9 +62,9 @@ def _add_file_description(
     _add(title, "title", metadata.title)
     responsibility = _add(title, "respStmt/resp")
     _add(responsibility, "type", "Crawling and normalization")
-    _add(responsibility, "name", creator)
+    _add(responsibility, "name", CREATOR)
     publication = _add(description, "publicationStmt")
-    _add(publication, "distributor", creator)
+    _add(publication, "distributor", CREATOR)
     _add(publication, "eAddress", type="web")
     availability = _add(publication, "availability", status="Under review")
     _add_license(availability, document)
@@ -82,25 +84,16 @@ def _add_file_description(
 def _add_license(availability: etree._Element, document: Document) -> None:
     """Add the license of the page: its URL, and its identifier where it is known."""
     url = document.metadata.license
-    if url:
-        name = next((one.id for one in document.licenses if one.url == url), "")
-        _add(availability, "license", name, target=url)
-    else:
-        _add(availability, "license")
+    name = next((one.id for one in document.licenses if url and one.url == url), "")
+    _add(availability, "license", name, **({"target": url} if url else {}))
 
 
 def _add_notes(description: etree._Element, document: Document, *, links: bool) -> None:
     """Add what the page says of itself and ILSP-FC has no element for."""
-    metadata = document.metadata
-    said = {name: getattr(metadata, name) for name in NOTED if getattr(metadata, name)}
-    probability = document.probability
-    has_links = links and (document.links or document.images)
-    has_more = document.licenses or document.optouts or probability is not None
-    if not said and not has_more and not has_links:
-        return
     notes = _add(description, "notesStmt")
-    for name, text in said.items():
-        _add(notes, "note", text, type=name)
+    for name in NOTED:
+        if text := getattr(document.metadata, name):
+            _add(notes, "note", text, type=name)
     for one in document.licenses:
         note = _add(notes, "note", one.id, type="license", target=one.url)
         note.set("place", one.place)
@@ -108,10 +101,12 @@ def _add_notes(description: etree._Element, document: Document, *, links: bool) 
         _add(notes, "note", signal, type="optout")
     if document.is_reserved:
         _add(notes, "note", "true", type="reserved")
-    if probability is not None:
-        _add(notes, "note", f"{probability:.3f}", type="relevance")
+    if document.probability is not None:
+        _add(notes, "note", f"{document.probability:.3f}", type="relevance")
     if links:
         _add_links(notes, document)
+    if not len(notes):
+        description.remove(notes)
 
 
 def _add_links(notes: etree._Element, document: Document) -> None:
@@ -135,12 +130,10 @@ def _add_profile(
     for keyword in document.metadata.keywords.split(","):
         if keyword.strip():
             _add(keywords, "keyTerm", keyword.strip())
-    if domain:
-        _add(text_class, "domain", domain, confidence=f"{_confidence(document):.3f}")
-        _add(text_class, "subdomain", ";".join(document.subdomains))
-    else:
-        _add(text_class, "domain")
-        _add(text_class, "subdomain")
+    attributes = {"confidence": f"{_confidence(document):.3f}"} if domain else {}
+    _add(text_class, "domain", domain, **attributes)
+    subdomains = document.subdomains if domain else ()
+    _add(text_class, "subdomain", ";".join(subdomains))
     _add(text_class, "genre")
     _add(text_class, "subject")
     _add(profile, "annotations/annotation", source_name)
@@ -177,7 +170,6 @@ def format_document(
     document: Document,
     *,
     domain: str = "",
-    creator: str = "ilspfc",
     body: bytes | None = None,
     links: bool = False,
 ) -> bytes:
@@ -191,7 +183,7 @@ def format_document(
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
-    _add_file_description(header, document, creator, links=links)
+    _add_file_description(header, document, links=links)
     _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
     _add(root, "text/body")
     frame = etree.tostring(

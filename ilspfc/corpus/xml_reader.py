@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
 from pathlib import Path
 
 from lxml import etree
@@ -50,8 +50,10 @@ def read_document(path: Path) -> Document:
     try:
         root = _check_root(etree.parse(str(path), parser).getroot())
         paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{NAMESPACE}}}p")]
-        notes = list(root.iter(f"{{{NAMESPACE}}}note"))
-        licenses = [_read_license(n) for n in notes if n.get("type") == "license"]
+        notes: dict[str, list[etree._Element]] = defaultdict(list)
+        for note in root.iter(f"{{{NAMESPACE}}}note"):
+            notes[note.get("type") or ""].append(note)
+        licenses = tuple(map(_read_license, notes["license"]))
     except (OSError, etree.XMLSyntaxError, ValueError) as error:
         raise CorpusError(
             f"{path}: no readable cesDoc file ({error}); crawl or export it again"
@@ -71,18 +73,14 @@ def read_document(path: Path) -> Document:
                 element.text or "" for element in root.iter(f"{{{NAMESPACE}}}keyTerm")
             ),
             license=_license_of(root),
-            **{
-                name: note.text or ""
-                for note in notes
-                if (name := note.get("type") or "") in NOTED
-            },
+            **{name: notes[name][-1].text or "" for name in NOTED if notes[name]},
         ),
-        links=[_read_link(n) for n in notes if n.get("type") == "link"],
-        images=[n.text or "" for n in notes if n.get("type") == "image"],
-        licenses=tuple(licenses),
-        probability=_read_probability(notes),
-        optouts=tuple(n.text or "" for n in notes if n.get("type") == "optout"),
-        is_reserved=any(n.get("type") == "reserved" for n in notes),
+        links=[_read_link(note) for note in notes["link"]],
+        images=[note.text or "" for note in notes["image"]],
+        licenses=licenses,
+        probability=_read_probability(notes["relevance"]),
+        optouts=tuple(note.text or "" for note in notes["optout"]),
+        is_reserved=bool(notes["reserved"]),
         lang=(language.get("iso639") or "") if language is not None else "",
         mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
     )
@@ -94,11 +92,10 @@ def _check_root(root: etree._Element) -> etree._Element:
     return root
 
 
-def _read_probability(notes: Iterable[etree._Element]) -> float | None:
-    texts = (n.text or "" for n in notes if n.get("type") == "relevance")
+def _read_probability(notes: list[etree._Element]) -> float | None:
     try:
-        return float(next(texts))
-    except (StopIteration, ValueError):
+        return float(notes[0].text or "")
+    except (IndexError, ValueError):
         return None
 
 

@@ -9,9 +9,7 @@ from ilspfc.classification.relevance import Thresholds
 from ilspfc.classification.terms import (
     StemmingTokenizer,
     TermMatcher,
-    snowball_name,
 )
-from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -29,18 +27,14 @@ def make_matchers(
     if domain is None:
         return {}
     return {
-        lang: TermMatcher(
-            domain.terms_in(lang),
-            StemmingTokenizer(lang, snowball_name(language_name(lang))),
-        )
+        lang: TermMatcher(domain.terms_in(lang), StemmingTokenizer(lang))
         for lang in langs
     }
 
 
 def make_page_features(lang: str) -> PageFeatures:
     """Return the extractor of word features for learned relevance in a language."""
-    tokenizer = StemmingTokenizer(lang, snowball_name(language_name(lang)))
-    return PageFeatures(tokenizer.stem)
+    return PageFeatures(StemmingTokenizer(lang).stem)
 
 
 def make_thresholds(domain: Domain | None, settings: BaseSettings) -> Thresholds:

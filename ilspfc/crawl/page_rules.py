@@ -57,7 +57,6 @@ def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
 
 def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
     """Return the rules of a crawl; SettingError if a setting is wrong."""
-    policy = settings["OPTOUT_POLICY"]
     return PageRules(
         langs=arguments.langs,
         identification=language_options(settings),
@@ -66,7 +65,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
             "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
         },
         formats=tuple(settings.getlist("CLEANING_FORMATS")),
-        policy=OptOutPolicy.from_setting("OPTOUT_POLICY", policy),
+        policy=OptOutPolicy(settings["OPTOUT_POLICY"]),
         user_agent=settings["USER_AGENT"],
         min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
         domain=arguments.domain,

@@ -26,24 +26,6 @@ class DocumentParagraphs:
     url: str = ""
     foreign_marks: int = 0
 
-    @classmethod
-    def from_texts(
-        cls,
-        identity: str,
-        tokens: int,
-        texts: Iterable[str],
-        *,
-        lang: str = "",
-        url: str = "",
-        foreign_marks: int = 0,
-    ) -> DocumentParagraphs:
-        """Return the document with the MD5 digests of its paragraphs."""
-        digests = b"".join(
-            md5(text.encode("utf-8", "replace"), usedforsecurity=False).digest()
-            for text in texts
-        )
-        return cls(identity, tokens, digests, lang, url, foreign_marks)
-
     @property
     def hashes(self) -> frozenset[bytes]:
         """The digests of its paragraphs, each once."""
@@ -59,3 +41,11 @@ class DocumentParagraphs:
         Its language fits best, its URL is shorter, its id comes first.
         """
         return self.foreign_marks, len(self.url), self.id
+
+
+def digest_texts(texts: Iterable[str]) -> bytes:
+    """Return the MD5 digests of paragraphs, one after the other."""
+    return b"".join(
+        md5(text.encode("utf-8", "replace"), usedforsecurity=False).digest()
+        for text in texts
+    )

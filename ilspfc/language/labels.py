@@ -64,17 +64,6 @@ def group_of(lang: str, *, is_grouped: bool = True) -> frozenset[str]:
     return frozenset(group)
 
 
-def _owner(lang: str, wanted: Sequence[str], *, is_grouped: bool) -> int:
-    """Return the number of the wanted language that a column belongs to, -1 for none."""
-    for name in (lang, _SAME.get(lang)):
-        if name in wanted:
-            return wanted.index(name)
-    for number, own in enumerate(wanted):
-        if lang in group_of(own, is_grouped=is_grouped):
-            return number
-    return -1
-
-
 def is_identifiable(lang: str) -> bool:
     """Test whether texts in a language (ISO 639-3) can be recognized without a model."""
     known = map(language_of, MODEL_LABELS)
@@ -150,9 +139,13 @@ class Labels:
 
     def _owner_in(self, lang: str, script: str | None) -> int:
         """Return the number of the label of a language's texts in a script."""
-        owner = _owner(lang, self.wanted, is_grouped=self._is_grouped)
-        if owner >= 0 and self._writes(self.wanted[owner], script):
-            return owner
+        owners = [own for own in (lang, _SAME.get(lang)) if own in self.wanted] or [
+            own
+            for own in self.wanted
+            if lang in group_of(own, is_grouped=self._is_grouped)
+        ]
+        if owners and self._writes(owners[0], script):
+            return self.wanted.index(owners[0])
         is_alike = any(lang in group_of(own) for own in self.wanted)
         return len(self.wanted) + (is_alike and not self._is_grouped)
 

@@ -17,7 +17,7 @@ import numpy as np
 from ilspfc.text.scripts import SCRIPTS, likely_scripts_of
 
 if TYPE_CHECKING:
-    from lingua import LanguageDetector
+    from lingua import Language, LanguageDetector
     from numpy.typing import NDArray
 
 # A language is in question from this probability on.
@@ -30,23 +30,23 @@ _LABEL_CHARS = 20
 
 
 @lru_cache(maxsize=1)
-def _lingua_names() -> dict[str, str]:
-    """Return lingua's names of its languages by ISO 639-3 code."""
+def _languages() -> dict[str, Language]:
+    """Return lingua's languages by ISO 639-3 code."""
     from lingua import Language  # noqa: PLC0415
 
-    return {
-        language.iso_code_639_3.name.lower(): language.name
-        for language in Language.all()
-    }
+    return {_code_of(language): language for language in Language.all()}
+
+
+def _code_of(language: Language) -> str:
+    return language.iso_code_639_3.name.lower()
 
 
 @lru_cache(maxsize=256)
 def _detector(langs: tuple[str, ...]) -> LanguageDetector:
     """Return lingua's detector; what it knows of a language is loaded when it is asked."""
-    from lingua import Language, LanguageDetectorBuilder  # noqa: PLC0415
+    from lingua import LanguageDetectorBuilder  # noqa: PLC0415
 
-    names = _lingua_names()
-    languages = [getattr(Language, names[lang]) for lang in langs]
+    languages = [_languages()[lang] for lang in langs]
     return LanguageDetectorBuilder.from_languages(*languages).build()
 
 
@@ -85,7 +85,7 @@ class SecondOpinion:
         return [
             column
             for column in columns.tolist()
-            if self._langs[column] in _lingua_names()
+            if self._langs[column] in _languages()
             and SCRIPTS[script] in self._scripts[column]
         ]
 
@@ -93,7 +93,7 @@ class SecondOpinion:
         """Return the probability of the language of each column, in lingua's opinion."""
         detector = _detector(tuple(self._langs[column] for column in columns))
         values = {
-            value.language.iso_code_639_3.name.lower(): value.value
+            _code_of(value.language): value.value
             for value in detector.compute_language_confidence_values(text)
         }
         opinion = [values[self._langs[column]] for column in columns]

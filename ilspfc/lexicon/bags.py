@@ -74,13 +74,11 @@ def pair_bags(
     *,
     weights: FloatArray | None = None,
     documents: IdArray | IntArray | None = None,
-    max_tokens: int = MAX_TOKENS,
-    max_places: int = MAX_PLACES,
 ) -> BagPairs:
     """Return the bags of pairs of segments, in the order of their content.
 
-    Pairs of more than ``max_tokens`` tokens on a side are cut into pieces at the same
-    shares of their lengths. Beyond ``max_places`` products of lengths a sample is taken,
+    Pairs of more than MAX_TOKENS tokens on a side are cut into pieces at the same
+    shares of their lengths. Beyond MAX_PLACES products of lengths a sample is taken,
     the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
     weight is not positive are left out. Without ``documents`` each pair is one. ValueError
     where the sides, weights or documents are not of the same number.
@@ -93,8 +91,8 @@ def pair_bags(
     ):
         if given is not None and len(given) != number:
             raise ValueError(f"{name}: {len(given)} for {number} source segments")
-    pieces = np.maximum(source.lengths, target.lengths) + max_tokens - 1
-    pieces = np.maximum(pieces // max_tokens, 1)
+    pieces = np.maximum(source.lengths, target.lengths) + MAX_TOKENS - 1
+    pieces = np.maximum(pieces // MAX_TOKENS, 1)
     left = _count_words(source.ids, _cut(source.offsets, pieces))
     right = _count_words(target.ids, _cut(target.offsets, pieces))
     origin = np.repeat(np.arange(number), pieces)
@@ -109,13 +107,17 @@ def pair_bags(
     order = np.lexsort((document, weight, right.digests(), left.digests()))
     # Digests are as good as random: the first ones are a sample.
     ends = np.cumsum((left.lengths * right.lengths)[order])
-    order = order[: np.searchsorted(ends, max_places, side="right")]
+    order = order[: np.searchsorted(ends, MAX_PLACES, side="right")]
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
 
 
 def sort_unique(keys: IntArray) -> IntArray:
     """Return the different keys in order; np.unique's hashing is many times slower here."""
-    ordered = np.sort(keys)
+    return drop_repeats(np.sort(keys))
+
+
+def drop_repeats(ordered: IntArray) -> IntArray:
+    """Return the different ones of keys in order."""
     is_first = np.ones(ordered.size, bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
     return ordered[is_first]

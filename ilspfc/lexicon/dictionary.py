@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -26,17 +27,6 @@ MAX_PHRASE_TOKENS = 4
 """Longer entries are explanations, no translations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A line that cannot be used, and why."""
-
-    line: int
-    cause: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.cause}"
-
-
 @dataclass(slots=True)
 class Dictionary:
     """The entries of a file in its order, each pair of words once.
@@ -48,14 +38,14 @@ class Dictionary:
     entries: list[Entry] = field(default_factory=list)
     langs: tuple[str, ...] = ()
     bad_lines: int = 0
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     _known: set[tuple[str, str]] = field(default_factory=set, repr=False)
 
     def refuse(self, line: int, cause: str) -> None:
         """Count a line that cannot be used."""
         self.bad_lines += 1
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(Problem(line, cause))
+            self.problems.append(f"line {line}: {cause}")
 
     def add(self, line: int, entry: Entry) -> None:
         """Add an entry, unless it is known already or one of its words cannot be one."""
@@ -81,23 +71,11 @@ class Dictionary:
     def turn(self) -> Dictionary:
         """Return the dictionary in the other direction."""
         return Dictionary(
-            [turn_entry(entry) for entry in self.entries],
+            [entry.turn() for entry in self.entries],
             self.langs[::-1],
             self.bad_lines,
             self.problems,
         )
-
-
-def turn_entry(entry: Entry) -> Entry:
-    """Return an entry in the other direction."""
-    return Entry(
-        entry.target,
-        entry.source,
-        entry.score,
-        entry.segments,
-        entry.documents,
-        entry.sites,
-    )
 
 
 def cut_entries(
@@ -112,8 +90,8 @@ def cut_entries(
     Phrases of more than four tokens are left out. Learned entries, which count segments,
     keep score and counts. A pair found twice has the better score.
     """
-    sources = _count(entry.source for entry in entries)
-    targets = _count(entry.target for entry in entries)
+    sources = Counter(entry.source for entry in entries)
+    targets = Counter(entry.target for entry in entries)
     best: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         left, right = split_source(entry.source), split_target(entry.target)
@@ -129,10 +107,3 @@ def cut_entries(
                 counts = entry.segments, entry.documents, entry.sites
                 best[key] = Entry(*key, score, *counts)
     return [entry for _, entry in sorted(best.items())]
-
-
-def _count(words: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-    return counts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,10 @@ class Entry:
     segments: int = 0
     documents: int = 0
     sites: int = 0
+
+    def turn(self) -> Entry:
+        """Return the entry in the other direction."""
+        return replace(self, source=self.target, target=self.source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,30 +7,33 @@ prior, is told in ``docs/lexicon.md``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.lexicon.bags import MAX_PLACES, MAX_TOKENS, pair_bags, sort_unique, sum_by
+from ilspfc.lexicon.bags import pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.cooccurrence import Chunk
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
     from ilspfc.text.vocabulary import Segments
 
 
-@dataclass(frozen=True, slots=True)
-class Prior:
-    """Beliefs about pairs of words before training: ``values`` in [0, 1].
+PRIOR_STRENGTH = 5.0
+"""Counts that a belief of the prior, of the value 1, is worth."""
 
-    It counts in both directions. Of a pair given twice the larger value holds.
-    """
+MAX_TRANSLATIONS = 40
+"""Translations of a word that are kept, the likeliest."""
 
-    sources: IdArray
-    targets: IdArray
-    values: FloatArray
+# The least divisor.
+_LEAST = 1e-300
+
+#: Beliefs about pairs of words before training: sources, targets and values in [0, 1]. They
+#: count in both directions. Of a pair given twice the larger value holds.
+Prior: TypeAlias = "tuple[IdArray, IdArray, FloatArray]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +41,14 @@ class Options:
     """Options of training.
 
     A pair of words loses ``discount`` of its expected count at the end: what was seen in
-    one segment alone would otherwise confirm itself. The prior counts as
-    ``prior_strength`` times its value. Each word keeps its ``keep`` likeliest
-    translations, of those at least ``min_probability`` likely. With ``use_null`` words may
+    one segment alone would otherwise confirm itself. Translations that are less likely
+    than ``min_probability`` are left out. With ``use_null`` words may
     have been translated from nothing.
-    ``max_tokens`` and ``max_places`` bound the cost, see ``pair_bags``.
     """
 
     iterations: int = 8
     discount: float = 1.0
-    prior_strength: float = 5.0
-    keep: int = 40
     min_probability: float = 0.0
-    max_tokens: int = MAX_TOKENS
-    max_places: int = MAX_PLACES
     use_null: bool = True
 
 
@@ -82,112 +79,67 @@ def train(
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
             raise ValueError(f"word number {side.ids.max()} in a vocabulary of {size}")
-    bags = pair_bags(
-        source,
-        target,
-        weights=weights,
-        documents=documents,
-        max_tokens=options.max_tokens,
-        max_places=options.max_places,
-    )
-    places = find_cooccurrences(bags, max(sizes[1], 1))
-    beliefs = _Beliefs.sort(prior, sizes, places.keys)
+    bags = pair_bags(source, target, weights=weights, documents=documents)
+    keys, values = _sort_prior(prior, sizes)
+    places = find_cooccurrences(bags, max(sizes[1], 1), keys)
+    beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
     sources, targets = places.sources, places.targets
+    fit = partial(_fit, is_seen=places.segments > 0, beliefs=beliefs, options=options)
     # One direction after the other: the chunks of one take as much memory as the places.
-    forward = _fit(
-        places.given_source(), _Direction(sources, targets, sizes, beliefs), options
-    )
-    backward = _fit(
-        places.given_target(),
-        _Direction(targets, sources, sizes[::-1], beliefs.turn()),
-        options,
-    )
+    forward = fit(places.given_source(), sources, targets, sizes)
+    backward = fit(places.given_target(), targets, sources, sizes[::-1])
     return make_lexicon(forward, backward, places)
 
 
-@dataclass(frozen=True, slots=True)
-class _Beliefs:
-    """A prior as seen from one side.
+def _sort_prior(
+    prior: Prior | None, sizes: tuple[int, int]
+) -> tuple[IntArray, FloatArray]:
+    """Return the keys of the pairs of words of a prior, each once, with its values."""
+    if prior is None:
+        return np.zeros(0, np.int64), np.zeros(0)
+    sources, targets, given = prior
+    for ids, size in ((sources, sizes[0]), (targets, sizes[1])):
+        if ids.max(initial=-1) >= size or ids.min(initial=0) < 0:
+            raise ValueError(f"prior: word number beyond a vocabulary of {size}")
+    all_keys: IntArray = sources.astype(np.int64) * max(sizes[1], 1) + targets
+    keys = sort_unique(all_keys)
+    values = np.zeros(keys.size)
+    np.maximum.at(values, np.searchsorted(keys, all_keys), given)
+    return keys, values
 
-    ``pairs`` are the numbers of the pairs of words that stand together, ``on_pairs`` its
-    values for them; ``given``, ``found`` and ``values`` are those of all others.
+
+def _fit(
+    chunks: list[Chunk],
+    given: IdArray,
+    found: IdArray,
+    sizes: tuple[int, int],
+    *,
+    is_seen: BoolArray,
+    beliefs: tuple[IntArray, FloatArray],
+    options: Options,
+) -> Any:
+    """Return p(found | given) as a sparse matrix, given by found words.
+
+    ``given`` and ``found`` are the words of all pairs, ``is_seen`` tells those that stand
+    together, ``beliefs`` are the numbers of the pairs of the prior and their counts.
     """
-
-    pairs: IntArray
-    on_pairs: FloatArray
-    given: IdArray
-    found: IdArray
-    values: FloatArray
-
-    @classmethod
-    def sort(
-        cls, prior: Prior | None, sizes: tuple[int, int], keys: IntArray
-    ) -> _Beliefs:
-        """Return a prior from the side of the source, told apart by the pairs' keys."""
-        width = max(sizes[1], 1)
-        if prior is None:
-            nothing = np.zeros(0, np.int32)
-            prior = Prior(nothing, nothing, np.zeros(0))
-        for ids, size in ((prior.sources, sizes[0]), (prior.targets, sizes[1])):
-            if ids.max(initial=-1) >= size or ids.min(initial=0) < 0:
-                raise ValueError(f"prior: word number beyond a vocabulary of {size}")
-        given: IntArray = prior.sources.astype(np.int64) * width + prior.targets
-        unique = sort_unique(given)
-        place = np.searchsorted(unique, given)
-        values = np.zeros(unique.size)
-        np.maximum.at(values, place, prior.values)
-        index = np.searchsorted(keys, unique)
-        index[index == keys.size] = 0
-        is_pair = keys[index] == unique if keys.size else np.zeros(unique.size, bool)
-        others = unique[~is_pair]
-        return cls(
-            index[is_pair],
-            values[is_pair],
-            (others // width).astype(np.int32),
-            (others % width).astype(np.int32),
-            values[~is_pair],
-        )
-
-    def turn(self) -> _Beliefs:
-        """Return the prior from the other side."""
-        return _Beliefs(self.pairs, self.on_pairs, self.found, self.given, self.values)
-
-
-@dataclass(frozen=True, slots=True)
-class _Direction:
-    """The pairs of words by their numbers: ``given`` one word, the other is ``found``."""
-
-    given: IdArray
-    found: IdArray
-    sizes: tuple[int, int]
-    beliefs: _Beliefs
-
-    def sum_given(self, values: FloatArray) -> FloatArray:
-        """Return the sums of the values of the pairs of each given word."""
-        return sum_by(self.given, values, self.sizes[0])
-
-    def sum_beliefs(self) -> FloatArray:
-        """Return the sums of the prior of each given word."""
-        beliefs, size = self.beliefs, self.sizes[0]
-        on_pairs = sum_by(self.given[beliefs.pairs], beliefs.on_pairs, size)
-        return on_pairs + sum_by(beliefs.given, beliefs.values, size)
-
-
-def _fit(chunks: list[Chunk], pairs: _Direction, options: Options) -> Any:
-    """Return p(found | given) as a sparse matrix, given by found words."""
-    beliefs = pairs.beliefs
-    believed = options.prior_strength * beliefs.on_pairs
-    mass = options.prior_strength * pairs.sum_beliefs()
+    pairs, believed = beliefs
+    mass = sum_by(given[pairs], believed, sizes[0])
     # All translations are equally likely at first, but for the prior.
-    counts = np.ones(pairs.given.size)
-    null = np.full(pairs.sizes[1], 1 / max(pairs.sizes[1], 1))
+    counts = is_seen.astype(np.float64)
+    null = np.full(sizes[1], 1 / max(sizes[1], 1))
     for _ in range(options.iterations):
-        totals = pairs.sum_given(counts) + mass
-        counts[beliefs.pairs] += believed
-        counts /= totals[pairs.given]
+        # Words without any count have no pair to divide.
+        totals = np.maximum(sum_by(given, counts, sizes[0]) + mass, _LEAST)
+        counts[pairs] += believed
+        counts /= totals[given]
         counts, null_counts = _expect(chunks, counts, null * options.use_null)
-        null = null_counts / max(null_counts.sum(), 1e-300)
-    return _finish(pairs, counts, options)
+        null = null_counts / max(null_counts.sum(), _LEAST)
+    totals = sum_by(given, counts, sizes[0]) + 1 + mass
+    counts = np.maximum(counts - options.discount, 0)
+    counts[pairs] += believed
+    counts /= totals[given]
+    return _keep_likeliest(counts, given, found, sizes, options)
 
 
 def _expect(
@@ -209,27 +161,23 @@ def _expect(
     return counts, null_counts
 
 
-def _finish(pairs: _Direction, counts: FloatArray, options: Options) -> Any:
-    """Return the table of counts, smoothed and with the prior, the likeliest alone."""
+def _keep_likeliest(
+    values: FloatArray,
+    given: IdArray,
+    found: IdArray,
+    sizes: tuple[int, int],
+    options: Options,
+) -> Any:
+    """Return the probabilities of the likeliest pairs of words as a sparse matrix."""
     from scipy.sparse import csr_array  # noqa: PLC0415
 
-    beliefs, strength = pairs.beliefs, options.prior_strength
-    totals = pairs.sum_given(counts) + 1 + strength * pairs.sum_beliefs()
-    counts -= options.discount
-    np.maximum(counts, 0, out=counts)
-    counts[beliefs.pairs] += strength * beliefs.on_pairs
-    counts /= totals[pairs.given]
-    kept = np.flatnonzero((counts > 0) & (counts >= options.min_probability))
-    given = np.concatenate([pairs.given[kept], beliefs.given])
-    found = np.concatenate([pairs.found[kept], beliefs.found])
-    others = strength * beliefs.values / totals[beliefs.given]
-    values = np.concatenate([counts[kept], others])
+    kept = np.flatnonzero((values > 0) & (values >= options.min_probability))
+    given, found, values = given[kept], found[kept], values[kept]
     # By given word, the likeliest first; of equally likely ones the smaller number.
     order = np.lexsort((found, -values, given))
-    order = order[values[order] > 0]
-    sizes = np.bincount(given[order], minlength=pairs.sizes[0])
-    rank = np.arange(order.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    order = order[rank < options.keep]
-    table = csr_array((values[order], (given[order], found[order])), shape=pairs.sizes)
+    numbers = np.bincount(given, minlength=sizes[0])
+    rank = np.arange(order.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    order = order[rank < MAX_TRANSLATIONS]
+    table = csr_array((values[order], (given[order], found[order])), shape=sizes)
     table.sort_indices()
     return table

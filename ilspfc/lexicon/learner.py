@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.lexicon.entries import number_entries
-from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, Options, Prior, train
-from ilspfc.lexicon.translation_model import MIN_SCORE, MIN_SEGMENTS
+from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
+from ilspfc.lexicon.translation_model import MIN_SCORE
 from ilspfc.text.tokens import tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
@@ -56,10 +56,7 @@ class SegmentTexts:
         self,
         *,
         prior: Iterable[Entry] = (),
-        options: Options = LOOKUP_OPTIONS,
         min_score: float = MIN_SCORE,
-        min_segments: int = MIN_SEGMENTS,
-        min_pairs: int = 1,
     ) -> list[Entry]:
         """Return the entries, sorted by words; the order of the pairs does not matter.
 
@@ -73,10 +70,10 @@ class SegmentTexts:
             (len(source), len(target)),
             weights=np.array(self.weights),
             documents=np.array(self.documents, np.int64),
-            prior=Prior(known.sources, known.targets, known.scores),
-            options=options,
+            prior=(known.sources, known.targets, known.scores),
+            options=LOOKUP_OPTIONS,
         )
-        found = lexicon.entries(min_score, min_segments, min_pairs)
+        found = lexicon.entries(min_score)
         return found.spell(source, target)
 
 

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import groupby
 from math import fsum
 from pathlib import Path
@@ -18,31 +19,11 @@ from typing import Any
 
 from ilspfc.database import Database
 from ilspfc.exceptions import LexiconError
-from ilspfc.lexicon.dictionary import turn_entry
 from ilspfc.lexicon.entries import Entry
 
 # "ilsl" in ASCII: tells a store from the other SQLite files of the project.
 _APPLICATION_ID = 0x696C736C
 _VERSION = 1
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS sites (
-    id INTEGER PRIMARY KEY,
-    source_lang TEXT NOT NULL,
-    target_lang TEXT NOT NULL,
-    site TEXT NOT NULL,
-    date TEXT NOT NULL,
-    UNIQUE (source_lang, target_lang, site)
-);
-CREATE TABLE IF NOT EXISTS entries (
-    site INTEGER NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
-    source TEXT NOT NULL,
-    target TEXT NOT NULL,
-    score REAL NOT NULL,
-    segments INTEGER NOT NULL,
-    documents INTEGER NOT NULL,
-    PRIMARY KEY (site, source, target)
-) WITHOUT ROWID;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +68,8 @@ class LexiconStore(Database):
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
-        connection.executescript(_SCHEMA)
+        schema = files(__package__).joinpath("lexicon.sql").read_text("utf-8")
+        connection.executescript(schema)
 
     def put(
         self, langs: tuple[str, str], site: str, entries: Iterable[Entry], date: str
@@ -98,7 +80,7 @@ class LexiconStore(Database):
         one holds. No entries take the site out.
         """
         if langs[0] > langs[1]:
-            langs, entries = langs[::-1], map(turn_entry, entries)
+            langs, entries = langs[::-1], [entry.turn() for entry in entries]
         rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
         with self.transaction() as connection:
             self._put(connection, (*langs, site), rows, date)
@@ -144,7 +126,7 @@ class LexiconStore(Database):
         ]
         if langs[0] < langs[1]:
             return found
-        turned = map(turn_entry, found)
+        turned = (entry.turn() for entry in found)
         return sorted(turned, key=lambda entry: (entry.source, entry.target))
 
     def contributions(self) -> list[Contribution]:

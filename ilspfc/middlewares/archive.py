@@ -45,8 +45,7 @@ class ArchiveMiddleware:
     def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
         self._crawler = crawler
         self._archive = archive
-        value = crawler.settings["OPTOUT_POLICY"]
-        policy = OptOutPolicy.from_setting("OPTOUT_POLICY", value)
+        policy = OptOutPolicy(crawler.settings["OPTOUT_POLICY"])
         self._skips = policy is OptOutPolicy.SKIP
 
     @classmethod

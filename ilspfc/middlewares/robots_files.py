@@ -70,7 +70,7 @@ class RobotsMiddleware:
             raise NotConfigured("ROBOTSTXT_OBEY is off: robots.txt is not asked for")
         self._crawler = crawler
         self._user_agent: str = settings["USER_AGENT"]
-        optout = OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
+        optout = OptOutPolicy(settings["OPTOUT_POLICY"])
         self._reads_tdm = optout is not OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import SettingError
 from ilspfc.optout.signals import Signal, SignalKind, read_metadata
 
 if TYPE_CHECKING:
@@ -55,16 +54,6 @@ class OptOutPolicy(StrEnum):
     RECORD = "record"
     SKIP = "skip"
 
-    @classmethod
-    def from_setting(cls, name: str, value: str) -> Self:
-        """Return the policy that the setting ``name`` asks for; SettingError if none."""
-        try:
-            return cls(value.strip().lower())
-        except ValueError:
-            raise SettingError(
-                f"{name}={value}: not a policy for opt-outs; choose one of {', '.join(cls)}"
-            ) from None
-
     def drops(self, opt_out: OptOut) -> bool:
         """Test whether a page is dropped."""
         return self is OptOutPolicy.SKIP and opt_out.reserved
@@ -109,9 +98,7 @@ def decide_page(
 
 def describe(signal: Signal) -> str:
     """Return a signal in one line: ``kind=value``, then its other fields."""
-    # Only the name of this kind does not contain the place.
-    where = signal.where if signal.kind is SignalKind.CONTENT_SIGNAL else ""
-    details = {"where": where, "policy": signal.policy, "broken": signal.broken}
+    details = ((n, getattr(signal, n)) for n in ("where", "policy", "broken"))
     parts = [f"{signal.kind}={signal.value}"]
-    parts += [f"{name}={value}" for name, value in details.items() if value]
+    parts += [f"{name}={value}" for name, value in details if value]
     return " ".join("; ".join(parts).split())

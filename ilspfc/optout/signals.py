@@ -66,15 +66,6 @@ class SignalKind(StrEnum):
     RSL_LINK = "rsl_link"
 
 
-class Where(StrEnum):
-    """Place of a signal."""
-
-    HEADER = "header"
-    META = "meta"
-    ROBOTS = "robots"
-    WELL_KNOWN = "well-known"
-
-
 @dataclass(frozen=True, slots=True)
 class Signal:
     """Declaration about the use of a page.
@@ -82,15 +73,15 @@ class Signal:
     ``value`` is as found, without control characters; ``reserves``: it reserves the right
     to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep.
     ``broken`` describes the error of a value that could not be read completely; broken
-    values reserve nothing.
+    values reserve nothing. ``where`` is the place of a signal whose kind does not tell it.
     """
 
     kind: SignalKind
     value: str
-    where: Where
     reserves: bool
     policy: str = ""
     broken: str = ""
+    where: str = ""
 
     def __post_init__(self) -> None:
         for name in ("value", "policy"):
@@ -119,21 +110,21 @@ def _iter_header_signals(
     reservation = ", ".join(lines.get("tdm-reservation", ()))
     policy = next(iter(lines.get("tdm-policy", ())), "")
     if reservation or policy:
-        yield tdm_signal(SignalKind.TDMREP_HEADER, Where.HEADER, reservation, policy)
+        yield tdm_signal(SignalKind.TDMREP_HEADER, reservation, policy)
     if "content-usage" in lines:
         # RFC 9651, section 4.2: several lines are one field.
         value = ", ".join(lines["content-usage"])
-        yield _usage_signal(SignalKind.CONTENT_USAGE_HEADER, Where.HEADER, value)
+        yield _usage_signal(SignalKind.CONTENT_USAGE_HEADER, value)
     for value in lines.get("content-signal", ()):
-        yield _content_signal(Where.HEADER, value)
+        yield _content_signal("header", value)
     for value in lines.get("x-robots-tag", ()):
         yield from _noai_signals(
-            SignalKind.NOAI_HEADER, Where.HEADER, value, _directives_for(value, token)
+            SignalKind.NOAI_HEADER, value, _directives_for(value, token)
         )
     for value in lines.get("link", ()):
         for url, parameters in _LINK_RE.findall(value):
             if RSL_TYPE in parameters.lower() and "license" in parameters.lower():
-                yield Signal(SignalKind.RSL_LINK, url, Where.HEADER, reserves=False)
+                yield Signal(SignalKind.RSL_LINK, url, reserves=False)
 
 
 def read_metadata(
@@ -148,18 +139,16 @@ def read_metadata(
     signals: list[Signal] = []
     reservation, policy = meta.get("tdm-reservation", ""), meta.get("tdm-policy", "")
     if reservation or policy:
-        signals.append(
-            tdm_signal(SignalKind.TDMREP_META, Where.META, reservation, policy)
-        )
+        signals.append(tdm_signal(SignalKind.TDMREP_META, reservation, policy))
     for name in dict.fromkeys(("robots", product_token(user_agent).lower())):
         value = meta.get(name, "")
         directives = map(str.strip, value.lower().split(","))
-        signals += _noai_signals(SignalKind.NOAI_META, Where.META, value, directives)
+        signals += _noai_signals(SignalKind.NOAI_META, value, directives)
     for rel, href, *media_type in links:
         url, given = href.strip(), "".join(media_type).partition(";")[0].strip().lower()
         is_rsl = given == RSL_TYPE or (not given and _RSL_PATH_RE.fullmatch(url))
         if is_rsl and "license" in rel.lower().split():
-            signals.append(Signal(SignalKind.RSL_LINK, url, Where.META, reserves=False))
+            signals.append(Signal(SignalKind.RSL_LINK, url, reserves=False))
     return tuple(signals)
 
 
@@ -172,16 +161,16 @@ def read_robots(robots: RobotsPolicy, url: str) -> tuple[Signal, ...]:
     for line in robots.extensions(url):
         if line.field is ExtensionField.CONTENT_USAGE:
             kind = SignalKind.CONTENT_USAGE_ROBOTS
-            signals.append(_usage_signal(kind, Where.ROBOTS, line.value))
+            signals.append(_usage_signal(kind, line.value))
         elif line.field is ExtensionField.CONTENT_SIGNAL:
-            signals.append(_content_signal(Where.ROBOTS, line.value))
+            signals.append(_content_signal("robots", line.value))
         else:
             kind = SignalKind.RSL_ROBOTS
-            signals.append(Signal(kind, line.value, Where.ROBOTS, reserves=False))
+            signals.append(Signal(kind, line.value, reserves=False))
     return tuple(signals)
 
 
-def tdm_signal(kind: SignalKind, where: Where, reservation: str, policy: str) -> Signal:
+def tdm_signal(kind: SignalKind, reservation: str, policy: str) -> Signal:
     """Return the signal of a ``tdm-reservation``: 1 reserves, 0 does not.
 
     Any other value is an error, and the reservation unset (TDMRep, "tdm-reservation").
@@ -189,19 +178,19 @@ def tdm_signal(kind: SignalKind, where: Where, reservation: str, policy: str) ->
     values = {value.strip() for value in reservation.split(",")}
     broken = "" if values in ({"0"}, {"1"}) else "tdm-reservation is neither 0 nor 1"
     reserves = values == {"1"}
-    return Signal(kind, reservation, where, reserves, policy.strip(), broken)
+    return Signal(kind, reservation, reserves, policy.strip(), broken)
 
 
-def _usage_signal(kind: SignalKind, where: Where, value: str) -> Signal:
+def _usage_signal(kind: SignalKind, value: str) -> Signal:
     """Return the signal of a Content-Usage value (draft-ietf-aipref-vocab-08, 6.5)."""
     try:
         stated = _read_preferences(value)
     except ValueError as error:
-        return Signal(kind, value, where, reserves=False, broken=str(error))
+        return Signal(kind, value, reserves=False, broken=str(error))
     decisive = next((preference for preference in stated.values() if preference), "")
     wrong = next((label for label, preference in stated.items() if not preference), "")
     broken = f"{wrong} is neither y nor n" if wrong else ""
-    return Signal(kind, value, where, reserves=decisive == "n", broken=broken)
+    return Signal(kind, value, reserves=decisive == "n", broken=broken)
 
 
 def _read_preferences(value: str) -> dict[str, str]:
@@ -223,7 +212,7 @@ def _read_preferences(value: str) -> dict[str, str]:
     return preferences
 
 
-def _content_signal(where: Where, value: str) -> Signal:
+def _content_signal(where: str, value: str) -> Signal:
     """Return the signal of a Content-Signal value (Cloudflare, 2025-09-24; ``use`` 2026)."""
     stated: dict[str, str] = {}
     wrong: list[str] = []
@@ -237,7 +226,9 @@ def _content_signal(where: Where, value: str) -> Signal:
         "ai-train" not in stated and stated.get("use") in _LEVELS_BELOW_FULL
     )
     broken = f"not understood: {wrong[0][:80]!r}" if wrong else ""
-    return Signal(SignalKind.CONTENT_SIGNAL, value, where, reserves, broken=broken)
+    return Signal(
+        SignalKind.CONTENT_SIGNAL, value, reserves, broken=broken, where=where
+    )
 
 
 def _directives_for(value: str, token: str) -> Iterator[str]:
@@ -252,9 +243,9 @@ def _directives_for(value: str, token: str) -> Iterator[str]:
 
 
 def _noai_signals(
-    kind: SignalKind, where: Where, value: str, directives: Iterable[str]
+    kind: SignalKind, value: str, directives: Iterable[str]
 ) -> Iterator[Signal]:
     """Yield a signal if directives forbid mining, not of images alone."""
     found = _NO_MINING.intersection(directives)
     if found:
-        yield Signal(kind, value, where, reserves=bool(found & _NO_TEXT_MINING))
+        yield Signal(kind, value, reserves=bool(found & _NO_TEXT_MINING))

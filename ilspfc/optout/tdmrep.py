@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Self
 
-from ilspfc.optout.signals import Signal, SignalKind, Where
+from ilspfc.optout.signals import Signal, SignalKind
 from ilspfc.web.path_rules import PathPattern, octets, path_of
 
 TDMREP_PATH = "/.well-known/tdmrep.json"
@@ -78,11 +78,11 @@ class TdmFile:
         rule = next((rule for rule in self.rules if rule.pattern.matches(path)), None)
         if rule is None and not self.broken:
             return ()
-        kind, where = SignalKind.TDMREP_FILE, Where.WELL_KNOWN
+        kind = SignalKind.TDMREP_FILE
         if rule is None:
-            return (Signal(kind, "", where, reserves=False, broken=self.broken),)
+            return (Signal(kind, "", reserves=False, broken=self.broken),)
         value = f"{rule.location} {rule.reserves:d}"
-        return (Signal(kind, value, where, rule.reserves, rule.policy),)
+        return (Signal(kind, value, rule.reserves, rule.policy),)
 
 
 def _read_rule(entry: object) -> TdmRule | None:

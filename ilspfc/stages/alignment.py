@@ -19,7 +19,7 @@ from ilspfc.alignment import (
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
-from ilspfc.lexicon import DEFAULT_OPTIONS, Prior, train
+from ilspfc.lexicon.ibm1 import DEFAULT_OPTIONS, train
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def learn_lexicon(
         target,
         sizes,
         weights=weights,
-        prior=Prior(*prior),
+        prior=prior,
         options=DEFAULT_OPTIONS,
     )
     return lexicon.forward, lexicon.backward

@@ -293,7 +293,9 @@ class CorpusLexicon:
         own, shared = (
             _keep_best(
                 csr_array(
-                    self._learned.matrix(MIN_SCORE, MIN_SEGMENTS, n).maximum(known)
+                    self._learned.entries(MIN_SCORE, MIN_SEGMENTS, n)
+                    .matrix()
+                    .maximum(known)
                 )
             )
             for n in (pairs, 2)

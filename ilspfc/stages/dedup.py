@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ilspfc.dedup import DocumentParagraphs, find_duplicates
+from ilspfc.dedup.duplicates import find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
 
@@ -49,10 +50,10 @@ def _hash_paragraphs(
     announced = _announced_langs(corpus)
     for entry in entries:
         document = corpus.read(entry)
-        yield DocumentParagraphs.from_texts(
+        yield DocumentParagraphs(
             entry.id,
             entry.tokens,
-            (paragraph.text for paragraph in document.clean_paragraphs),
+            digest_texts(p.text for p in document.clean_paragraphs),
             lang=entry.lang,
             url=entry.url,
             foreign_marks=count_foreign_marks(

@@ -14,16 +14,15 @@ from ilspfc.classification.terms import (
     StemmingTokenizer,
     TermUse,
     find_near_duplicates,
-    snowball_name,
 )
 from ilspfc.cleaning import clean_page
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.stages.bootstrap.sources import find_text_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
@@ -46,16 +45,11 @@ class Proposal(NamedTuple):
     lang: str
 
 
-def make_tokenizer(lang: str) -> StemmingTokenizer:
-    """Return the stemming tokenizer of a language."""
-    return StemmingTokenizer(lang, snowball_name(language_name(lang)))
-
-
 def describe_near_duplicates(domain: Domain) -> Iterator[str]:
     """Yield a line for each group of terms that are nearly the same."""
     for lang in domain.langs:
         terms = [term for term in domain.terms if term.lang == lang]
-        for group in find_near_duplicates(terms, make_tokenizer(lang)):
+        for group in find_near_duplicates(terms, StemmingTokenizer(lang)):
             same = ", ".join(repr(term.text) for term in group)
             yield f"{to_bcp47(lang)}: the same after stemming: {same}"
 
@@ -116,7 +110,7 @@ def propose_terms(
             for entry in corpus.index.documents()
             if entry.lang == lang
         )
-        tokenizer = make_tokenizer(lang)
+        tokenizer = StemmingTokenizer(lang)
         terms = extract_terms(own, others, tokenizer.stem, max_terms)
         known = domain.terms_in(lang) if domain is not None else ()
         stems = {tuple(tokenizer.stems(term.text)) for term in known}
@@ -146,12 +140,7 @@ def _iter_others(corpus: Corpus, background: str, lang: str) -> Iterator[str]:
                 if entry.lang == lang:
                     yield "\n".join(_texts_of(other.read(entry)))
         return
-    try:
-        source = find_domain_texts(background, (lang,))[lang]
-    except ArgumentError as error:
-        text = str(error).replace("domain_texts=", "--background=")
-        raise ArgumentError(text) from error
-    for path in sorted(source.glob("*.txt")) if source.is_dir() else [source]:
+    for path in find_text_files("--background", background, (lang,))[lang]:
         yield path.read_text(encoding="utf-8-sig", errors="replace")
 
 

@@ -9,22 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
-from ilspfc.lexicon import (
-    LexiconStore,
-    SegmentTexts,
-    cut_entries,
-    read_dictionary,
-    tokenize,
-)
+from ilspfc.lexicon.dictionary import cut_entries
+from ilspfc.lexicon.learner import SegmentTexts
+from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
+from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.lexicon import Dictionary, Entry
+    from ilspfc.lexicon.dictionary import Dictionary
+    from ilspfc.lexicon.entries import Entry
 _ALL_SITES = ""
 _SQLITE = b"SQLite format 3\x00"
 

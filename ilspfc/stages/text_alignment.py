@@ -11,7 +11,7 @@ from ilspfc.alignment import TextPair, align_texts
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
-from ilspfc.lexicon import read_dictionary
+from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.stages.alignment import learn_lexicon
 from ilspfc.stages.lexicon import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47

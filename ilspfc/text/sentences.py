@@ -9,19 +9,25 @@ from __future__ import annotations
 
 import heapq
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
 
 import langcodes
 import sentencex
 
-from ilspfc.text.abbreviations import (
-    BINDING_PAIR,
-    BINDING_WORDS,
-    ENDINGS,
-    NUMBER_WORDS,
+_DATA = tomllib.loads(
+    files(__package__).joinpath("abbreviations.toml").read_text("utf-8")
 )
+_BINDING_WORDS = {lang: frozenset(s.split()) for lang, s in _DATA["binding"].items()}
+_BINDING_PAIR = frozenset(_DATA["everywhere"]["pairs"])
+# Under "all" are those of all languages.
+_NUMBER_WORDS = {
+    lang: frozenset(s.split()) for lang, s in _DATA["before_number"].items()
+}
+_ENDINGS: list[str] = _DATA["everywhere"]["endings"].split()
 
 _FALLBACK_LANG = "en"
 
@@ -65,7 +71,7 @@ _QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
 # brackets, after an abbreviation that closes a list or is a unit.
 _ENDING_RE = re.compile(
     r"(?:(?<!\S)\([^()\n]{3,200}[.!?]\)|(?<![\w.])(?:"
-    + "|".join(map(re.escape, sorted(ENDINGS, key=len, reverse=True)))
+    + "|".join(map(re.escape, sorted(_ENDINGS, key=len, reverse=True)))
     + rf"))\s+(?=[{_OPENING}]?([^\W\d_]))",
     re.IGNORECASE,
 )
@@ -217,12 +223,12 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
         return False
     token = match[0].lower()
     pair = " ".join(before.lower().split()[-2:]).lstrip(_OPENING)
-    if pair in BINDING_PAIR:
+    if pair in _BINDING_PAIR:
         return True
-    if token in BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
+    if token in _BINDING_WORDS.get(lang, ()) or _SINGLE_LETTERS_RE.search(before):
         return True
     if _NUMBER_AHEAD_RE.match(after):
-        return token in NUMBER_WORDS[""] | NUMBER_WORDS.get(lang, frozenset())
+        return token in _NUMBER_WORDS["all"] | _NUMBER_WORDS.get(lang, frozenset())
     is_pronoun = lang == "eng" and match[0] == "I."
     # What is left of a word after an apostrophe is no initial.
     is_rest = before[: match.start()].endswith(("'", "’")) and before[0] != match[0]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -36,70 +35,49 @@ class Segments:
         return np.diff(self.offsets)
 
 
-class Vocabulary:
+Word = TypeVar("Word", str, bytes)
+
+
+class Numbering(dict[Word, int]):
+    """Words and their numbers; a word that is asked for and has none gets the next one."""
+
+    def __missing__(self, word: Word) -> int:
+        self[word] = number = len(self)
+        return number
+
+
+class Vocabulary(Numbering[str]):
     """Words and their numbers, from 0 in the order in which the words were first given.
 
     With ``Vocabulary.sort`` the numbers do not depend on the order of the words.
     """
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self._numbers = _Numbering()
+        super().__init__()
         for word in words:
-            self._numbers[word]
+            self[word]
 
     @classmethod
     def sort(cls, tokens: Iterable[str]) -> Vocabulary:
         """Return the vocabulary of some tokens, numbered in the order of their characters."""
         return cls(sorted(set(tokens)))
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
-
-    def __contains__(self, word: object) -> bool:
-        return word in self._numbers
-
     @property
     def words(self) -> list[str]:
         """The words by their numbers."""
-        return list(self._numbers)
+        return list(self)
 
     def number(self, word: str) -> int:
         """Return the number of a word; -1 if it has none."""
-        return self._numbers.get(word, UNKNOWN)
+        return self.get(word, UNKNOWN)
 
     def add(self, tokens: Sequence[str]) -> IdArray:
         """Return the numbers of tokens; unknown words are given the next ones."""
-        return np.fromiter(map(self._numbers.__getitem__, tokens), np.int32)
+        return np.fromiter(map(self.__getitem__, tokens), np.int32)
 
-    def encode(self, tokens: Sequence[str]) -> IdArray:
+    def encode(self, tokens: Iterable[str]) -> IdArray:
         """Return the numbers of tokens, -1 for unknown words."""
-        get = self._numbers.get
-        return np.fromiter((get(token, UNKNOWN) for token in tokens), np.int32)
-
-    def add_segments(self, segments: Sequence[Sequence[str]]) -> Segments:
-        """Return segments of tokens as numbers; unknown words are given the next ones."""
-        ids = np.fromiter(
-            map(self._numbers.__getitem__, chain.from_iterable(segments)), np.int32
-        )
-        return Segments(ids, _offsets(segments))
-
-    def encode_segments(self, segments: Sequence[Sequence[str]]) -> Segments:
-        """Return segments of tokens as numbers, -1 for unknown words."""
-        get = self._numbers.get
-        tokens = chain.from_iterable(segments)
-        ids = np.fromiter((get(token, UNKNOWN) for token in tokens), np.int32)
-        return Segments(ids, _offsets(segments))
-
-
-class _Numbering(dict[str, int]):
-    """Gives the next number to a word that is asked for and has none."""
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number
+        return np.fromiter(map(self.number, tokens), np.int32)
 
 
 def spread(starts: IntArray, lengths: IntArray) -> IntArray:
@@ -111,9 +89,3 @@ def spread(starts: IntArray, lengths: IntArray) -> IntArray:
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if ends.size else 0
     return np.repeat(starts - (ends - lengths), lengths) + np.arange(total)
-
-
-def _offsets(segments: Sequence[Sequence[str]]) -> IntArray:
-    offsets = np.zeros(len(segments) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, segments), np.int64, len(segments)), out=offsets[1:])
-    return offsets

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
-from ilspfc.bootstrap.definition_terms import Definition, define, weigh_concepts
-from ilspfc.bootstrap.titles import judge_title, split_title
+from ilspfc.bootstrap.definition_terms import (
+    Definition,
+    define,
+    judge_title,
+    split_title,
+    weigh_concepts,
+)
 
 TITLES = [
     ("Queen (disambiguation)", "eng", "disambiguation"),

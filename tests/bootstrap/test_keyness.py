@@ -14,8 +14,8 @@ from ilspfc.bootstrap.keyness import (
     log_likelihood,
     weigh_terms,
 )
+from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.exceptions import BootstrapError
-from ilspfc.stages.domain_corpus import make_tokenizer
 
 BEES = [
     (
@@ -41,7 +41,7 @@ OTHERS = [
 
 
 def _terms(texts: list[str], number: int = 50) -> dict[str, int]:
-    stem = make_tokenizer("eng").stem
+    stem = StemmingTokenizer("eng").stem
     return {t.text: t.frequency for t in extract_terms(texts, OTHERS, stem, number)}
 
 
@@ -74,7 +74,7 @@ def test_what_is_as_frequent_elsewhere_is_no_term() -> None:
 
 
 def test_the_most_telling_come_first_and_are_bounded() -> None:
-    stem = make_tokenizer("eng").stem
+    stem = StemmingTokenizer("eng").stem
     terms = extract_terms(BEES, OTHERS, stem, 3)
     assert len(terms) == 3
     assert [t.keyness for t in terms] == sorted(
@@ -117,7 +117,7 @@ def test_texts_are_a_source(tmp_path: Path) -> None:
         iter_key_terms(
             {"eng": own},
             {"eng": others},
-            lambda lang: make_tokenizer(lang).stem,
+            lambda lang: StemmingTokenizer(lang).stem,
             2,
             log,
         )

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
-from ilspfc.bootstrap.definition_terms import Definition, TermEntry
+from ilspfc.bootstrap.definition_terms import Definition
 from ilspfc.bootstrap.tbx import NAMESPACE, iter_tbx, write_tbx
 from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.exceptions import BootstrapError
@@ -70,10 +70,13 @@ def test_what_is_no_tbx_is_named(tmp_path: Path, text: str, message: str) -> Non
 
 def test_what_is_written_is_tbx_basic_and_read_again(tmp_path: Path) -> None:
     entries = (
-        TermEntry(
-            "bees & wax", {"eng": "honey", "deu": "Honig"}, {"eng": ["bee <honey>"]}
+        Concept(
+            "1",
+            subdomain="bees & wax",
+            names={"eng": "honey", "deu": "Honig"},
+            variants={"eng": ["bee <honey>"]},
         ),
-        TermEntry("", {"deu": "Wachs"}),
+        Concept("2", names={"deu": "Wachs"}),
     )
     path = tmp_path / "terms.tbx"
     write_tbx(path, Definition(("eng", "deu"), (), entries), "Bees")

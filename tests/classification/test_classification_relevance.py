@@ -8,7 +8,6 @@ from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import (
     MIN_SUBDOMAIN_SHARE,
     ClassificationReason,
-    LocationWeights,
     RelevanceScorer,
     Thresholds,
 )
@@ -23,9 +22,9 @@ TERMS = (
 )
 
 
-def scorer(*terms: Term, weights: LocationWeights | None = None) -> RelevanceScorer:
-    matcher = TermMatcher(terms or TERMS, StemmingTokenizer("deu", "german"))
-    return RelevanceScorer({"deu": matcher}, weights)
+def scorer(*terms: Term) -> RelevanceScorer:
+    matcher = TermMatcher(terms or TERMS, StemmingTokenizer("deu"))
+    return RelevanceScorer({"deu": matcher})
 
 
 def document(*texts: str, lang: str = "deu", **metadata: str) -> Document:
@@ -63,10 +62,10 @@ def test_a_term_of_small_weight_is_a_term() -> None:
     assert (page.relevance, page.terms) == (0.5, 1)
 
 
-def test_the_weights_of_locations_can_be_set() -> None:
+def test_the_same_term_weighs_by_its_place() -> None:
     page = document("Helm", title="Helm", description="Helm", keywords="Helm")
-    scorer(weights=LocationWeights(1000, 100, 10, 1)).score(page)
-    assert page.relevance == 3333
+    scorer().score(page)
+    assert page.relevance == 3 * (10 + 4 + 2 + 1)
 
 
 def test_each_paragraph_gets_its_topics_in_the_order_of_the_definition() -> None:

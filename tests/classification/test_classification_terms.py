@@ -12,18 +12,10 @@ from ilspfc.classification.definition import Term
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher, snowball_name
 from ilspfc.text.words import split_folded
 
-SNOWBALL = {
-    "deu": "german",
-    "ita": "italian",
-    "eng": "english",
-    "tur": "turkish",
-    "hin": "hindi",
-}
-
 
 def matcher(lang: str, *texts: str) -> TermMatcher:
     terms = [Term(1, text, (), lang) for text in texts]
-    return TermMatcher(terms, StemmingTokenizer(lang, SNOWBALL.get(lang)))
+    return TermMatcher(terms, StemmingTokenizer(lang))
 
 
 def found(lang: str, terms: list[str], text: str) -> dict[str, int]:
@@ -77,7 +69,7 @@ def test_terms_inside_terms_count_too() -> None:
 
 def test_terms_with_the_same_stems_are_one_with_the_mean_weight() -> None:
     terms = [Term(10, "Leiter", ("a",)), Term(20, "Leitern", ("b",)), Term(5, "Helm")]
-    made = TermMatcher(terms, StemmingTokenizer("deu", "german"))
+    made = TermMatcher(terms, StemmingTokenizer("deu"))
     assert [term.text for term in made.terms] == ["Leiter", "Helm"]
     assert made.weights == [15, 5]
     assert made.count("Leitern und Leiter") == Counter({0: 2})
@@ -91,7 +83,7 @@ def test_a_term_without_letters_is_never_found() -> None:
 
 def test_the_score_is_the_sum_of_occurrences_times_weight() -> None:
     terms = [Term(10, "Helm"), Term(-4, "Datenschutz"), Term(0.5, "Leiter")]
-    made = TermMatcher(terms, StemmingTokenizer("deu", "german"))
+    made = TermMatcher(terms, StemmingTokenizer("deu"))
     text = "Helm, Datenschutz, Helm, Leiter"
     assert made.score(text) == 2 * 10 - 4 + 0.5
     assert made.score("nichts davon") == 0

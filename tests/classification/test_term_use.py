@@ -10,7 +10,7 @@ from ilspfc.classification.terms import (
     find_near_duplicates,
 )
 
-GERMAN = StemmingTokenizer("deu", "german")
+GERMAN = StemmingTokenizer("deu")
 
 
 def _terms(*texts: str) -> list[Term]:
@@ -56,7 +56,7 @@ def test_inflections_orders_and_compounds_are_nearly_the_same() -> None:
         {"Bienenstock", "Bienenstöcke"},
         {"Honig ernten", "ernten Honig"},
     ]
-    english = StemmingTokenizer("eng", "english")
+    english = StemmingTokenizer("eng")
     compounds = [
         Term(1, text, (), "eng") for text in ("beehive", "bee hive", "bee hives")
     ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.stages.domain_corpus import make_tokenizer
+from ilspfc.classification.terms import StemmingTokenizer
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Result
@@ -103,7 +103,7 @@ def test_terms_are_proposed_that_the_definition_lacks(
     assert rows
     own = (project.folder / "domains" / "demo.tsv").read_text("utf-8").splitlines()
     stems = {
-        lang: make_tokenizer(code).stems
+        lang: StemmingTokenizer(code).stems
         for lang, code in (("de", "deu"), ("it", "ita"))
     }
     known = {

@@ -14,7 +14,8 @@ from scrapy.settings import Settings
 from ilspfc.commands.lexicon import Command
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exceptions import LexiconError, SettingError
-from ilspfc.lexicon import LexiconStore, read_dictionary
+from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.stages.lexicon import check_store, known_entries
 
 if TYPE_CHECKING:

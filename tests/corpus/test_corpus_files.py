@@ -15,7 +15,6 @@ def test_everything_is_inside_the_folder(tmp_path: Path) -> None:
     names = {
         files.documents / files.document_name("deu", "0123456789ab"): "xml/deu-0123456789ab.xml",
         files.pairs_file("de", "it"): "pairs/de-it.tsv",
-        files.tmx_file("de", "it"): "de-it.tmx",
         files.index: "corpus.db",
         files.frontier: "frontier.db",
         files.recurrence: "recurrence.npz",

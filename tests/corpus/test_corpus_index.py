@@ -13,9 +13,8 @@ from corpus_examples import entry, page
 
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
-from ilspfc.corpus.index import REINDEX, CorpusIndex
+from ilspfc.corpus.index import REINDEX, SCHEMA_VERSION, CorpusIndex
 from ilspfc.corpus.records import LinkEntry
-from ilspfc.corpus.schema import SCHEMA_VERSION
 from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace
 from ilspfc.exceptions import CorpusError

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.dedup import (
-    DedupReason,
-    DocumentParagraphs,
-    Duplicate,
-    find_duplicates,
+from ilspfc.dedup.duplicates import DedupReason, Duplicate, find_duplicates
+from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
+from ilspfc.dedup.near import (
+    SharedParagraphs,
     find_near_duplicates,
     find_untranslated_copies,
 )
-from ilspfc.dedup.overlap import SharedParagraphs
 
 EXACT = DedupReason.EXACT_DUPLICATE
 COPY = DedupReason.UNTRANSLATED_COPY
@@ -30,7 +28,7 @@ def document(
 ) -> DocumentParagraphs:
     """Return an English document of one paragraph a letter, unless it is said otherwise."""
     values = {"tokens": 10, "lang": "eng", "url": f"http://a.org/{name}", **said}
-    return DocumentParagraphs.from_texts(name, texts=paragraphs, **values)  # type: ignore[arg-type]
+    return DocumentParagraphs(name, digests=digest_texts(paragraphs), **values)  # type: ignore[arg-type]
 
 
 def found(*documents: DocumentParagraphs) -> dict[str, tuple[str, DedupReason]]:

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.dedup import DedupReason, DocumentParagraphs, find_near_duplicates
+from ilspfc.dedup.duplicates import DedupReason
+from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
+from ilspfc.dedup.near import find_near_duplicates
 
 
 def document(name: str, paragraphs: str, tokens: int = 0) -> DocumentParagraphs:
     """Return a document of one paragraph a letter."""
-    return DocumentParagraphs.from_texts(name, tokens, paragraphs)
+    return DocumentParagraphs(name, tokens, digest_texts(paragraphs))
 
 
 def duplicates(
@@ -49,12 +51,12 @@ def test_exactly_the_threshold_is_never_a_duplicate(number: int) -> None:
     shared = number * 4 // 5
     shorter = longer[:shared] + [f"x{place}" for place in range(number - shared)]
     pool = [
-        DocumentParagraphs.from_texts("long", 0, longer),
-        DocumentParagraphs.from_texts("short", 0, shorter),
+        DocumentParagraphs("long", 0, digest_texts(longer)),
+        DocumentParagraphs("short", 0, digest_texts(shorter)),
     ]
     assert find_near_duplicates(pool) == {}
     shorter[-1] = longer[-1]
-    pool[1] = DocumentParagraphs.from_texts("short", 0, shorter)
+    pool[1] = DocumentParagraphs("short", 0, digest_texts(shorter))
     assert find_near_duplicates(pool) == {"short": "long"}
 
 

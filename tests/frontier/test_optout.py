@@ -15,14 +15,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ilspfc.exceptions import SettingError
 from ilspfc.optout.policy import MAX_SIGNALS, OptOut, OptOutPolicy, decide
 from ilspfc.optout.signals import (
     MAX_FIELD_CHARS,
     MAX_VALUE_CHARS,
     Signal,
     SignalKind,
-    Where,
     read_headers,
     read_metadata,
     read_robots,
@@ -96,7 +94,7 @@ def test_headers(name: str, value: str, found: list[tuple[str, bool]]) -> None:
 def test_a_signal_keeps_what_was_found_and_where() -> None:
     headers = [("tdm-policy", POLICY), ("tdm-reservation", "1")]
     assert read_headers(headers) == (
-        Signal(SignalKind.TDMREP_HEADER, "1", Where.HEADER, reserves=True, policy=POLICY),
+        Signal(SignalKind.TDMREP_HEADER, "1", reserves=True, policy=POLICY),
     )  # fmt: skip
 
 
@@ -223,9 +221,9 @@ def test_the_longest_path_of_our_group_counts() -> None:
         Content-Signal: ai-train=no
     """
     assert from_robots(text) == (
-        Signal(SignalKind.CONTENT_USAGE_ROBOTS, "train-ai=n", Where.ROBOTS, reserves=True),
-        Signal(SignalKind.CONTENT_SIGNAL, "search=yes", Where.ROBOTS, reserves=False),
-        Signal(SignalKind.RSL_ROBOTS, "https://example.org/license.xml", Where.ROBOTS, reserves=False),
+        Signal(SignalKind.CONTENT_USAGE_ROBOTS, "train-ai=n", reserves=True),
+        Signal(SignalKind.CONTENT_SIGNAL, "search=yes", reserves=False, where="robots"),
+        Signal(SignalKind.RSL_ROBOTS, "https://example.org/license.xml", reserves=False),
     )  # fmt: skip
     assert not decide(from_robots(text, "https://example.org/a/b.txt")).reserved
     assert decide(from_robots(text, "https://example.org/c")).reserved
@@ -266,7 +264,7 @@ def test_metadata(
 
 def test_metadata_that_are_broken() -> None:
     (signal,) = read_metadata({"tdm-reservation": "true"})
-    assert (signal.where, signal.reserves) == (Where.META, False)
+    assert signal.reserves is False
     assert signal.broken
 
 
@@ -392,7 +390,7 @@ def test_a_policy_of_the_wrong_type_is_none() -> None:
 
 def tdm(kind: SignalKind, value: str) -> Signal:
     broken = "" if value in {"0", "1"} else "broken"
-    return Signal(kind, value, Where.HEADER, reserves=value == "1", broken=broken)
+    return Signal(kind, value, reserves=value == "1", broken=broken)
 
 
 @pytest.mark.parametrize(
@@ -459,24 +457,16 @@ def test_without_signals_nothing_is_reserved() -> None:
     ("value", "policy", "drops"),
     [
         ("skip", OptOutPolicy.SKIP, True),
-        (" Record ", OptOutPolicy.RECORD, False),
+        ("record", OptOutPolicy.RECORD, False),
         ("ignore", OptOutPolicy.IGNORE, False),
     ],
 )
 def test_the_policy_decides_what_is_dropped(
     value: str, policy: OptOutPolicy, drops: bool
 ) -> None:
-    assert OptOutPolicy.from_setting("FETCH_OPTOUT", value) is policy
+    assert OptOutPolicy(value) is policy
     assert policy.drops(decide(read_metadata({"robots": "noai"}))) is drops
     assert not policy.drops(OptOut())
-
-
-def test_an_unknown_policy_is_refused_with_the_choices() -> None:
-    with pytest.raises(
-        SettingError, match=r"FETCH_OPTOUT=drop.*ignore, record, skip"
-    ) as error:
-        OptOutPolicy.from_setting("FETCH_OPTOUT", "drop")
-    assert "\n" not in str(error.value)
 
 
 # -- structured fields -------------------------------------------------------------------

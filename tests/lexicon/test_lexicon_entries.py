@@ -30,3 +30,7 @@ def test_no_entries_are_an_empty_matrix() -> None:
         assert len(numbered) == 0
         assert numbered.matrix().shape == (len(words), len(words))
         assert numbered.take(np.zeros(0, bool)).spell(vocabulary, vocabulary) == []
+
+
+def test_an_entry_in_the_other_direction_keeps_its_counts() -> None:
+    assert Entry("ja", "sì", 0.5, 3, 2, 1).turn() == Entry("sì", "ja", 0.5, 3, 2, 1)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ilspfc.lexicon import cooccurrence
-from ilspfc.lexicon.ibm1 import Options, Prior, train
+from ilspfc.lexicon import bags, cooccurrence, ibm1
+from ilspfc.lexicon.ibm1 import Options, train
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def test_support_counts_segments_and_documents() -> None:
 def test_the_matrix_has_the_scores() -> None:
     lexicon = _train(_make_pairs(60))
     entries = lexicon.entries(0.1)
-    matrix = lexicon.matrix(0.1)
+    matrix = lexicon.entries(0.1).matrix()
     assert matrix.shape == SIZES
     assert matrix.nnz == len(entries) > 0
     forward, backward = lexicon.forward.toarray(), lexicon.backward.toarray()
@@ -165,8 +165,8 @@ def test_what_is_seen_once_does_not_confirm_itself() -> None:
 
 
 def test_a_prior_counts_by_its_strength() -> None:
-    options = Options(prior_strength=5, use_null=False)
-    prior = Prior(
+    options = Options(use_null=False)
+    prior = (
         np.array([0, 2, 2], np.int32),
         np.array([0, 1, 1], np.int32),
         np.array([0.8, 0.1, 0.4]),
@@ -181,16 +181,19 @@ def test_a_prior_counts_by_its_strength() -> None:
 
 
 def test_a_prior_tells_apart_what_always_stands_together() -> None:
-    prior = Prior(np.array([0], np.int32), np.array([0], np.int32), np.array([0.8]))
+    prior = (np.array([0], np.int32), np.array([0], np.int32), np.array([0.8]))
     lexicon = _train([([0, 1], [0, 1])] * 5, (2, 2), prior=prior)
     table = lexicon.forward.toarray()
     assert table[0, 0] > 2 * table[0, 1]
     assert table[1, 1] > 2 * table[1, 0]
 
 
-def test_a_word_keeps_its_likeliest_translations() -> None:
+def test_a_word_keeps_its_likeliest_translations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ibm1, "MAX_TRANSLATIONS", 3)
     pairs: Pairs = [([0], [n]) for n in range(10) for _ in range(n + 2)]
-    lexicon = _train(pairs, (1, 10), options=Options(keep=3))
+    lexicon = _train(pairs, (1, 10))
     assert lexicon.forward.indices.tolist() == [7, 8, 9]
 
 
@@ -200,27 +203,35 @@ def test_unlikely_translations_can_be_left_out_of_the_tables() -> None:
     likely = _train(pairs, options=Options(discount=0, min_probability=0.1**2))
     assert likely.forward.data.min() >= 0.1**2 > everything.forward.data.min()
     # The score of an entry is the mean of both probabilities.
-    found = [lexicon.matrix(min_score=0.1) for lexicon in (everything, likely)]
+    found = [
+        lexicon.entries(min_score=0.1).matrix() for lexicon in (everything, likely)
+    ]
     assert found[0].nnz
     assert (found[0] != found[1]).nnz == 0
 
 
-def test_long_segments_are_cut_at_the_same_shares() -> None:
+def test_long_segments_are_cut_at_the_same_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bags, "MAX_TOKENS", 100)
     source = np.arange(450, dtype=np.int32)
     pair: Pairs = [(source.tolist(), source.tolist())] * 4
-    lexicon = _train(pair, (450, 450), options=Options(max_tokens=100, discount=0))
+    lexicon = _train(pair, (450, 450), options=Options(discount=0))
     table = lexicon.forward.tocoo()
     assert (abs(table.row - table.col) < 100).all()
     assert np.unique(table.row).size == 450
 
 
-def test_of_many_segments_the_same_sample_is_taken() -> None:
+def test_of_many_segments_the_same_sample_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pairs = _make_pairs(80)
-    options = Options(max_places=300, discount=0)
+    options = Options(discount=0)
+    everything = _train(pairs, options=options)
+    monkeypatch.setattr(bags, "MAX_PLACES", 300)
     lexicon = _train(pairs, options=options)
     again = _train(pairs[::-1], options=options)
     assert lexicon.forward.data.tobytes() == again.forward.data.tobytes()
-    everything = _train(pairs, options=Options(discount=0))
     assert 0 < lexicon.forward.nnz < everything.forward.nnz
 
 
@@ -232,7 +243,7 @@ def test_nothing_is_learned_from_nothing(pairs: Pairs) -> None:
     target = _segments([right for _, right in pairs])
     lexicon = train(source, target, SIZES)
     assert lexicon.forward.shape == SIZES
-    assert lexicon.matrix().nnz == 0
+    assert lexicon.entries().matrix().nnz == 0
 
 
 def test_pairs_without_weight_are_left_out() -> None:
@@ -249,7 +260,7 @@ def test_unequal_numbers_are_refused() -> None:
         train(one, one, SIZES, weights=np.ones(2))
     with pytest.raises(ValueError, match="word number 1 in a vocabulary of 1"):
         train(two, two, (1, 2))
-    prior = Prior(np.array([9], np.int32), np.array([0], np.int32), np.ones(1))
+    prior = (np.array([9], np.int32), np.array([0], np.int32), np.ones(1))
     with pytest.raises(ValueError, match="prior: word number beyond a vocabulary of 2"):
         train(one, one, (2, 2), prior=prior)
 

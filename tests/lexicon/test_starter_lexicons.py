@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.lexicon import Entry, starter
+from ilspfc.lexicon import starter
+from ilspfc.lexicon.entries import Entry
 
-ROWS = "abc\txyz\t0.50\t4\t2\tone\nabc\txyz\t1.00\t4\t3\ttwo\nbcd\tzab\t0.80\t2\t2\ttwo\n"
+ROWS = (
+    "abc\txyz\t0.50\t4\t2\tone\nabc\txyz\t1.00\t4\t3\ttwo\nbcd\tzab\t0.80\t2\t2\ttwo\n"
+)
 
 
 @pytest.fixture

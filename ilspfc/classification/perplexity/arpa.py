@@ -24,11 +24,11 @@ from ilspfc.classification.perplexity.kneser_ney import (
     RESERVED,
     UNK,
     Level,
-    Numbering,
     find_keys,
 )
 from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10, NgramModel
 from ilspfc.exceptions import DomainError
+from ilspfc.text.vocabulary import Numbering
 
 _DATA = b"\\data\\"
 _END = b"\\end\\"

@@ -11,16 +11,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.exceptions import DomainError
+from ilspfc.text.vocabulary import Numbering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_Word = TypeVar("_Word", str, bytes)
 
 # The first words of every vocabulary: unknown word, start and end of a sentence.
 RESERVED = ("<unk>", "<s>", "</s>")
@@ -51,14 +50,6 @@ class Level:
         """Return the places of keys, and for each whether it is there."""
         places = np.searchsorted(self.keys, keys)
         return places, self.keys.take(places, mode="clip") == keys
-
-
-class Numbering(dict[_Word, int]):
-    """Numbers words as they come."""
-
-    def __missing__(self, word: _Word) -> int:
-        self[word] = number = len(self)
-        return number
 
 
 def find_keys(

@@ -35,7 +35,7 @@ class Member:
 
 
 @contextmanager
-def map_file(path: Path) -> Iterator[mmap.mmap | bytes]:
+def map_file(path: Path) -> Iterator[Data]:
     """Map a file for reading at any place; OSError if that fails."""
     with path.open("rb") as file:
         try:
@@ -47,7 +47,7 @@ def map_file(path: Path) -> Iterator[mmap.mmap | bytes]:
             yield data
 
 
-def read_member(data: mmap.mmap | bytes, offset: int, keep_bytes: int) -> Member:
+def read_member(data: Data, offset: int, keep_bytes: int) -> Member:
     """Return the member at ``offset``, with its first ``keep_bytes`` inflated.
 
     The member is read to its end and its checksum verified. Raises DamagedError.
@@ -66,15 +66,6 @@ def read_member(data: mmap.mmap | bytes, offset: int, keep_bytes: int) -> Member
         size += len(piece)
         head += piece[: max(0, keep_bytes - len(head))]
     return Member(bytes(head), size, position - len(inflater.unused_data))
-
-
-def peek_member(data: mmap.mmap | bytes, offset: int, keep_bytes: int) -> bytes:
-    """Return the first bytes of the member at ``offset``, inflated; DamagedError if none."""
-    inflater = zlib.decompressobj(_GZIP_WINDOW_BITS)
-    try:
-        return inflater.decompress(data[offset : offset + _CHUNK_BYTES], keep_bytes)
-    except zlib.error as error:
-        raise DamagedError(f"the member at {offset}: {error}") from error
 
 
 def whole_bytes(path: Path) -> int:
@@ -174,16 +165,6 @@ def read_record(path: Path, offset: int, max_bytes: int) -> WarcRecord:
         return read(data, offset, max_bytes + HEAD_BYTES)[0]
 
 
-def read_url(path: Path, offset: int) -> str:
-    """Return the URL of the record at ``offset``; errors as :func:`read_record`."""
-    with map_file(path) as data:
-        if data[: len(MAGIC)] == MAGIC:
-            head = peek_member(data, offset, HEAD_BYTES)
-        else:
-            head = data[offset : offset + HEAD_BYTES]
-    return WarcRecord(offset, _parse_head(head)[0], b"", 0).url
-
-
 def find_problem(path: Path) -> str:
     """Return the problem of a file whose records cannot be read, empty without one."""
     try:
@@ -191,7 +172,8 @@ def find_problem(path: Path) -> str:
             if data[: len(MAGIC)] != MAGIC:
                 _read_plain(data, 0, HEAD_BYTES)
                 return ""
-            head = peek_member(data, 0, HEAD_BYTES)
+            inflater = zlib.decompressobj(_GZIP_WINDOW_BITS)
+            head = inflater.decompress(data[:_CHUNK_BYTES], HEAD_BYTES)
             _, start, length = _parse_head(head)
             rest = head[start + length :].lstrip(b"\r\n")
             if rest.startswith(b"WARC/"):
@@ -201,7 +183,7 @@ def find_problem(path: Path) -> str:
                 )
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
-    except DamagedError:
+    except (DamagedError, zlib.error):
         return "it does not begin with a WARC record"
     return ""
 

@@ -108,9 +108,8 @@ def _make_record(
 ) -> _Record:
     """Return a record with a block in parts; the last part is its payload."""
     identity = f"<urn:uuid:{uuid4()}>"
-    digests = {}
-    if len(block) > 1:
-        digests["WARC-Payload-Digest"] = _digest(block[-1])
+    has_payload = len(block) > 1
+    digests = {"WARC-Payload-Digest": _digest(block[-1])} if has_payload else {}
     content = b"".join(block)
     named = {
         "WARC-Type": kind,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -19,14 +19,14 @@ from ilspfc.bootstrap.seed_searches import iter_index_seeds, iter_search_seeds
 from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.bootstrap.tbx import iter_tbx
 from ilspfc.bootstrap.term_lists import iter_term_list
-from ilspfc.classification.terms import StemmingTokenizer, snowball_name
+from ilspfc.classification.perplexity.page_perplexity import text_files
+from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.seed_files import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.stages.bootstrap.api_transport import GuardedTransport
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -122,10 +122,9 @@ def term_sources(
     if options.dumps:
         sources.append(iter_dumps(Path(options.dumps), subject, log))
     if options.texts:
-        texts = _find_texts("--texts", options.texts, langs)
-        others = _find_texts("--background", options.background, langs)
-        most = _MAX_TERMS
-        sources.append(iter_key_terms(texts, others, _make_stemmer, most, log))
+        texts = find_text_files("--texts", options.texts, langs)
+        others = find_text_files("--background", options.background, langs)
+        sources.append(iter_key_terms(texts, others, _stemmer, _MAX_TERMS, log))
     if url := options.wiki_api:
         sources.append(iter_mediawiki(client, url, subject, log))
     return sources
@@ -152,12 +151,12 @@ def iter_more_seeds(
         yield from iter_index_seeds(client, url, definition, known(), log)
 
 
-def _make_stemmer(lang: str) -> Callable[[str], str]:
-    return StemmingTokenizer(lang, snowball_name(language_name(lang))).stem
+def _stemmer(lang: str) -> Callable[[str], str]:
+    return StemmingTokenizer(lang).stem
 
 
-def _find_texts(
-    option: str, folder: str, langs: Iterable[str]
+def find_text_files(
+    option: str, folder: str, langs: tuple[str, ...]
 ) -> dict[str, Sequence[Path]]:
     """Return the files of texts in a folder by language; ArgumentError without any."""
     if not folder:
@@ -166,12 +165,9 @@ def _find_texts(
             " --background DIR"
         )
     try:
-        found = find_domain_texts(folder, tuple(langs))
+        found = find_domain_texts(folder, langs)
     except ArgumentError as error:
         raise ArgumentError(
             str(error).replace("domain_texts=", f"{option}=")
         ) from error
-    return {
-        lang: sorted(path.glob("*.txt")) if path.is_dir() else [path]
-        for lang, path in found.items()
-    }
+    return {lang: text_files(path) for lang, path in found.items()}

@@ -1,11 +1,6 @@
-"""The tables of ``corpus.db``, for any SQLite tool to read."""
+-- The tables of corpus.db, for any SQLite tool to read. A change of them changes
+-- SCHEMA_VERSION in index.py.
 
-from __future__ import annotations
-
-# Raised when a table changes; a corpus of another version is refused by name.
-SCHEMA_VERSION = 6
-
-SCHEMA = """
 -- Every page that was fetched and what became of it: 'kept' or 'stage/reason'.
 CREATE TABLE IF NOT EXISTS pages (
     url TEXT PRIMARY KEY,
@@ -184,4 +179,3 @@ CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY,
     description TEXT NOT NULL
 );
-"""
