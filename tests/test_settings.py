@@ -29,7 +29,8 @@ from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.crawl.scorers import SCORERS
 from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError
-from ilspfc.exports import LEVELS, PRESETS
+from ilspfc.exports.plain_text import LEVELS
+from ilspfc.exports.selection import PRESETS
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
-from ilspfc.exports import (
-    ExportReason,
-    ExportUnit,
-    JsonlWriter,
-    LineWriter,
-    MosesWriter,
-    PageOrigin,
-    Selection,
-    SelectionCounts,
-    TextDocument,
-    TmxHeader,
-    TmxWriter,
-    TsvWriter,
-    UnitOrigin,
-    find_files,
-    remove_stale,
-    write_cesalign,
-    write_texts,
-)
-from ilspfc.exports.selection import Action
+from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
+from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.selection import Action, Selection, SelectionCounts
+from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
+from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+from ilspfc.exports.writers import find_files, remove_stale
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
@@ -44,8 +33,9 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports import SelectionCounts, UnitWriter
-    from ilspfc.stages.export_options import ExportOptions
+    from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.writers import UnitWriter
+
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 1_000
 _DAY_CHARS = len("2026-01-31")
@@ -138,7 +128,11 @@ def _write_units(
 ) -> set[Path]:
     """Write the units of a language pair in all formats; return the memories of pairs."""
     selection = Selection(options.actions, options.limits)
-    judged = iter_judged(corpus, entries)
+    judged = (
+        (unit, entry.null_share or 0.0)
+        for entry in entries
+        for unit in corpus.bitext.units(entry.pair)
+    )
     judge_units(judged, langs, selection, corpus.settings, options)
     found = selection.finish()
     counts.add(found)
@@ -198,44 +192,29 @@ def _write_texts(corpus: Corpus, options: ExportOptions, counts: _Counts) -> Non
         counts.dropped.update({str(r): n for r, n in found.dropped.items()})
 
 
-class Judged(NamedTuple):
-    """Properties by which a unit is judged; see :meth:`ilspfc.exports.Selection.add`."""
-
-    source: str
-    target: str
-    kind: str
-    score: float | None
-    null_share: float = 0.0
-
-
-def iter_judged(corpus: Corpus, entries: Sequence[PairEntry]) -> Iterator[Judged]:
-    """Yield the units of some pairs, in their order."""
-    for entry in entries:
-        share = entry.null_share or 0.0
-        for unit in corpus.bitext.units(entry.pair):
-            yield Judged(unit.source, unit.target, unit.kind, unit.score, share)
-
-
 def judge_units(
-    units: Iterator[Judged],
+    units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
     selection: Selection,
     settings: BaseSettings,
     options: ExportOptions,
 ) -> None:
-    """Give units in two languages (ISO 639-3) to a selection, in their order."""
+    """Give units in two languages (ISO 639-3) to a selection, in their order.
+
+    Each comes with the null share of its pages.
+    """
     find_foreign = _foreign_finder(settings, langs, options)
     while batch := list(islice(units, _BATCH_UNITS)):
-        sources = find_foreign([unit.source for unit in batch], langs[0])
-        targets = find_foreign([unit.target for unit in batch], langs[1])
-        for unit, source, target in zip(batch, sources, targets, strict=True):
+        sources = find_foreign([unit.source for unit, _ in batch], langs[0])
+        targets = find_foreign([unit.target for unit, _ in batch], langs[1])
+        for (unit, share), *foreign in zip(batch, sources, targets, strict=True):
             selection.add(
                 unit.source,
                 unit.target,
                 unit.kind,
                 unit.score,
-                null_share=unit.null_share,
-                is_foreign=source or target,
+                null_share=share,
+                is_foreign=any(foreign),
             )
 
 
@@ -287,30 +266,31 @@ def open_writers(
     for format_ in sorted(options.formats & UNIT_FORMATS - {"pair-tmx"}):
         paths = export_paths(corpus, langs, format_, compress=options.compress)
         if format_ == "tmx":
-            yield (
-                format_,
-                TmxWriter(
-                    paths[0],
-                    _make_header(corpus, langs, found),
-                    doctype=options.doctype,
-                    lang_map=options.lang_map,
-                    max_units=options.max_units,
-                    max_bytes=options.max_bytes,
-                ),
+            header = make_header(
+                langs,
+                _created(corpus),
+                _DESCRIPTION,
+                found,
+                availability="unknown",
+                domain=corpus.run.get("domain", ""),
             )
+            yield format_, TmxWriter(paths[0], header, options.tmx)
         else:
             yield format_, _LINE_WRITERS[format_](*paths)
 
 
-def _make_header(
-    corpus: Corpus, langs: tuple[str, str], found: SelectionCounts
+def make_header(
+    langs: tuple[str, str],
+    created: datetime,
+    description: str,
+    found: SelectionCounts,
+    **others: str,
 ) -> TmxHeader:
+    """Return the header of a memory with the counts of its units."""
     return TmxHeader(
         *langs,
-        created=_created(corpus),
-        description=_DESCRIPTION,
-        availability="unknown",
-        domain=corpus.run.get("domain", ""),
+        created=created,
+        description=description,
         units=found.units,
         source_words=found.words[0],
         target_words=found.words[1],
@@ -318,6 +298,7 @@ def _make_header(
         target_unique_words=found.unique_words[1],
         mean_score=found.mean_score,
         std_score=found.std_score,
+        **others,
     )
 
 
@@ -342,11 +323,7 @@ def write_memory(
         target_file=f"../{entry.target.path}",
         units=len(units),
     )
-    with TmxWriter(
-        path, header, doctype=options.doctype, lang_map=options.lang_map
-    ) as writer:
-        for unit in units:
-            writer.write(unit)
+    write_tmx(path, units, header, replace(options.tmx, max_units=0, max_bytes=0))
     return path
 
 

@@ -11,23 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports import (
-    ExportUnit,
-    Selection,
-    SelectionCounts,
-    TmxHeader,
-    TmxWriter,
-    read_entries,
-    read_header,
-)
+from ilspfc.exports.selection import Selection, SelectionCounts
+from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
+from ilspfc.exports.tmx_writer import TmxWriter
 from ilspfc.stages.export_options import export_options
-from ilspfc.stages.exports import Judged, judge_units
+from ilspfc.stages.exports import judge_units, make_header
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.exports import TmxEntry
+    from ilspfc.exports.units import ExportUnit
 
 TOOL = "ilspfc"
 """Creation tool in the header of our own files; scores of other tools are not comparable."""
@@ -70,15 +64,10 @@ def merge_memories(
             f"{files[0]}: no units in {names} here or in the other files; give --langs"
         )
     counts.selection = selection.finish()
-    writer = TmxWriter(
-        out,
-        _make_header(files, counts),
-        doctype=options.doctype,
-        lang_map=options.lang_map,
-        max_units=options.max_units,
-        max_bytes=options.max_bytes,
+    header = make_header(
+        counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
     )
-    with writer:
+    with TmxWriter(out, header, options.tmx) as writer:
         for (_, unit), info in zip(
             _iter_units(files, counts.langs), selection.infos(), strict=True
         ):
@@ -130,8 +119,10 @@ def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
     return replace(entry, source=source).make_unit(target)
 
 
-def _iter_judged(files: Sequence[Path], counts: MergeCounts) -> Iterator[Judged]:
-    """Yield what is judged of the units, and count them."""
+def _iter_judged(
+    files: Sequence[Path], counts: MergeCounts
+) -> Iterator[tuple[ExportUnit, float]]:
+    """Yield the units to be judged, and count them."""
     for path in files:
         is_own = read_header(path).get("creationtool") == TOOL
         for entry in read_entries(path):
@@ -140,24 +131,7 @@ def _iter_judged(files: Sequence[Path], counts: MergeCounts) -> Iterator[Judged]
                 counts.left_out[path] += 1
                 continue
             counts.read[path] += 1
-            score = unit.score if is_own else None
-            yield Judged(unit.source, unit.target, unit.kind, score)
-
-
-def _make_header(files: Sequence[Path], counts: MergeCounts) -> TmxHeader:
-    found = counts.selection
-    return TmxHeader(
-        *counts.langs,
-        created=_find_date(files),
-        description="Merged by ilspfc",
-        units=found.units,
-        source_words=found.words[0],
-        target_words=found.words[1],
-        source_unique_words=found.unique_words[0],
-        target_unique_words=found.unique_words[1],
-        mean_score=found.mean_score,
-        std_score=found.std_score,
-    )
+            yield (unit if is_own else replace(unit, score=None)), 0.0
 
 
 def _find_date(files: Sequence[Path]) -> datetime:

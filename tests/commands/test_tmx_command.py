@@ -13,16 +13,9 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ilspfc.commands.tmx import Command
-from ilspfc.exports import (
-    ExportUnit,
-    PageOrigin,
-    TmxHeader,
-    UnitOrigin,
-    read_header,
-    read_tmx,
-    validate_tmx,
-    write_tmx,
-)
+from ilspfc.exports import ExportUnit, TmxHeader, read_tmx, validate_tmx, write_tmx
+from ilspfc.exports.tmx_reader import read_header
+from ilspfc.exports.units import PageOrigin, UnitOrigin
 
 CREATED = datetime(2026, 1, 2, tzinfo=UTC)
 ORIGIN = UnitOrigin(

@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.exports import (
-    ExportUnit,
-    JsonlWriter,
-    MosesWriter,
-    PageOrigin,
-    TextDocument,
-    TsvWriter,
-    UnitOrigin,
-    find_files,
-    remove_stale,
-    write_texts,
-)
-from ilspfc.exports.lines import COLUMNS
+from ilspfc.exports import ExportUnit
+from ilspfc.exports.lines import COLUMNS, JsonlWriter, MosesWriter, TsvWriter
+from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.units import PageOrigin, UnitOrigin
+from ilspfc.exports.writers import find_files, remove_stale
 
 ORIGIN = UnitOrigin(
     PageOrigin("http://a/de", "xml/deu-1.xml", "noise", "L", ("noai",), "2026-03-01"),
