@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ilspfc.stages import Corpus
 
 
+Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
+
+
 class ProjectCommand(ScrapyCommand):
     """Command that shows an error as one line and exits with a non-zero status.
 
@@ -36,8 +39,8 @@ class ProjectCommand(ScrapyCommand):
     settings: Settings
     arguments: ClassVar[str]
     summary: ClassVar[str]
-    # Options that take a string: name, placeholder of the value, help.
-    options: ClassVar[Iterable[tuple[str, str, str]]] = ()
+    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
+    options: ClassVar[Iterable[Option]] = ()
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
@@ -50,10 +53,10 @@ class ProjectCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        for name, metavar, text in self.options:
-            parser.add_argument(
-                name, default="", metavar=metavar, help=keep_colons(text)
-            )
+        for name, metavar, text, *others in self.options:
+            form: dict[str, Any] = {"default": "", "metavar": metavar}
+            form |= dict(*others)
+            parser.add_argument(name, help=keep_colons(text), **form)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""

@@ -39,18 +39,13 @@ class Command(CorpusCommand):
             "many text files with one lexicon: lines of source TAB target TAB out",
         ),
         ("--out", "FILE", "two text files: result (default: standard output)"),
-    )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options for text files."""
-        super().add_options(parser)
-        parser.add_argument(
+        (
             "--rounds",
-            type=int,
-            metavar="N",
-            help="text files: how often a lexicon is learned, 0 to 10 (default: 3, 1 for"
-            " large collections)",
-        )
+            "N",
+            "text files: rounds of learning, 0 to 10 (default: 3, 1 for large collections)",
+            {"type": int, "default": None},
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Align a corpus or text files."""

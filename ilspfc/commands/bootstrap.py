@@ -43,17 +43,22 @@ class Command(ProjectCommand):
     arguments = "SUBJECT | sites SEEDS"
     summary = "Make a domain definition and seeds from the name of a subject"
 
+    options = (
+        ("--langs", "CODES", "languages wanted: de,it,en"),
+        (
+            "--depth",
+            "N",
+            "steps of subcategories (default: 2)",
+            {"type": int, "default": 2},
+        ),
+        ("--contact", "ADDRESS", "your e-mail or web address"),
+        ("--out", "DIR", "default: domains/SUBJECT"),
+        *_SOURCES,
+    )
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        parser.add_argument("--langs", default="", help="languages wanted: de,it,en")
-        parser.add_argument(
-            "--depth", type=int, default=2, help="steps of subcategories (default: 2)"
-        )
-        parser.add_argument("--contact", default="", help="your e-mail or web address")
-        parser.add_argument("--out", default="", help="default: domains/SUBJECT")
-        for name, metavar, meaning in _SOURCES:
-            parser.add_argument(name, default="", metavar=metavar, help=meaning)
         parser.add_argument(
             "--names", action="store_true", help="keep titles that look like names"
         )

@@ -91,7 +91,8 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
             " crawl wrote, its CORPUS_DIR"
         )
     CorpusLock.check(root)
-    has_index, has_frontier = _is_index(files.index), _is_frontier(files.frontier)
+    has_index = _is_index(files.index)
+    has_frontier = _is_readable(files.frontier, "frontier")
     if has_index and has_frontier:
         raise CorpusError(
             f"{root}: corpus.db and frontier.db can be read; to have one made again all"
@@ -100,7 +101,8 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
     use_settings(files, settings)
     arguments = find_arguments(files, given)
     new = CorpusFiles(root)
-    new.index, new.frontier = _beside(files.index), _beside(files.frontier)
+    new.index = files.index.with_name(files.index.name + _NEW)
+    new.frontier = files.frontier.with_name(files.frontier.name + _NEW)
     _remove(new.index)
     _remove(new.frontier)
     job = make_job("reindex", arguments, settings, new)
@@ -168,10 +170,6 @@ def _is_index(path: Path) -> bool:
         return False
 
 
-def _is_frontier(path: Path) -> bool:
-    return _is_readable(path, "frontier")
-
-
 def _is_readable(path: Path, kind: str) -> bool:
     """Test whether a file is a whole database; CorpusError for one that is kept busy."""
     if not path.is_file() or not path.stat().st_size:
@@ -180,10 +178,6 @@ def _is_readable(path: Path, kind: str) -> bool:
     if error is not None and not is_damage(error):
         raise CorpusError(describe_problem(path, kind, error, ""))
     return error is None
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(path.name + _NEW)
 
 
 def _remove(path: Path) -> None:
@@ -228,9 +222,7 @@ class Reindexer:
         self.counts: Counter[str] = Counter()
         arguments = job.arguments
         matchers = make_matchers(arguments.domain, arguments.langs)
-        self._scorer = None
-        if matchers:
-            self._scorer = RelevanceScorer(matchers)
+        self._scorer = RelevanceScorer(matchers) if matchers else None
         # A document that dedup has set apart may have been exported anew.
         folders = (job.files.duplicates, job.files.documents)
         paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))
@@ -269,9 +261,7 @@ class Reindexer:
 
     async def _take_other(self, found: ArchivedResponse) -> bool:
         response = self._respond(found, 0)
-        if response is None:
-            return True
-        return await self._frontier.take(found, response.body)
+        return response is None or await self._frontier.take(found, response.body)
 
     async def _take_page(self, found: ArchivedResponse) -> None:
         """Write down what became of a page, and queue its links."""
