@@ -110,19 +110,17 @@ def add_setting_options(
         if choices := setting.list_choices():
             text += f" Values: {choices}."
         text = keep_colons(text)
+        form: dict[str, Any] = {"dest": setting_name}
         if setting.kind is bool:
-            other = str(not setting.default)
-            parser.add_argument(
-                name,
-                dest=setting_name,
-                action="store_const",
-                const=other,
-                help=f"{text} [{setting_name}={other}]",
-            )
+            value = str(not setting.default)
+            form |= {"action": "store_const", "const": value}
+            text += f" [{setting_name}={value}]"
         else:
-            metavar = "N" if setting.kind is int else "NAME" if choices else "TEXT"
-            text = f"{text} [{setting_name}]"
-            parser.add_argument(name, dest=setting_name, metavar=metavar, help=text)
+            form["metavar"] = (
+                "N" if setting.kind is int else "NAME" if choices else "TEXT"
+            )
+            text += f" [{setting_name}]"
+        parser.add_argument(name, help=text, **form)
 
 
 def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:

@@ -316,4 +316,4 @@ _MARK = "\ufdd0"
 
 def _escape(text: str) -> str:
     """Return a text as lxml writes it."""
-    return escape(text, {"\r": "&#13;"})
+    return escape(text).replace("\r", "&#13;")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,6 @@ from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
 from ilspfc.stages.export_options import ExportOptions, export_options
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -173,20 +171,16 @@ def _write_texts(corpus: Corpus, options: ExportOptions, counts: _Counts) -> Non
     entries = corpus.index.documents()
     for lang in corpus.langs:
         path = text_path(corpus, lang, compress=options.compress)
-        found = write_texts(
-            path,
-            (
-                TextDocument(
-                    entry.url,
-                    entry.file,
-                    [p.text for p in corpus.read(entry).clean_paragraphs],
-                )
-                for entry in entries
-                if entry.lang == lang
-            ),
-            level=options.text_level,
-            split=partial(split_sentences, lang=lang),
+        documents = (
+            TextDocument(
+                entry.url,
+                entry.file,
+                [p.text for p in corpus.read(entry).clean_paragraphs],
+            )
+            for entry in entries
+            if entry.lang == lang
         )
+        found = write_texts(path, documents, lang, options.text_level)
         remove_stale(path, [path])
         counts.stats["exports/texts"] += found.lines
         counts.dropped.update({str(r): n for r, n in found.dropped.items()})

@@ -68,9 +68,8 @@ def merge_memories(
         counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
     )
     with TmxWriter(out, header, options.tmx) as writer:
-        for (_, unit), info in zip(
-            _iter_units(files, counts.langs), selection.infos(), strict=True
-        ):
+        units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
+        for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
                 # Remarks that were there before stay: not all can be found out anew.
                 remarks = dict.fromkeys((*unit.info, *info))
@@ -97,12 +96,11 @@ def _codes(entry: TmxEntry) -> list[str]:
 
 def _iter_units(
     files: Sequence[Path], langs: tuple[str, str]
-) -> Iterator[tuple[Path, ExportUnit]]:
-    """Yield the units in two languages, in the direction asked for."""
+) -> Iterator[tuple[Path, ExportUnit | None]]:
+    """Yield the units in the direction asked for; None for one in other languages."""
     for path in files:
         for entry in read_entries(path):
-            if unit := _pick(entry, langs):
-                yield path, unit
+            yield path, _pick(entry, langs)
 
 
 def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
@@ -123,15 +121,13 @@ def _iter_judged(
     files: Sequence[Path], counts: MergeCounts
 ) -> Iterator[tuple[ExportUnit, float]]:
     """Yield the units to be judged, and count them."""
-    for path in files:
-        is_own = read_header(path).get("creationtool") == TOOL
-        for entry in read_entries(path):
-            unit = _pick(entry, counts.langs)
-            if unit is None:
-                counts.left_out[path] += 1
-                continue
-            counts.read[path] += 1
-            yield (unit if is_own else replace(unit, score=None)), 0.0
+    own = {path for path in files if read_header(path).get("creationtool") == TOOL}
+    for path, unit in _iter_units(files, counts.langs):
+        if unit is None:
+            counts.left_out[path] += 1
+            continue
+        counts.read[path] += 1
+        yield (unit if path in own else replace(unit, score=None)), 0.0
 
 
 def _find_date(files: Sequence[Path]) -> datetime:

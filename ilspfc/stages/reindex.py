@@ -33,9 +33,14 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import FETCHED_AT, make_candidate
+from ilspfc.crawl.requests import (
+    CANDIDATE,
+    FETCHED_AT,
+    make_candidate,
+    redirect_candidate,
+)
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Link, Page, document_id
+from ilspfc.documents import Link, Page
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
@@ -47,6 +52,7 @@ from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
 from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.sitemap_requests import iter_versions
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize, host_of
 
@@ -142,7 +148,7 @@ def _fill(
         if intact is not None:
             with CorpusIndex(intact.index) as index:
                 frontier.settle(index)
-        states = {state.value: store.count(state) for state in UrlState}
+        states = {str(state): store.count(state) for state in UrlState}
     finally:
         store.close()
     return {**reindexer.counts, **states}
@@ -343,7 +349,7 @@ class Reindexer:
             url=document.url,
             id=document.id,
             fetched_at=document.fetched_at,
-            depth=candidate.depth,
+            depth=document.depth,
             document=document,
         )
         self._add_page(page)
@@ -452,13 +458,8 @@ class FrontierBuilder:
     def _redirect(self, source: Candidate, url: str) -> None:
         """Queue what a URL was redirected to."""
         try:
-            target = replace(
-                source,
-                key=canonicalize(url),
-                url=url,
-                host=host_of(url),
-                referrer=source.url,
-            )
+            request = Request(url, meta={CANDIDATE: source})
+            target = redirect_candidate(request, canonicalize(url))
         except ValueError:
             return
         if source.depth == 0:  # a seed may say where its site has moved
@@ -472,14 +473,10 @@ class FrontierBuilder:
             sitemap = await self._job.workers.run(parse_sitemap, body, url)
         except (WorkerLostError, WorkerTimeoutError):
             return
+        self._job.index.add_versions(iter_versions(sitemap.entries))
         for entry in sitemap.entries:
-            links = [Link(to, hreflang=lang) for lang, to in entry.alternates]
-            self._job.index.add_versions(
-                (_identity(entry.url), _identity(link.url), link.hreflang)
-                for link in links
-                if link.url != entry.url
-            )
-            links.insert(0, Link(entry.url))
+            links = [Link(entry.url)]
+            links += [Link(to, hreflang=lang) for lang, to in entry.alternates]
             self.push_links(FoundLink(one, url, "", depth=1) for one in links)
 
     def _finish(
@@ -509,7 +506,3 @@ def _make_candidate(url: str, score: float, *, depth: int) -> Candidate:
     return Candidate(
         canonicalize(url), url, host_of(url), score, depth=depth, base=score
     )
-
-
-def _identity(url: str) -> str:
-    return document_id(canonicalize(url))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus import counts as figures
@@ -17,7 +18,6 @@ from ilspfc.report.data import (
     PairSample,
     RecrawlCounts,
     SeedStatus,
-    UnitSample,
 )
 from ilspfc.report.manifest import (
     build_manifest,
@@ -69,7 +69,6 @@ def collect_report(corpus: Corpus) -> ReportData:
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
     reserved, skipped = figures.count_reserved(index)
-    samples = _draw(corpus, [entry for found in pairs.values() for entry in found])
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -96,8 +95,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         ),
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, HISTOGRAM_BINS)),
-        pair_samples=tuple(map(_pair_sample, samples)),
-        unit_samples=tuple(_draw_units(corpus, samples)),
+        pair_samples=tuple(_draw_samples(corpus, list(chain(*pairs.values())))),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
@@ -182,36 +180,19 @@ def _count_pairs(
     )
 
 
-def _draw(corpus: Corpus, pairs: list[PairEntry]) -> list[PairEntry]:
-    """Return a random sample of pairs."""
-    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
+def _draw_samples(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[PairSample]:
+    """Yield a random sample of pairs, each with one of its units."""
+    choose_pair, choose_unit = (random.Random(_SAMPLE_SEED) for _ in range(2))  # noqa: S311 - no secret
     number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
-    return generator.sample(pairs, number)
-
-
-def _pair_sample(entry: PairEntry) -> PairSample:
-    source, target = (
-        DocumentSample(document.lang, document.url, document.title, document.path)
-        for document in (entry.source, entry.target)
-    )
-    return PairSample(source, target, entry.pair.probability, entry.pair.evidence)
-
-
-def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:
-    """Yield one unit of each sampled pair, drawn at random."""
-    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
-    for entry in pairs:
+    for entry in choose_pair.sample(pairs, number):
+        source, target = (
+            DocumentSample(document.lang, document.url, document.title, document.path)
+            for document in (entry.source, entry.target)
+        )
         units = list(corpus.bitext.units(entry.pair))
-        if units:
-            unit = generator.choice(units)
-            yield UnitSample(
-                source_lang=entry.source.lang,
-                target_lang=entry.target.lang,
-                source=unit.source,
-                target=unit.target,
-                kind=unit.kind,
-                score=unit.score,
-            )
+        unit = choose_unit.choice(units) if units else None
+        pair = entry.pair
+        yield PairSample(source, target, pair.probability, pair.evidence, unit)
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

@@ -152,7 +152,7 @@ def test_a_memory_can_be_merged_in_parts_and_compressed(
         (["no.tmx", "--out", "m.tmx"], "no.tmx: cannot be read"),
         (["broken.tmx", "--out", "m.tmx"], "broken.tmx: line 1: broken XML"),
         (["a.tmx", "--out", "m.tmx", "--langs", "de,fr"], "no units in de and fr"),
-        (["a.tmx", "--out", "m.tmx", "--langs", "de"], "--langs de: give two"),
+        (["a.tmx", "--out", "m.tmx", "--langs", "de"], "--langs=de: give two"),
         (["a.tmx", "--out", "m.tmx", "--filter", "x=drop"], "no filter 'x'"),
         (["a.tmx", "--out", "a.tmx/m.tmx"], "a.tmx: File exists; give a path"),
         (["a.tmx", "--out", "m.tmx", "--max-units", "-1"], "EXPORTS_MAX_UNITS=-1"),
