@@ -1,4 +1,4 @@
-"""Formats of exports, and the selection of units; here is what scripts of users need."""
+"""Formats of exports, and the selection of units; the names that scripts of users need."""
 
 from ilspfc.exports.selection import Selection
 from ilspfc.exports.tmx_check import validate_tmx

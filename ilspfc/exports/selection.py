@@ -189,12 +189,10 @@ def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
 
 def _find_repeated(hashes: array[int], among: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the hashes that occur before in the list, of those in ``among``."""
-    numbers = np.flatnonzero(among).astype(np.uint32)
-    found = np.frombuffer(hashes, np.int64)[numbers]
-    order = np.argsort(found, kind="stable").astype(np.uint32)
-    found = found[order]
-    repeated = np.zeros_like(among)
-    repeated[numbers[order[1:][found[1:] == found[:-1]]]] = True
+    numbers = np.flatnonzero(among)
+    _, first = np.unique(np.frombuffer(hashes, np.int64)[numbers], return_index=True)
+    repeated = among.copy()
+    repeated[numbers[first]] = False
     return repeated
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.lexicon import Dictionary, Entry
-_ALL_SITES = ""
 _SQLITE = b"SQLite format 3\x00"
 
 
@@ -112,12 +111,12 @@ def read_lines(path: Path) -> list[str]:
 
 
 def read_corpus(
-    corpus: Corpus, langs: tuple[str, str] | None, *, by_site: bool = False
-) -> tuple[tuple[str, str], dict[str, tuple[SegmentTexts, str]]]:
-    """Return the languages, and the aligned segments of a corpus with their date.
+    corpus: Corpus, langs: tuple[str, str] | None
+) -> tuple[SegmentTexts, dict[str, tuple[SegmentTexts, str]]]:
+    """Return the aligned segments of a corpus, and those of each site with their date.
 
-    The segments are under the name of the site of their pages, or all under an empty name.
-    CorpusError where there are none.
+    Without ``langs`` they are in those of the corpus, if it has only two. CorpusError where
+    there are no segments.
     """
     pairs = corpus.bitext.language_pairs()
     if langs is None:
@@ -133,24 +132,26 @@ def read_corpus(
             )
         langs = pairs[0]
     is_turned = langs not in pairs and langs[::-1] in pairs
-    texts: dict[str, tuple[SegmentTexts, str]] = {}
+    texts = SegmentTexts(langs)
+    sites: dict[str, tuple[SegmentTexts, str]] = {}
     source_lang, target_lang = langs[::-1] if is_turned else langs
     for number, entry in enumerate(corpus.bitext.pairs(source_lang, target_lang)):
-        site = entry.source.site if by_site else _ALL_SITES
-        segments, date = texts.get(site) or (SegmentTexts(langs), "")
+        site = entry.source.site
+        segments, date = sites.get(site) or (SegmentTexts(langs), "")
         for unit in corpus.bitext.units(entry.pair):
             sides = unit.source, unit.target
             weight = unit.score * entry.pair.probability
             source, target = sides[::-1] if is_turned else sides
-            segments.add(source, target, weight=weight, document=number)
+            for one in (texts, segments):
+                one.add(source, target, weight=weight, document=number)
         dates = (date, entry.source.fetched_at, entry.target.fetched_at)
-        texts[site] = (segments, max(dates))
-    if not any(len(segments) for segments, _ in texts.values()):
+        sites[site] = (segments, max(dates))
+    if not len(texts):
         raise CorpusError(
             f"{corpus.files.root}: no aligned segments in {'-'.join(langs)}; run scrapy"
             " pair and scrapy align, or give other --langs"
         )
-    return langs, texts
+    return texts, sites
 
 
 # -- dictionaries and stores -------------------------------------------------------------

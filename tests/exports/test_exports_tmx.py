@@ -341,6 +341,17 @@ def test_a_licence_of_one_page_is_not_that_of_the_unit(tmp_path: Path) -> None:
     assert "license" not in props(unit)
 
 
+def test_each_unit_has_its_own_properties(tmp_path: Path) -> None:
+    units = [
+        ExportUnit("a", "b", props=(("client", "one"),)),
+        ExportUnit("a", "b"),
+        ExportUnit("a", "b", "1:1", 0.5, ("url",)),
+        ExportUnit("a", "b", props=(("client", "100 %s"),)),
+    ]
+    write_tmx(tmp_path / "a.tmx", units, HEADER)
+    assert list(read_tmx(tmp_path / "a.tmx")) == units
+
+
 def split(path: Path, count: int, **limits: Any) -> TmxWriter:
     with TmxWriter(path, HEADER, TmxForm(**limits)) as writer:
         for number in range(count):
