@@ -120,13 +120,12 @@ class _Export:
     ) -> set[Path]:
         """Write the units of a language pair in all formats; return the memories of pairs."""
         options, units_of = self.options, self.corpus.bitext.units
-        selection = Selection(options.actions, options.limits)
         judged = (
             (unit, entry.null_share or 0.0)
             for entry in entries
             for unit in units_of(entry.pair)
         )
-        judge_units(judged, langs, selection, self.corpus.settings, options)
+        selection = judge_units(judged, langs, self.corpus.settings)
         found = selection.finish()
         self._count(found)
         memories = set()
@@ -228,14 +227,14 @@ class _Export:
 def judge_units(
     units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
-    selection: Selection,
     settings: BaseSettings,
-    options: ExportOptions,
-) -> None:
-    """Give units in two languages (ISO 639-3) to a selection, in their order.
+) -> Selection:
+    """Return the selection of units in two languages (ISO 639-3), to be finished.
 
-    Each comes with the null share of its pages.
+    Each unit comes with the null share of its pages.
     """
+    options = export_options(settings)
+    selection = Selection(options.actions, options.limits)
     find_foreign = _foreign_finder(settings, langs, options)
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
@@ -249,6 +248,7 @@ def judge_units(
                 null_share=share,
                 is_foreign=any(foreign),
             )
+    return selection
 
 
 def _foreign_finder(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports.selection import Selection, SelectionCounts
+from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.tmx_writer import TmxWriter
 from ilspfc.stages.export_options import export_options
@@ -51,13 +51,11 @@ def merge_memories(
     duplicates the first stays. Raises CorpusError for a file that cannot be read, and
     ArgumentError where none has units in the languages; ``out`` is untouched then.
     """
-    options = export_options(settings)
     if out.resolve() in {path.resolve() for path in files}:
         raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
     counts = MergeCounts(langs or _find_langs(files))
-    selection = Selection(options.actions, options.limits)
     judged = _iter_judged(files, counts)
-    judge_units(judged, counts.langs, selection, settings, options)
+    selection = judge_units(judged, counts.langs, settings)
     if not counts.read.total():
         names = " and ".join(map(to_bcp47, counts.langs))
         raise ArgumentError(
@@ -67,7 +65,7 @@ def merge_memories(
     header = make_header(
         counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
     )
-    with TmxWriter(out, header, options.tmx) as writer:
+    with TmxWriter(out, header, export_options(settings).tmx) as writer:
         units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
