@@ -16,6 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
@@ -171,7 +172,6 @@ class CorpusCommand(ProjectCommand):
         """Hold the corpus' lock; exit with 130 where a signal interrupts the block."""
         from ilspfc.corpus.files import CorpusFiles  # noqa: PLC0415
         from ilspfc.corpus.lock import CorpusLock  # noqa: PLC0415
-        from ilspfc.interrupts import INTERRUPTED, Interrupts, tell  # noqa: PLC0415
 
         def stop(*_: object) -> None:
             tell(f"ilspfc: stopping {self.stage}; interrupt again to leave at once")

@@ -69,11 +69,9 @@ class Command(CorpusCommand):
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
         from ilspfc.atomic import open_atomic
-        from ilspfc.stages.alignment import check_method
         from ilspfc.stages.lexicon import parse_langs
         from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
 
-        method = check_method(self.settings)
         langs = parse_langs(opts.langs)
         if opts.list:
             files = read_list(Path(opts.list))
@@ -84,7 +82,7 @@ class Command(CorpusCommand):
         for warning in texts.warnings:
             warn(warning)
         dictionary = Path(opts.dictionary) if opts.dictionary else None
-        aligned = texts.align(method, self.settings, dictionary, opts.rounds)
+        aligned = texts.align(self.settings, dictionary, opts.rounds)
         for pair, lines in zip(files, aligned, strict=True):
             text = "".join(f"{line}\n" for line in lines)
             if pair.out is None:

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
+from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.output_files import BootstrapResult
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
-# Status that shells report of a program ended by Ctrl-C.
-_INTERRUPTED = 130
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
     ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
@@ -100,7 +99,7 @@ class Command(ProjectCommand):
             return
         print("\n".join(_summarize(result)))
         if result.error is not None:
-            print(f"ilspfc: {result.error}", file=sys.stderr)
+            warn(result.error)
             self.exitcode = 1
 
     def _survey(
@@ -135,8 +134,8 @@ class Command(ProjectCommand):
 
     def _stop(self, message: str) -> None:
         """Exit as interrupted."""
-        print(f"ilspfc: {message}", file=sys.stderr)
-        self.exitcode = _INTERRUPTED
+        warn(message)
+        self.exitcode = INTERRUPTED
 
 
 def make_options(

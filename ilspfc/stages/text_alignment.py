@@ -154,11 +154,7 @@ class TextCollection:
             )
 
     def align(
-        self,
-        method: str,
-        settings: BaseSettings,
-        dictionary: Path | None,
-        rounds: int | None,
+        self, settings: BaseSettings, dictionary: Path | None, rounds: int | None
     ) -> Iterator[Iterable[str]]:
         """Yield the lines of the result for each pair of files."""
         texts = [(_drop_blank(left), _drop_blank(right)) for left, right in self._lines]
@@ -171,7 +167,7 @@ class TextCollection:
         found = align_texts(
             pairs,
             self.langs,
-            None if method == "length" else learn_lexicon,
+            None if settings["ALIGNMENT_METHOD"] == "length" else learn_lexicon,
             dictionary=[(e.source, e.target, e.score) for e in entries],
             rounds=rounds,
         )
