@@ -9,19 +9,23 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
 
     from ilspfc.stages import Corpus
+
+
+Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
 
 
 class ProjectCommand(ScrapyCommand):
@@ -36,8 +40,8 @@ class ProjectCommand(ScrapyCommand):
     settings: Settings
     arguments: ClassVar[str]
     summary: ClassVar[str]
-    # Options that take a string: name, placeholder of the value, help.
-    options: ClassVar[Iterable[tuple[str, str, str]]] = ()
+    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
+    options: ClassVar[Iterable[Option]] = ()
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
@@ -50,10 +54,10 @@ class ProjectCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        for name, metavar, text in self.options:
-            parser.add_argument(
-                name, default="", metavar=metavar, help=keep_colons(text)
-            )
+        for name, metavar, text, *others in self.options:
+            form: dict[str, Any] = {"default": "", "metavar": metavar}
+            form |= dict(*others)
+            parser.add_argument(name, help=keep_colons(text), **form)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
@@ -107,19 +111,17 @@ def add_setting_options(
         if choices := setting.list_choices():
             text += f" Values: {choices}."
         text = keep_colons(text)
+        form: dict[str, Any] = {"dest": setting_name}
         if setting.kind is bool:
-            other = str(not setting.default)
-            parser.add_argument(
-                name,
-                dest=setting_name,
-                action="store_const",
-                const=other,
-                help=f"{text} [{setting_name}={other}]",
-            )
+            value = str(not setting.default)
+            form |= {"action": "store_const", "const": value}
+            text += f" [{setting_name}={value}]"
         else:
-            metavar = "N" if setting.kind is int else "NAME" if choices else "TEXT"
-            text = f"{text} [{setting_name}]"
-            parser.add_argument(name, dest=setting_name, metavar=metavar, help=text)
+            form["metavar"] = (
+                "N" if setting.kind is int else "NAME" if choices else "TEXT"
+            )
+            text += f" [{setting_name}]"
+        parser.add_argument(name, help=text, **form)
 
 
 def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:
@@ -170,7 +172,6 @@ class CorpusCommand(ProjectCommand):
         """Hold the corpus' lock; exit with 130 where a signal interrupts the block."""
         from ilspfc.corpus.files import CorpusFiles  # noqa: PLC0415
         from ilspfc.corpus.lock import CorpusLock  # noqa: PLC0415
-        from ilspfc.interrupts import INTERRUPTED, Interrupts, tell  # noqa: PLC0415
 
         def stop(*_: object) -> None:
             tell(f"ilspfc: stopping {self.stage}; interrupt again to leave at once")

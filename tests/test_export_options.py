@@ -6,7 +6,8 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc.exceptions import SettingError
-from ilspfc.exports import Action, ExportReason
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.selection import Action
 from ilspfc.preflight import check_settings
 from ilspfc.stages.export_options import export_options
 
@@ -30,7 +31,7 @@ def test_a_filter_is_an_exception_from_the_preset() -> None:
 
 def test_tags_are_kept_to_the_letter() -> None:
     options = export_options(settings(EXPORTS_LANG_MAP="de=de-CH,por=pt-BR"))
-    assert options.lang_map == {"deu": "de-CH", "por": "pt-BR"}
+    assert options.tmx.lang_map == {"deu": "de-CH", "por": "pt-BR"}
 
 
 @pytest.mark.parametrize(

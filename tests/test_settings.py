@@ -29,7 +29,7 @@ from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.crawl.scorers import SCORERS
 from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError
-from ilspfc.exports import LEVELS, PRESETS
+from ilspfc.exports.selection import PRESETS
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
@@ -73,7 +73,7 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_FORMATS": FORMATS,
         "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text"},
         "EXPORTS_PRESET": PRESETS,
-        "EXPORTS_TEXT_LEVEL": LEVELS,
+        "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
         "FRONTIER_SCORER": ("", *SCORERS),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,

@@ -39,18 +39,13 @@ class Command(CorpusCommand):
             "many text files with one lexicon: lines of source TAB target TAB out",
         ),
         ("--out", "FILE", "two text files: result (default: standard output)"),
-    )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options for text files."""
-        super().add_options(parser)
-        parser.add_argument(
+        (
             "--rounds",
-            type=int,
-            metavar="N",
-            help="text files: how often a lexicon is learned, 0 to 10 (default: 3, 1 for"
-            " large collections)",
-        )
+            "N",
+            "text files: rounds of learning, 0 to 10 (default: 3, 1 for large collections)",
+            {"type": int, "default": None},
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Align a corpus or text files."""
@@ -74,11 +69,9 @@ class Command(CorpusCommand):
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
         from ilspfc.atomic import open_atomic
-        from ilspfc.stages.alignment import check_method
         from ilspfc.stages.lexicon import parse_langs
         from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
 
-        method = check_method(self.settings)
         langs = parse_langs(opts.langs)
         if opts.list:
             files = read_list(Path(opts.list))
@@ -89,7 +82,7 @@ class Command(CorpusCommand):
         for warning in texts.warnings:
             warn(warning)
         dictionary = Path(opts.dictionary) if opts.dictionary else None
-        aligned = texts.align(method, self.settings, dictionary, opts.rounds)
+        aligned = texts.align(self.settings, dictionary, opts.rounds)
         for pair, lines in zip(files, aligned, strict=True):
             text = "".join(f"{line}\n" for line in lines)
             if pair.out is None:

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
+from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.output_files import BootstrapResult
     from ilspfc.stages.bootstrap.sources import BootstrapOptions
 
-# Status that shells report of a program ended by Ctrl-C.
-_INTERRUPTED = 130
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
     ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
@@ -43,17 +42,22 @@ class Command(ProjectCommand):
     arguments = "SUBJECT | sites SEEDS"
     summary = "Make a domain definition and seeds from the name of a subject"
 
+    options = (
+        ("--langs", "CODES", "languages wanted: de,it,en"),
+        (
+            "--depth",
+            "N",
+            "steps of subcategories (default: 2)",
+            {"type": int, "default": 2},
+        ),
+        ("--contact", "ADDRESS", "your e-mail or web address"),
+        ("--out", "DIR", "default: domains/SUBJECT"),
+        *_SOURCES,
+    )
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        parser.add_argument("--langs", default="", help="languages wanted: de,it,en")
-        parser.add_argument(
-            "--depth", type=int, default=2, help="steps of subcategories (default: 2)"
-        )
-        parser.add_argument("--contact", default="", help="your e-mail or web address")
-        parser.add_argument("--out", default="", help="default: domains/SUBJECT")
-        for name, metavar, meaning in _SOURCES:
-            parser.add_argument(name, default="", metavar=metavar, help=meaning)
         parser.add_argument(
             "--names", action="store_true", help="keep titles that look like names"
         )
@@ -95,7 +99,7 @@ class Command(ProjectCommand):
             return
         print("\n".join(_summarize(result)))
         if result.error is not None:
-            print(f"ilspfc: {result.error}", file=sys.stderr)
+            warn(result.error)
             self.exitcode = 1
 
     def _survey(
@@ -130,8 +134,8 @@ class Command(ProjectCommand):
 
     def _stop(self, message: str) -> None:
         """Exit as interrupted."""
-        print(f"ilspfc: {message}", file=sys.stderr)
-        self.exitcode = _INTERRUPTED
+        warn(message)
+        self.exitcode = INTERRUPTED
 
 
 def make_options(

@@ -84,8 +84,8 @@ class Command(ProjectCommand):
             opts.page_format,
             langs,
             tuple(self.settings.getlist("CLEANING_FORMATS")),
-            identification=language_options(self.settings),
-            **cleaning_options(self.settings),
+            cleaning_options(self.settings),
+            dict(language_options(self.settings)),
         )
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
@@ -153,17 +153,9 @@ def _make_source(name: str, fetched: Mapping[str, PageSource]) -> PageSource:
 
 
 def iter_listed(name: str) -> Iterator[str]:
-    """Yield the lines of a list; ArgumentError if it cannot be read."""
-    try:
-        if name == STANDARD_INPUT:
-            content = sys.stdin.buffer.read()
-        else:
-            content = Path(name).read_bytes()
-    except OSError as error:
-        raise ArgumentError(
-            f"--files-from={name}: cannot be read ({error.strerror or error}); give a file"
-            " with one file or URL a line"
-        ) from error
+    """Yield the lines of a list that are not empty."""
+    is_piped = name == STANDARD_INPUT
+    content = sys.stdin.buffer.read() if is_piped else Path(name).read_bytes()
     for line in content.splitlines():
         if line.strip():
             yield os.fsdecode(line)

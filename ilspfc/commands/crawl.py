@@ -16,6 +16,7 @@ from scrapy.exceptions import UsageError
 from ilspfc.command import warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.interrupts import INTERRUPTED
 from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ class Command(ScrapyCrawlCommand):
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
         """Show the summary of the crawl; fail if a stage failed or no page was reached."""
         from ilspfc.extensions.stops import INTERRUPTED_STAT
-        from ilspfc.interrupts import INTERRUPTED
         from ilspfc.report import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
 

@@ -72,13 +72,7 @@ def _page_lang(code: str, langs: tuple[str, ...]) -> str:
 def _open(name: str) -> BinaryIO:
     if name == "-":
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    try:
-        return Path(name).open("rb")
-    except OSError as error:
-        raise ArgumentError(
-            f"{name}: cannot be read ({error.strerror}); give a text file, or - for"
-            " standard input"
-        ) from error
+    return Path(name).open("rb")
 
 
 def _identify(

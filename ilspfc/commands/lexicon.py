@@ -78,14 +78,13 @@ class Command(ProjectCommand):
         langs = parse_langs(opts.langs) if opts.langs else None
         store = self._store(opts)
         with open_corpus(root, self.settings) as corpus:
-            langs, texts = read_corpus(corpus, langs)
-            sites = read_corpus(corpus, langs, by_site=True)[1] if store else {}
-        self._write(langs, texts[""][0], opts)
+            texts, sites = read_corpus(corpus, langs)
+        self._write(texts, opts)
         if store:
             with LexiconStore(store) as kept:
                 for site, (segments, date) in sites.items():
-                    kept.put(langs, site, _learn(langs, segments, opts), date)
-            print(f"{store}: {'-'.join(langs)} of {', '.join(sites)}")
+                    kept.put(texts.langs, site, _learn(segments, opts), date)
+            print(f"{store}: {'-'.join(texts.langs)} of {', '.join(sites)}")
 
     def _train_texts(
         self, source: Path, target: Path, opts: argparse.Namespace
@@ -96,7 +95,7 @@ class Command(ProjectCommand):
 
         langs = parse_langs(opts.langs)
         segments, date = read_texts(source, target, langs)
-        entries = self._write(langs, segments, opts)
+        entries = self._write(segments, opts)
         if store := self._store(opts):
             site = opts.site or source.stem
             with LexiconStore(store) as kept:
@@ -108,16 +107,14 @@ class Command(ProjectCommand):
 
         return Path(opts.store) if opts.store else store_path(self.settings)
 
-    def _write(
-        self, langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
-    ) -> list[Entry]:
+    def _write(self, segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
         """Learn and write the entries, to standard output unless a file or store is given."""
         from ilspfc.atomic import open_atomic
         from ilspfc.lexicon.readers import write_tsv
         from ilspfc.text.codes import to_bcp47
 
-        entries = _learn(langs, segments, opts)
-        codes = to_bcp47(langs[0]), to_bcp47(langs[1])
+        entries = _learn(segments, opts)
+        codes = to_bcp47(segments.langs[0]), to_bcp47(segments.langs[1])
         if opts.out:
             with open_atomic(Path(opts.out)) as file:
                 file.writelines(write_tsv(entries, codes))
@@ -151,16 +148,14 @@ class Command(ProjectCommand):
             print(f"{entry.target}\t{entry.score:.2f}\t{seen}".rstrip())
 
 
-def _learn(
-    langs: tuple[str, str], segments: SegmentTexts, opts: argparse.Namespace
-) -> list[Entry]:
+def _learn(segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
     from ilspfc.lexicon.readers import read_dictionary
     from ilspfc.stages.lexicon import cut_dictionary
 
     prior: list[Entry] = []
     if opts.dictionary:
         path = Path(opts.dictionary)
-        prior = cut_dictionary(path, read_dictionary(path), langs)
+        prior = cut_dictionary(path, read_dictionary(path), segments.langs)
     return segments.learn(prior=prior, min_score=opts.min_score)
 
 

@@ -29,18 +29,13 @@ class Command(CorpusCommand):
         ("--method", "NAME", "as PAIRING_METHOD"),
         ("--langs", "CODES", "pair these languages: de,it,en (default: the crawl's)"),
         ("--explain", "URL", "write nothing; show the candidates of a document"),
-    )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
+        (
             "--import",
-            default="",
-            metavar="FOLDER",
-            dest="folder",
-            help="make the corpus of a folder of cesDoc files first",
-        )
+            "FOLDER",
+            "make the corpus of a folder of cesDoc files first",
+            {"dest": "folder"},
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Pair, or explain."""
@@ -109,11 +104,9 @@ class Command(CorpusCommand):
         found = look_through(folder, root)
         self._choose_langs(folder, found.langs, found.langs)
         make_corpus(found, root, self._langs)
-        dropped = [said for _, said in found.dropped]
-        for said in dropped[:_MAX_NAMED]:
+        for _, said in found.dropped[:_MAX_NAMED]:
             warn(f"passed over: {said}")
-        if len(dropped) > _MAX_NAMED:
-            more = len(dropped) - _MAX_NAMED
+        if (more := len(found.dropped) - _MAX_NAMED) > 0:
             warn(f"passed over: {more} more files")
 
 

@@ -20,18 +20,14 @@ class Command(ProjectCommand):
 
     arguments = "CORPUS_DIR"
     summary = "Rebuild a lost index or frontier of a corpus from its files"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
+    options = (
+        (
             "-a",
-            dest="spargs",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="an argument of the crawl (default: as manifest.json has it)",
-        )
+            "NAME=VALUE",
+            "an argument of the crawl (default: as manifest.json has it)",
+            {"dest": "spargs", "action": "append", "default": []},
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Rebuild the lost files, and print their contents."""

@@ -16,7 +16,7 @@ from ilspfc.commands.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
-    from ilspfc.exports import ExportReason
+    from ilspfc.exports.filters import ExportReason
     from ilspfc.stages.memories import MergeCounts
 
 _SHOWN_PROBLEMS = 20
@@ -78,7 +78,7 @@ def _list(numbers: Mapping[ExportReason, int]) -> str:
 
 def _validate(path: Path) -> bool:
     """Print the errors of a file; return whether there are none."""
-    from ilspfc.exports import TmxCheck
+    from ilspfc.exports.tmx_check import TmxCheck
 
     check = TmxCheck(path)
     found = check.problems()

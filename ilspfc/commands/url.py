@@ -70,12 +70,10 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
             f"it is outside the scope of the crawl (scope={scope}, allow, deny, file"
             " types); give it as a seed, or widen the scope"
         )
-    return (
-        "no page that was read links to it, or it is one of very many links that were"
-        " refused as a trap"
-        if any(name.startswith(_TRAPS) for name in run.get("stats", {}))
-        else "no page that was read links to it"
-    )
+    cause = "no page that was read links to it"
+    if any(name.startswith(_TRAPS) for name in run.get("stats", {})):
+        cause += ", or it is one of very many links that were refused as a trap"
+    return cause
 
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:

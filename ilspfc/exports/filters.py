@@ -11,7 +11,7 @@ import re
 import unicodedata
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ilspfc.exports.units import length_ratio
 
@@ -42,23 +42,41 @@ LONG_MEDIAN_CHARS = 25
 
 
 class ExportReason(StrEnum):
-    """Reasons against a translation unit, in the order of the remarks."""
+    """Reasons against a translation unit, in the order of the remarks.
 
-    NO_LETTERS = "no_letters"
-    IDENTICAL = "identical"
-    SHORT = "short"
-    LENGTH_RATIO = "length_ratio"
-    NUMBERS = "numbers"
-    EMAIL = "email"
-    URL = "url"
-    CAPITALS = "capitals"
-    LONG_TOKENS = "long_tokens"
-    LANGUAGE = "language"
-    QUALITY = "quality"
-    TYPE = "type"
-    UNALIGNED = "unaligned"
-    DUPLICATE = "duplicate"
-    NEAR_DUPLICATE = "near_duplicate"
+    ``remark`` is the text of the remark, in ILSP-FC's words where it has it; thresholds
+    stand in it by their names.
+    """
+
+    remark: str
+
+    def __new__(cls, value: str, remark: str = "") -> Self:
+        """Return the reason with its remark."""
+        reason = str.__new__(cls, value)
+        reason._value_, reason.remark = value, remark
+        return reason
+
+    NO_LETTERS = "no_letters", "non-letters"
+    IDENTICAL = "identical", "equal TUVs"
+    SHORT = "short", "very short segments, shorter than {min_tokens}"
+    LENGTH_RATIO = (
+        "length_ratio",
+        "charlength ratio of TUVs is lower than {min_ratio:g} or higher than {max_ratio:g}",
+    )
+    NUMBERS = "numbers", "different numbers in TUVs"
+    EMAIL = "email", "e-mail address"
+    URL = "url", "url"
+    CAPITALS = "capitals", "all capitals in one TUV"
+    LONG_TOKENS = "long_tokens", "token longer than {max_token_chars}"
+    LANGUAGE = "language", "another language"
+    QUALITY = "quality", "score lower than {min_score:g}"
+    TYPE = "type", "alignment type other than {kinds}"
+    UNALIGNED = (
+        "unaligned",
+        "more than {max_null_share:g} of the pages without a partner",
+    )
+    DUPLICATE = "duplicate", "duplicate"
+    NEAR_DUPLICATE = "near_duplicate", "near-duplicate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,54 +174,31 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
     >>> [str(reason) for reason in find_reasons(measure("Seite 4", "Pagina 5"), Thresholds())]
     ['short', 'numbers']
     """
-    reasons = []
     words, others = found.words, found.other_words
-    if not words or not others:
-        reasons.append(ExportReason.NO_LETTERS)
-    elif words == others:
-        reasons.append(ExportReason.IDENTICAL)
-    if len(words) < limits.min_tokens or len(others) < limits.min_tokens:
-        reasons.append(ExportReason.SHORT)
-    if not limits.min_ratio <= found.ratio <= limits.max_ratio:
-        reasons.append(ExportReason.LENGTH_RATIO)
-    if not found.numbers_agree:
-        reasons.append(ExportReason.NUMBERS)
-    if found.email_share > ADDRESS_SHARE:
-        reasons.append(ExportReason.EMAIL)
-    if found.url_share > ADDRESS_SHARE:
-        reasons.append(ExportReason.URL)
-    # A single word in capitals is an acronym on one side.
-    if found.capitals_differ and len(words) > 1 and len(others) > 1:
-        reasons.append(ExportReason.CAPITALS)
-    if found.longest_token > limits.max_token_chars or found.is_median_long:
-        reasons.append(ExportReason.LONG_TOKENS)
-    return reasons
+    shorter = min(len(words), len(others))
+    has_long_token = found.longest_token > limits.max_token_chars
+    checks = (
+        (ExportReason.NO_LETTERS, not shorter),
+        (ExportReason.IDENTICAL, shorter and words == others),
+        (ExportReason.SHORT, shorter < limits.min_tokens),
+        (
+            ExportReason.LENGTH_RATIO,
+            not limits.min_ratio <= found.ratio <= limits.max_ratio,
+        ),
+        (ExportReason.NUMBERS, not found.numbers_agree),
+        (ExportReason.EMAIL, found.email_share > ADDRESS_SHARE),
+        (ExportReason.URL, found.url_share > ADDRESS_SHARE),
+        # A single word in capitals is an acronym on one side.
+        (ExportReason.CAPITALS, found.capitals_differ and shorter > 1),
+        (ExportReason.LONG_TOKENS, has_long_token or found.is_median_long),
+    )
+    return [reason for reason, holds in checks if holds]
 
 
 def describe(reason: ExportReason, limits: Thresholds) -> str:
     """Return the remark for a reason, in ILSP-FC's words where it has it."""
     kinds = ",".join(sorted(limits.kinds))
-    return _REMARKS[reason].format(**{**asdict(limits), "kinds": kinds})
-
-
-_REMARKS = {
-    ExportReason.NO_LETTERS: "non-letters",
-    ExportReason.IDENTICAL: "equal TUVs",
-    ExportReason.SHORT: "very short segments, shorter than {min_tokens}",
-    ExportReason.LENGTH_RATIO: "charlength ratio of TUVs is lower than {min_ratio:g} or"
-    " higher than {max_ratio:g}",
-    ExportReason.NUMBERS: "different numbers in TUVs",
-    ExportReason.EMAIL: "e-mail address",
-    ExportReason.URL: "url",
-    ExportReason.CAPITALS: "all capitals in one TUV",
-    ExportReason.LONG_TOKENS: "token longer than {max_token_chars}",
-    ExportReason.LANGUAGE: "another language",
-    ExportReason.QUALITY: "score lower than {min_score:g}",
-    ExportReason.TYPE: "alignment type other than {kinds}",
-    ExportReason.UNALIGNED: "more than {max_null_share:g} of the pages without a partner",
-    ExportReason.DUPLICATE: "duplicate",
-    ExportReason.NEAR_DUPLICATE: "near-duplicate",
-}
+    return reason.remark.format(**{**asdict(limits), "kinds": kinds})
 
 
 def find_words(text: str) -> list[str]:

@@ -48,9 +48,7 @@ class LineWriter(UnitWriter):
             file.write(line.encode() + b"\n")
 
     def _open(self) -> None:
-        self._files = [
-            self._stack.enter_context(open_atomic(path)) for path in self.paths
-        ]
+        self._files = [self.enter_context(open_atomic(path)) for path in self.paths]
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
         """Return the line of a unit for each file."""
@@ -134,7 +132,7 @@ def to_line(text: str) -> str:
     >>> to_line("a\tb\u2028 c\u00a0d")
     'a b c d'
     """
-    return text if text.isascii() and _is_plain(text) else " ".join(text.split())
+    return " ".join(text.split())
 
 
 def to_cell(text: str) -> str:
@@ -148,11 +146,6 @@ def to_cell(text: str) -> str:
     """
     line = to_line(text)
     return f" {line}" if line.startswith(_FORMULA_SIGNS) else line
-
-
-def _is_plain(text: str) -> bool:
-    """Test whether a text has no blanks but single spaces inside."""
-    return text.isprintable() and "  " not in text and text.strip(" ") == text
 
 
 def _number(value: float | None) -> str:

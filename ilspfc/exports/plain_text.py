@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
@@ -14,9 +14,7 @@ from typing import NamedTuple
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
 from ilspfc.exports.lines import to_cell
-
-LEVELS = ("document", "paragraph", "sentence")
-"""Contents of a line."""
+from ilspfc.text.sentences import split_sentences
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -52,21 +50,19 @@ class TextExportCounts:
 def write_texts(
     path: Path,
     documents: Iterable[TextDocument],
-    *,
+    lang: str,
     level: str = "paragraph",
-    split: Callable[[str], list[str]],
 ) -> TextExportCounts:
     """Write a text a line, with the document's URL and file name, separated by tabs.
 
-    ``level`` is one of ``LEVELS``; ``split`` gives the sentences of a paragraph. Texts
-    whose letters are those of an earlier one, and those that are hardly text, are left
+    A text is a document, paragraph or sentence in ``lang`` (ISO 639-3). Texts whose letters are those of an earlier one, and those that are hardly text, are left
     out. The file is written atomically, compressed where the name ends in ``.gz``.
     """
     counts = TextExportCounts()
     seen: set[bytes] = set()
     with open_atomic(path) as file:
         for document in documents:
-            for text in _iter_texts(document, level, split):
+            for text in _iter_texts(document, lang, level):
                 reason = _find_reason(text, seen)
                 if reason:
                     counts.dropped[reason] += 1
@@ -77,17 +73,12 @@ def write_texts(
     return counts
 
 
-def _iter_texts(
-    document: TextDocument, level: str, split: Callable[[str], list[str]]
-) -> Iterator[str]:
+def _iter_texts(document: TextDocument, lang: str, level: str) -> Iterable[str]:
     if level == "document":
-        yield " ".join(document.paragraphs)
-        return
-    for paragraph in document.paragraphs:
-        if level == "sentence":
-            yield from split(paragraph)
-        else:
-            yield paragraph
+        return [" ".join(document.paragraphs)]
+    if level == "paragraph":
+        return document.paragraphs
+    return (text for one in document.paragraphs for text in split_sentences(one, lang))
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:

@@ -38,32 +38,17 @@ class Action(StrEnum):
     DROP = "drop"
 
 
-def _all(action: Action) -> Mapping[ExportReason, Action]:
-    return MappingProxyType(dict.fromkeys(ExportReason, action))
-
-
 PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
     {
-        "annotate": _all(Action.ANNOTATE),
+        "annotate": dict.fromkeys(ExportReason, Action.ANNOTATE),
         # The recipe by which ILSP-FC's authors made their published corpora (-clean).
-        "clean": _all(Action.DROP),
-        "off": _all(Action.OFF),
+        "clean": dict.fromkeys(ExportReason, Action.DROP),
+        "off": dict.fromkeys(ExportReason, Action.OFF),
     }
 )
 """Actions by the name of a preset."""
 
 _BITS = {reason: 1 << number for number, reason in enumerate(ExportReason)}
-_LANGUAGE, _QUALITY, _TYPE, _UNALIGNED, _DUPLICATE, _NEAR = (
-    _BITS[reason]
-    for reason in (
-        ExportReason.LANGUAGE,
-        ExportReason.QUALITY,
-        ExportReason.TYPE,
-        ExportReason.UNALIGNED,
-        ExportReason.DUPLICATE,
-        ExportReason.NEAR_DUPLICATE,
-    )
-)
 
 
 @dataclass(slots=True)
@@ -97,7 +82,7 @@ class Selection:
         self._actions = actions
         self._drops = _mask(actions, Action.DROP)
         self._notes = _mask(actions, Action.ANNOTATE)
-        self._infos: dict[int, tuple[str, ...]] = {0: ()}
+        self._infos: dict[int, tuple[str, ...]] = {}
         self._found = array("I")
         self._scores = array("f")
         self._words = (array("I"), array("I"))
@@ -124,15 +109,16 @@ class Selection:
         """
         found = measure(source, target)
         limits = self.limits
-        mask = _LANGUAGE if is_foreign else 0
-        for reason in find_reasons(found, limits):
-            mask |= _BITS[reason]
+        reasons = find_reasons(found, limits)
+        if is_foreign:
+            reasons.append(ExportReason.LANGUAGE)
         if score is not None and score < limits.min_score:
-            mask |= _QUALITY
+            reasons.append(ExportReason.QUALITY)
         if kind and kind not in limits.kinds:
-            mask |= _TYPE
+            reasons.append(ExportReason.TYPE)
         if null_share > limits.max_null_share:
-            mask |= _UNALIGNED
+            reasons.append(ExportReason.UNALIGNED)
+        mask = sum(_BITS[reason] for reason in reasons)
         words, others = found.words, found.other_words
         self._found.append(mask)
         self._scores.append(math.nan if score is None else score)
@@ -153,9 +139,10 @@ class Selection:
         verdicts = np.frombuffer(self._found, np.uint32).copy()
         alive = (verdicts & self._drops) == 0
         repeated = _find_repeated(self._texts, alive)
-        verdicts[repeated] |= _DUPLICATE
+        verdicts[repeated] |= _BITS[ExportReason.DUPLICATE]
         self._texts = array("q")
-        verdicts[_find_repeated(self._letters, alive) & ~repeated] |= _NEAR
+        near = _find_repeated(self._letters, alive) & ~repeated
+        verdicts[near] |= _BITS[ExportReason.NEAR_DUPLICATE]
         self._verdicts = verdicts
         return self._count()
 
@@ -166,14 +153,10 @@ class Selection:
 
     def _describe(self, verdict: int) -> tuple[str, ...]:
         noted = verdict & self._notes
-        remarks = self._infos.get(noted)
-        if remarks is None:
-            remarks = self._infos[noted] = tuple(
-                describe(reason, self.limits)
-                for reason, bit in _BITS.items()
-                if noted & bit
-            )
-        return remarks
+        if noted not in self._infos:
+            reasons = (reason for reason, bit in _BITS.items() if noted & bit)
+            self._infos[noted] = tuple(describe(one, self.limits) for one in reasons)
+        return self._infos[noted]
 
     def _count(self) -> SelectionCounts:
         verdicts = self._verdicts
@@ -206,12 +189,10 @@ def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
 
 def _find_repeated(hashes: array[int], among: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of the hashes that occur before in the list, of those in ``among``."""
-    numbers = np.flatnonzero(among).astype(np.uint32)
-    found = np.frombuffer(hashes, np.int64)[numbers]
-    order = np.argsort(found, kind="stable").astype(np.uint32)
-    found = found[order]
-    repeated = np.zeros_like(among)
-    repeated[numbers[order[1:][found[1:] == found[:-1]]]] = True
+    numbers = np.flatnonzero(among)
+    _, first = np.unique(np.frombuffer(hashes, np.int64)[numbers], return_index=True)
+    repeated = among.copy()
+    repeated[numbers[first]] = False
     return repeated
 
 

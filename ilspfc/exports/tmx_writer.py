@@ -7,10 +7,11 @@ byte order mark: what importers take. The properties are those of ILSP-FC, and m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 from lxml import etree
 
@@ -18,7 +19,7 @@ import ilspfc
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.units import SCORE_DIGITS, UnitOrigin, length_ratio
 from ilspfc.exports.writers import UnitWriter, part_path
-from ilspfc.text.xml_text import NO_MAPPING, XML_LANG, clean_text, to_xml_lang
+from ilspfc.text.xml_text import XML_LANG, clean_text, to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
@@ -30,35 +31,36 @@ DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 _END_BYTES = len("</body>\n</tmx>")
 
 
-class TmxWriter(UnitWriter):
-    """Writes a translation memory.
+@dataclass(frozen=True, slots=True)
+class TmxForm:
+    """Form of a TMX file.
 
-    With ``max_units`` or ``max_bytes`` (of the uncompressed file;
-    0: no limit) the memory is split into ``NAME.001.tmx`` and so on, each with the header
-    of the whole and a property that gives its number; ``paths`` are the files written. A
-    unit that is larger than the limit gets a file of its own. Without ``doctype`` there is
-    no document type declaration, for importers that refuse any; ``lang_map`` sets xml:lang
-    for ISO 639-3 codes (deu: de-CH).
+    With ``max_units`` or ``max_bytes`` (of the uncompressed file; 0: no limit) a memory is
+    split into ``NAME.001.tmx`` and so on, each with the header of the whole and a property
+    that gives its number. A unit that is larger than the limit gets a file of its own.
+    Without ``doctype`` there is no document type declaration, for importers that refuse
+    any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH).
     """
 
+    doctype: bool = True
+    lang_map: Mapping[str, str] = field(default_factory=dict)
+    max_units: int = 0
+    max_bytes: int = 0
+
+
+class TmxWriter(UnitWriter):
+    """Writes a translation memory; ``paths`` are the files written."""
+
     def __init__(
-        self,
-        path: Path,
-        header: TmxHeader,
-        *,
-        doctype: bool = True,
-        lang_map: Mapping[str, str] = NO_MAPPING,
-        max_units: int = 0,
-        max_bytes: int = 0,
+        self, path: Path, header: TmxHeader, form: TmxForm | None = None
     ) -> None:
         super().__init__()
         self.count = 0
-        self._path, self._header, self._doctype = path, header, doctype
+        self._path, self._header, self._form = path, header, form or TmxForm()
         self._langs = tuple(
-            to_xml_lang(lang, lang_map)
+            to_xml_lang(lang, self._form.lang_map)
             for lang in (header.source_lang, header.target_lang)
         )
-        self._max_units, self._max_bytes = max_units, max_bytes
         self._template = TmxTemplate(self._langs)
         self._xml: Any = None
         self._file: Any = None
@@ -77,27 +79,26 @@ class TmxWriter(UnitWriter):
 
     def _is_full(self, size: int) -> bool:
         """Test whether the part has no room for a unit of ``size`` bytes."""
-        if self._max_units and self._part_units >= self._max_units:
-            return True
-        full = self._part_bytes + size + _END_BYTES
-        return bool(self._max_bytes) and full > self._max_bytes
+        form, full = self._form, self._part_bytes + size + _END_BYTES
+        is_long = 0 < form.max_bytes < full
+        return is_long or 0 < form.max_units <= self._part_units
 
     def _open(self) -> None:
         """End the file that is being written and begin the next one."""
-        self._stack.close()
-        is_split = bool(self._max_units or self._max_bytes)
+        self.close()
+        is_split = bool(self._form.max_units or self._form.max_bytes)
         number = len(self.paths) + 1
         path = part_path(self._path, number) if is_split else self._path
-        file = self._stack.enter_context(open_atomic(path))
-        self._xml = self._stack.enter_context(etree.xmlfile(file, encoding="UTF-8"))
+        file = self.enter_context(open_atomic(path))
+        self._xml = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
         self._xml.write_declaration()
-        if self._doctype:
+        if self._form.doctype:
             self._xml.write_doctype(DOCTYPE)
-        self._stack.enter_context(self._xml.element("tmx", version=VERSION))
+        self.enter_context(self._xml.element("tmx", version=VERSION))
         header = _make_header(self._header, self._langs[0], number if is_split else 0)
         self._xml.write("\n", header, "\n")
-        self._stack.callback(self._xml.write, "\n")
-        self._stack.enter_context(self._xml.element("body"))
+        self.callback(self._xml.write, "\n")
+        self.enter_context(self._xml.element("body"))
         self._xml.write("\n")
         # The units go to the file itself.
         self._xml.flush()
@@ -110,15 +111,13 @@ def write_tmx(
     path: Path,
     units: Iterable[ExportUnit],
     header: TmxHeader,
-    *,
-    doctype: bool = True,
-    lang_map: Mapping[str, str] = NO_MAPPING,
+    form: TmxForm | None = None,
 ) -> int:
     """Write a TMX 1.4 file, atomically, and return the number of its units.
 
     The file depends on nothing but the arguments; see :class:`TmxWriter`.
     """
-    with TmxWriter(path, header, doctype=doctype, lang_map=lang_map) as writer:
+    with TmxWriter(path, header, form) as writer:
         for unit in units:
             writer.write(unit)
     return writer.count
@@ -273,47 +272,35 @@ class TmxTemplate:
     def __init__(self, langs: tuple[str, ...]) -> None:
         self._langs = langs
         self._origin: UnitOrigin | None = None
-        self._forms: dict[tuple[bool, ...], str] = {}
+        self._props: tuple[tuple[str, str], ...] = ()
+        self._forms: dict[tuple[str, ...], str] = {}
 
     def fill(self, unit: ExportUnit, number: int) -> bytes:
         """Return the element of a unit as UTF-8, with a line end."""
-        if unit.origin is not self._origin:
-            self._origin = unit.origin
+        if unit.origin is not self._origin or unit.props != self._props:
+            self._origin, self._props = unit.origin, unit.props
             self._forms.clear()
-        values = [str(number)]
+        own = {}
         if unit.score is not None:
-            values.append(_format(unit.score))
+            own["score"] = _format(unit.score)
         if unit.kind:
-            values.append(_escape(unit.kind))
+            own["type"] = _escape(unit.kind)
         if unit.target:
-            values.append(f"{length_ratio(unit.source, unit.target):.2f}")
+            own["lengthRatio"] = f"{length_ratio(unit.source, unit.target):.2f}"
         if unit.info:
-            values.append(_escape(SEPARATOR.join(unit.info)))
-        values += [_escape(unit.source), _escape(unit.target)]
-        return (self._form(unit) % tuple(values)).encode()
+            own["info"] = _escape(SEPARATOR.join(unit.info))
+        kinds = tuple(own)
+        if kinds not in self._forms:
+            self._forms[kinds] = self._make_form(unit, kinds)
+        texts = _escape(unit.source), _escape(unit.target)
+        return (self._forms[kinds] % (number, *own.values(), *texts)).encode()
 
-    def _form(self, unit: ExportUnit) -> str:
+    def _make_form(self, unit: ExportUnit, kinds: tuple[str, ...]) -> str:
         """Return the element of units with the same properties, with a %s for each value."""
-        has = (
-            unit.score is not None,
-            unit.kind != "",
-            unit.target != "",
-            bool(unit.info),
-        )
-        if unit.props:
-            return self._make(unit, has)
-        form = self._forms.get(has)
-        if form is None:
-            form = self._forms[has] = self._make(unit, has)
-        return form
-
-    def _make(self, unit: ExportUnit, has: tuple[bool, ...]) -> str:
-        has_score, has_kind, has_ratio, has_info = has
         element = etree.Element("tu", tuid=_MARK)
-        own = ["score"] * has_score + ["type"] * has_kind + ["lengthRatio"] * has_ratio
-        _add_props(element, ((kind, _MARK) for kind in own))
+        _add_props(element, ((kind, _MARK) for kind in kinds if kind != "info"))
         add_props(element, origin_props(unit.origin))
-        _add_props(element, [("info", _MARK)] * has_info)
+        _add_props(element, ((kind, _MARK) for kind in kinds if kind == "info"))
         _add_props(element, unit.props)
         for lang in self._langs:
             variant = etree.SubElement(element, "tuv", {XML_LANG: lang})
@@ -329,10 +316,4 @@ _MARK = "\ufdd0"
 
 def _escape(text: str) -> str:
     """Return a text as lxml writes it."""
-    if "&" in text:
-        text = text.replace("&", "&amp;")
-    if "<" in text:
-        text = text.replace("<", "&lt;")
-    if ">" in text:
-        text = text.replace(">", "&gt;")
-    return text.replace("\r", "&#13;") if "\r" in text else text
+    return escape(text).replace("\r", "&#13;")

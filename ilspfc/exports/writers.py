@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
 
 
-class UnitWriter:
+class UnitWriter(ExitStack):
     """Writes units to files, for use in ``with``.
 
     Files are compressed where their name ends in ``.gz`` and take the place of old ones
@@ -21,20 +20,13 @@ class UnitWriter:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.paths: list[Path] = []
-        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
+        """Open the files."""
         self._open()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, traceback)
+        return super().__enter__()
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit."""

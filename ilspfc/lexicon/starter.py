@@ -13,7 +13,6 @@ from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ilspfc.lexicon.dictionary import turn_entry
 from ilspfc.lexicon.lexicon_file import sum_up
 
 if TYPE_CHECKING:
@@ -43,4 +42,4 @@ def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[E
         sum_up(*words, list(group))
         for words, group in groupby(rows, key=lambda row: (row[0], row[1]))
     ]
-    return found if first == langs[0] else [turn_entry(entry) for entry in found]
+    return found if first == langs[0] else [entry.turn() for entry in found]

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ilspfc.report.numbers import DASH, count_noun, format_count
+
+if TYPE_CHECKING:
+    from ilspfc.documents import TranslationUnit
 
 HISTOGRAM_BINS = 20
 
@@ -82,24 +86,16 @@ class DocumentSample:
 
 @dataclass(frozen=True, slots=True)
 class PairSample:
-    """Document pair of the sample, with its probability and the evidence that found it."""
+    """Document pair of the sample, with its probability and the evidence that found it.
+
+    ``unit`` is one of its translation units, None before alignment.
+    """
 
     source: DocumentSample
     target: DocumentSample
     probability: float
     evidence: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnitSample:
-    """Translation unit of the sample, with alignment type (``1:1``) and score in [0, 1]."""
-
-    source_lang: str
-    target_lang: str
-    source: str
-    target: str
-    kind: str
-    score: float
+    unit: TranslationUnit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +193,6 @@ class ReportData:
     # Translation units in equal bins of their score over [0, 1].
     score_histogram: tuple[int, ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
-    unit_samples: tuple[UnitSample, ...] = ()
     # Paths relative to the corpus folder, with descriptions.
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)

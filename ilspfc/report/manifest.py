@@ -23,6 +23,10 @@ FORMAT = 1
 """Version of the manifest's layout."""
 
 DIGEST_BYTES = 16
+# Data of the report that the manifest has by the same name.
+_TOLD = (
+    "title spider domain started finished arguments settings versions seeds groups"
+).split()
 PACKAGES = (
     "babel boilerpy3 langcodes lxml numpy py3langid pypdfium2 pystemmer resiliparse"
     " scikit-learn scrapy scrapy-deltafetch sentencex tldextract twisted w3lib"
@@ -50,24 +54,16 @@ def build_manifest(data: ReportData, files: Iterable[Path]) -> dict[str, object]
     entries = {
         _name(path, root): describe_file(path) for path in files if not path.is_dir()
     }
+    told = asdict(data)
     return {
         "format": FORMAT,
         "name": "ilspfc",
         "version": data.versions.get("ilspfc", __version__),
         "python": data.versions.get("python", platform.python_version()),
-        "versions": dict(data.versions),
-        "title": data.title,
-        "spider": data.spider,
         "languages": list(data.langs),
-        "domain": data.domain,
-        "started": data.started,
-        "finished": data.finished,
-        "arguments": dict(data.arguments),
-        "settings": dict(data.settings),
-        "seeds": [asdict(seed) for seed in data.seeds],
-        "groups": [list(group) for group in data.groups],
         "counts": _counts(data),
         "files": dict(sorted(entries.items())),
+        **{name: told[name] for name in _TOLD},
     }
 
 

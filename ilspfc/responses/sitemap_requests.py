@@ -192,7 +192,7 @@ class SitemapReader:
             if host.is_used_up or self._is_over:
                 return False
             started = time.monotonic()
-            self._job.index.add_versions(_iter_versions(entries))
+            self._job.index.add_versions(iter_versions(entries))
             own = [(entry.url, "") for entry in entries]
             addresses = own + [
                 (url, lang) for e in entries for lang, url in e.alternates
@@ -250,7 +250,7 @@ def _iter_turns(entries: Iterable[SitemapEntry]) -> Iterator[list[SitemapEntry]]
         yield turn
 
 
-def _iter_versions(entries: Iterable[SitemapEntry]) -> Iterator[tuple[str, str, str]]:
+def iter_versions(entries: Iterable[SitemapEntry]) -> Iterator[tuple[str, str, str]]:
     """Yield the ids of a page and of its version, and the version's hreflang."""
     for entry in entries:
         for hreflang, url in entry.alternates:

@@ -16,6 +16,7 @@ from ilspfc.classification.terms import (
     find_near_duplicates,
 )
 from ilspfc.cleaning import clean_page
+from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.domain_terms import make_matchers
@@ -30,7 +31,6 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term
     from ilspfc.corpus.warc.lookup import ArchivedResponse
-    from ilspfc.stages import Corpus
 
 _OFF_TOPIC = "classification/off_topic"
 # zlib reads gzip with its own header when told so.
@@ -133,8 +133,6 @@ def _iter_others(corpus: Corpus, background: str, lang: str) -> Iterator[str]:
         return
     root = Path(background)
     if CorpusFiles(root).index.is_file():
-        from ilspfc.stages import open_corpus  # noqa: PLC0415 - it imports much
-
         with open_corpus(root, corpus.settings) as other:
             for entry in other.index.documents():
                 if entry.lang == lang:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import langcodes
 
 from ilspfc.exceptions import SettingError
-from ilspfc.exports import PRESETS, Action, ExportReason, Thresholds
+from ilspfc.exports.filters import ExportReason, Thresholds
+from ilspfc.exports.selection import PRESETS, Action
+from ilspfc.exports.tmx_writer import TmxForm
 from ilspfc.setting_table import split_list
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -24,11 +26,8 @@ class ExportOptions:
     formats: frozenset[str]
     actions: Mapping[ExportReason, Action]
     limits: Thresholds
-    lang_map: Mapping[str, str]
+    tmx: TmxForm
     compress: bool
-    doctype: bool
-    max_units: int
-    max_bytes: int
     text_level: str
 
 
@@ -46,11 +45,13 @@ def export_options(settings: BaseSettings) -> ExportOptions:
             max_ratio=settings.getfloat("EXPORTS_MAX_LENGTH_RATIO"),
             min_score=settings.getfloat("EXPORTS_MIN_SCORE"),
         ),
-        lang_map=_lang_map(settings),
+        tmx=TmxForm(
+            doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
+            lang_map=_lang_map(settings),
+            max_units=settings.getint("EXPORTS_MAX_UNITS"),
+            max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
+        ),
         compress=settings.getbool("EXPORTS_COMPRESS"),
-        doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
-        max_units=settings.getint("EXPORTS_MAX_UNITS"),
-        max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
         text_level=settings["EXPORTS_TEXT_LEVEL"],
     )
 
@@ -81,19 +82,11 @@ def _lang_map(settings: BaseSettings) -> Mapping[str, str]:
     tags = {}
     for word in words:
         code, _, tag = map(str.strip, word.partition("="))
-        lang = _code_of(code)
-        if not lang or _code_of(tag) != lang or not langcodes.tag_is_valid(tag):
+        lang = find_iso639_3(code)
+        if not lang or find_iso639_3(tag) != lang or not langcodes.tag_is_valid(tag):
             raise SettingError(
                 f"EXPORTS_LANG_MAP={','.join(words)}: {word!r} is no language code and a"
                 " tag of that language; give code=tag, such as de=de-CH"
             )
         tags[lang] = tag
     return tags
-
-
-def _code_of(code: str) -> str:
-    """Return the ISO 639-3 code, empty for a code that names no language."""
-    try:
-        return to_iso639_3(code)
-    except ValueError:
-        return ""

@@ -3,49 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
-from ilspfc.exports import (
-    ExportReason,
-    ExportUnit,
-    JsonlWriter,
-    LineWriter,
-    MosesWriter,
-    PageOrigin,
-    Selection,
-    SelectionCounts,
-    TextDocument,
-    TmxHeader,
-    TmxWriter,
-    TsvWriter,
-    UnitOrigin,
-    find_files,
-    remove_stale,
-    write_cesalign,
-    write_texts,
-)
-from ilspfc.exports.selection import Action
+from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
+from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.selection import Action, Selection, SelectionCounts
+from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
+from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+from ilspfc.exports.writers import find_files, remove_stale
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
 from ilspfc.stages.export_options import ExportOptions, export_options
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports import SelectionCounts, UnitWriter
-    from ilspfc.stages.export_options import ExportOptions
+    from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.writers import UnitWriter
+
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 1_000
 _DAY_CHARS = len("2026-01-31")
@@ -69,174 +57,198 @@ def run_exports(corpus: Corpus) -> None:
 
     Files of formats that are not asked for stay as they are.
     """
-    options = export_options(corpus.settings)
-    counts = _Counts()
+    export = _Export(corpus)
+    formats, files = export.options.formats, corpus.files
     written: set[Path] = set()
     for langs in corpus.language_pairs:
         entries = corpus.bitext.pairs(*langs)
-        if "cesalign" in options.formats:
-            written |= {_write_cesalign(corpus, entry) for entry in entries}
-        if options.formats & UNIT_FORMATS:
-            written |= _write_units(corpus, langs, entries, options, counts)
+        if "cesalign" in formats:
+            written |= {export.write_cesalign(entry) for entry in entries}
+        if formats & UNIT_FORMATS:
+            written |= export.write_units(langs, entries)
     for format_, folder in (
-        ("cesalign", corpus.files.alignments),
-        ("pair-tmx", corpus.files.memories),
+        ("cesalign", files.alignments),
+        ("pair-tmx", files.memories),
     ):
-        if format_ in options.formats and folder.is_dir():
+        if format_ in formats and folder.is_dir():
             for path in set(folder.iterdir()) - written:
                 path.unlink()
-    if "text" in options.formats:
-        _write_texts(corpus, options, counts)
-    _keep_counts(corpus, counts)
+    if "text" in formats:
+        export.write_texts()
+    export.keep_counts()
 
 
-class _Counts:
-    """Counts of units written, annotated and dropped, over all language pairs."""
+class _Export:
+    """The exports of a corpus, and the counts of what is written and dropped."""
 
-    def __init__(self) -> None:
-        self.stats: Counter[str] = Counter()
-        self.dropped: Counter[str] = Counter()
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.options = export_options(corpus.settings)
+        self._gz = ".gz" if self.options.compress else ""
+        self._domain = corpus.run.get("domain", "")
+        finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
+        self._created = datetime.fromisoformat(finished)
+        self._stats: Counter[str] = Counter()
+        self._dropped: Counter[str] = Counter()
 
-    def add(self, counts: SelectionCounts) -> None:
-        self.stats["exports/units"] += counts.units
-        for reason, number in counts.annotated.items():
-            self.stats[f"exports/annotated/{reason}"] += number
-        self.dropped.update({str(reason): n for reason, n in counts.dropped.items()})
+    def keep_counts(self) -> None:
+        """Write the counts down, in place of those of the last run of the stage."""
+        index, stats = self.corpus.index, self.corpus.run.setdefault("stats", {})
+        index.set_drops("exports", +self._dropped)
+        old = {name: None for name in stats if name.startswith("exports/")}
+        new = +self._stats
+        index.finish_run({"stats": {**old, **new}})
+        for name in old:
+            del stats[name]
+        stats.update(new)
 
-
-def _keep_counts(corpus: Corpus, counts: _Counts) -> None:
-    """Write the counts down, in place of those of the last run of the stage."""
-    corpus.index.set_drops("exports", +counts.dropped)
-    stats = corpus.run.setdefault("stats", {})
-    old = {name: None for name in stats if name.startswith("exports/")}
-    new = +counts.stats
-    corpus.index.finish_run({"stats": {**old, **new}})
-    for name in old:
-        del stats[name]
-    stats.update(new)
-
-
-def _write_cesalign(corpus: Corpus, entry: PairEntry) -> Path:
-    source, target = entry.source, entry.target
-    path = corpus.files.alignments / f"{pair_name(entry)}.xml"
-    write_cesalign(
-        path,
-        (f"../{source.path}", source.lang),
-        (f"../{target.path}", target.lang),
-        confidence=entry.pair.probability,
-        method=entry.pair.evidence,
-    )
-    return path
-
-
-def _write_units(
-    corpus: Corpus,
-    langs: tuple[str, str],
-    entries: list[PairEntry],
-    options: ExportOptions,
-    counts: _Counts,
-) -> set[Path]:
-    """Write the units of a language pair in all formats; return the memories of pairs."""
-    selection = Selection(options.actions, options.limits)
-    judged = iter_judged(corpus, entries)
-    judge_units(judged, langs, selection, corpus.settings, options)
-    found = selection.finish()
-    counts.add(found)
-    pairs = set()
-    with ExitStack() as stack:
-        writers = {
-            format_: stack.enter_context(writer)
-            for format_, writer in open_writers(corpus, langs, options, found)
-        }
-        infos = selection.infos()
-        for entry in entries:
-            units = list(_iter_kept(corpus, entry, infos))
-            for unit in units:
-                for writer in writers.values():
-                    writer.write(unit)
-            if "pair-tmx" in options.formats:
-                pairs.add(write_memory(corpus, entry, units, options))
-    for format_, writer in writers.items():
-        for path in export_paths(corpus, langs, format_, compress=options.compress):
-            remove_stale(path, writer.paths)
-    return pairs
-
-
-def _iter_kept(
-    corpus: Corpus, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
-) -> Iterator[ExportUnit]:
-    """Yield the units of a pair that stay, with the remarks on them."""
-    origin = make_origin(entry, corpus.run.get("domain", ""))
-    # The units first: where they end, no verdict is taken.
-    for unit, info in zip(corpus.bitext.units(entry.pair), infos, strict=False):
-        if info is not None:
-            texts = unit.source, unit.target
-            yield ExportUnit(*texts, unit.kind, unit.score, info, origin)
-
-
-def _write_texts(corpus: Corpus, options: ExportOptions, counts: _Counts) -> None:
-    """Write the text of each language."""
-    entries = corpus.index.documents()
-    for lang in corpus.langs:
-        path = text_path(corpus, lang, compress=options.compress)
-        found = write_texts(
+    def write_cesalign(self, entry: PairEntry) -> Path:
+        """Write the cesAlign file of a pair of pages."""
+        source, target = entry.source, entry.target
+        path = self.corpus.files.alignments / f"{_pair_name(entry)}.xml"
+        write_cesalign(
             path,
-            (
+            (f"../{source.path}", source.lang),
+            (f"../{target.path}", target.lang),
+            confidence=entry.pair.probability,
+            method=entry.pair.evidence,
+        )
+        return path
+
+    def write_units(
+        self, langs: tuple[str, str], entries: list[PairEntry]
+    ) -> set[Path]:
+        """Write the units of a language pair in all formats; return the memories of pairs."""
+        options, units_of = self.options, self.corpus.bitext.units
+        judged = (
+            (unit, entry.null_share or 0.0)
+            for entry in entries
+            for unit in units_of(entry.pair)
+        )
+        selection = judge_units(judged, langs, self.corpus.settings)
+        found = selection.finish()
+        self._count(found)
+        memories = set()
+        with ExitStack() as stack:
+            writers = {
+                format_: stack.enter_context(self._make_writer(format_, langs, found))
+                for format_ in sorted(options.formats & UNIT_FORMATS - {"pair-tmx"})
+            }
+            infos = selection.infos()
+            for entry in entries:
+                units = list(self._iter_kept(entry, infos))
+                for unit in units:
+                    for writer in writers.values():
+                        writer.write(unit)
+                if "pair-tmx" in options.formats:
+                    memories.add(self._write_memory(entry, units))
+        for format_, writer in writers.items():
+            for path in self._paths(langs, format_):
+                remove_stale(path, writer.paths)
+        return memories
+
+    def _count(self, found: SelectionCounts) -> None:
+        self._stats["exports/units"] += found.units
+        for reason, number in found.annotated.items():
+            self._stats[f"exports/annotated/{reason}"] += number
+        self._dropped.update({str(reason): n for reason, n in found.dropped.items()})
+
+    def _iter_kept(
+        self, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
+    ) -> Iterator[ExportUnit]:
+        """Yield the units of a pair that stay, with the remarks on them."""
+        origin = make_origin(entry, self._domain)
+        units = self.corpus.bitext.units(entry.pair)
+        # The units first: where they end, no verdict is taken.
+        for unit, info in zip(units, infos, strict=False):
+            if info is not None:
+                texts = unit.source, unit.target
+                yield ExportUnit(*texts, unit.kind, unit.score, info, origin)
+
+    def _make_writer(
+        self, format_: str, langs: tuple[str, str], found: SelectionCounts
+    ) -> UnitWriter:
+        """Return the writer of a format for two languages (ISO 639-3)."""
+        paths = self._paths(langs, format_)
+        if format_ != "tmx":
+            return _LINE_WRITERS[format_](*paths)
+        more = {"availability": "unknown", "domain": self._domain}
+        header = make_header(langs, self._created, _DESCRIPTION, found, **more)
+        return TmxWriter(paths[0], header, self.options.tmx)
+
+    def _write_memory(self, entry: PairEntry, units: list[ExportUnit]) -> Path:
+        """Write the memory of one pair of pages."""
+        name = f"{_pair_name(entry)}.tmx{self._gz}"
+        path = self.corpus.files.memories / name
+        header = TmxHeader(
+            entry.source.lang,
+            entry.target.lang,
+            created=self._created,
+            description=_DESCRIPTION,
+            domain=self._domain,
+            source_file=f"../{entry.source.path}",
+            target_file=f"../{entry.target.path}",
+            units=len(units),
+        )
+        form = replace(self.options.tmx, max_units=0, max_bytes=0)
+        write_tmx(path, units, header, form)
+        return path
+
+    def _paths(self, langs: tuple[str, str], format_: str) -> list[Path]:
+        """Return the files of a format for two languages (ISO 639-3)."""
+        codes = [to_bcp47(lang) for lang in langs]
+        suffixes = codes if format_ == "moses" else [_SUFFIXES[format_][0]]
+        names = [f"{'-'.join(codes)}.{suffix}" for suffix in suffixes]
+        return [
+            self.corpus.files.root / f"{name.removesuffix(self._gz)}{self._gz}"
+            for name in names
+        ]
+
+    def write_texts(self) -> None:
+        """Write the text of each language."""
+        entries = self.corpus.index.documents()
+        for lang in self.corpus.langs:
+            path = self.corpus.files.texts / f"{to_bcp47(lang)}.txt{self._gz}"
+            documents = (
                 TextDocument(
                     entry.url,
                     entry.file,
-                    [p.text for p in corpus.read(entry).clean_paragraphs],
+                    [p.text for p in self.corpus.read(entry).clean_paragraphs],
                 )
                 for entry in entries
                 if entry.lang == lang
-            ),
-            level=options.text_level,
-            split=partial(split_sentences, lang=lang),
-        )
-        remove_stale(path, [path])
-        counts.stats["exports/texts"] += found.lines
-        counts.dropped.update({str(r): n for r, n in found.dropped.items()})
-
-
-class Judged(NamedTuple):
-    """Properties by which a unit is judged; see :meth:`ilspfc.exports.Selection.add`."""
-
-    source: str
-    target: str
-    kind: str
-    score: float | None
-    null_share: float = 0.0
-
-
-def iter_judged(corpus: Corpus, entries: Sequence[PairEntry]) -> Iterator[Judged]:
-    """Yield the units of some pairs, in their order."""
-    for entry in entries:
-        share = entry.null_share or 0.0
-        for unit in corpus.bitext.units(entry.pair):
-            yield Judged(unit.source, unit.target, unit.kind, unit.score, share)
+            )
+            found = write_texts(path, documents, lang, self.options.text_level)
+            remove_stale(path, [path])
+            self._stats["exports/texts"] += found.lines
+            self._dropped.update({str(r): n for r, n in found.dropped.items()})
 
 
 def judge_units(
-    units: Iterator[Judged],
+    units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
-    selection: Selection,
     settings: BaseSettings,
-    options: ExportOptions,
-) -> None:
-    """Give units in two languages (ISO 639-3) to a selection, in their order."""
+) -> Selection:
+    """Return the selection of units in two languages (ISO 639-3), to be finished.
+
+    Each unit comes with the null share of its pages.
+    """
+    options = export_options(settings)
+    selection = Selection(options.actions, options.limits)
     find_foreign = _foreign_finder(settings, langs, options)
     while batch := list(islice(units, _BATCH_UNITS)):
-        sources = find_foreign([unit.source for unit in batch], langs[0])
-        targets = find_foreign([unit.target for unit in batch], langs[1])
-        for unit, source, target in zip(batch, sources, targets, strict=True):
+        sources = find_foreign([unit.source for unit, _ in batch], langs[0])
+        targets = find_foreign([unit.target for unit, _ in batch], langs[1])
+        for (unit, share), *foreign in zip(batch, sources, targets, strict=True):
             selection.add(
                 unit.source,
                 unit.target,
                 unit.kind,
                 unit.score,
-                null_share=unit.null_share,
-                is_foreign=source or target,
+                null_share=share,
+                is_foreign=any(foreign),
             )
+    return selection
 
 
 def _foreign_finder(
@@ -277,40 +289,18 @@ def _page_origin(entry: DocumentEntry) -> PageOrigin:
     )
 
 
-def open_writers(
-    corpus: Corpus,
+def make_header(
     langs: tuple[str, str],
-    options: ExportOptions,
+    created: datetime,
+    description: str,
     found: SelectionCounts,
-) -> Iterator[tuple[str, UnitWriter]]:
-    """Yield the writers of two languages (ISO 639-3) by their format."""
-    for format_ in sorted(options.formats & UNIT_FORMATS - {"pair-tmx"}):
-        paths = export_paths(corpus, langs, format_, compress=options.compress)
-        if format_ == "tmx":
-            yield (
-                format_,
-                TmxWriter(
-                    paths[0],
-                    _make_header(corpus, langs, found),
-                    doctype=options.doctype,
-                    lang_map=options.lang_map,
-                    max_units=options.max_units,
-                    max_bytes=options.max_bytes,
-                ),
-            )
-        else:
-            yield format_, _LINE_WRITERS[format_](*paths)
-
-
-def _make_header(
-    corpus: Corpus, langs: tuple[str, str], found: SelectionCounts
+    **others: str,
 ) -> TmxHeader:
+    """Return the header of a memory with the counts of its units."""
     return TmxHeader(
         *langs,
-        created=_created(corpus),
-        description=_DESCRIPTION,
-        availability="unknown",
-        domain=corpus.run.get("domain", ""),
+        created=created,
+        description=description,
         units=found.units,
         source_words=found.words[0],
         target_words=found.words[1],
@@ -318,61 +308,13 @@ def _make_header(
         target_unique_words=found.unique_words[1],
         mean_score=found.mean_score,
         std_score=found.std_score,
+        **others,
     )
 
 
-def _created(corpus: Corpus) -> datetime:
-    finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
-    return datetime.fromisoformat(finished)
-
-
-def write_memory(
-    corpus: Corpus, entry: PairEntry, units: list[ExportUnit], options: ExportOptions
-) -> Path:
-    """Write the memory of one pair of pages."""
-    gz = ".gz" if options.compress else ""
-    path = corpus.files.memories / f"{pair_name(entry)}.tmx{gz}"
-    header = TmxHeader(
-        entry.source.lang,
-        entry.target.lang,
-        created=_created(corpus),
-        description=_DESCRIPTION,
-        domain=corpus.run.get("domain", ""),
-        source_file=f"../{entry.source.path}",
-        target_file=f"../{entry.target.path}",
-        units=len(units),
-    )
-    with TmxWriter(
-        path, header, doctype=options.doctype, lang_map=options.lang_map
-    ) as writer:
-        for unit in units:
-            writer.write(unit)
-    return path
-
-
-def export_paths(
-    corpus: Corpus, langs: tuple[str, str], format_: str, *, compress: bool
-) -> list[Path]:
-    """Return the files of a format for two languages (ISO 639-3)."""
-    codes = [to_bcp47(lang) for lang in langs]
-    stem = "-".join(codes)
-    suffixes = codes if format_ == "moses" else [_SUFFIXES[format_][0]]
-    gz = ".gz" if compress else ""
-    return [
-        corpus.files.root / f"{stem}.{suffix}{'' if suffix.endswith('.gz') else gz}"
-        for suffix in suffixes
-    ]
-
-
-def pair_name(entry: PairEntry) -> str:
+def _pair_name(entry: PairEntry) -> str:
     """Return the base name of the files of a pair of pages."""
     return f"{entry.source.id}_{entry.target.id}_{entry.pair.evidence}"
-
-
-def text_path(corpus: Corpus, lang: str, *, compress: bool) -> Path:
-    """Return the monolingual text of a language (ISO 639-3)."""
-    name = f"{to_bcp47(lang)}.txt{'.gz' if compress else ''}"
-    return corpus.files.texts / name
 
 
 def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:

@@ -8,23 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon.dictionary import cut_entries
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.lexicon.starter import starter_entries
-from ilspfc.text.codes import find_iso639_3, to_iso639_3
+from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
     from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.lexicon.entries import Entry
-_ALL_SITES = ""
 _SQLITE = b"SQLite format 3\x00"
 
 
@@ -77,17 +76,9 @@ def keep_entries(
 
 def parse_langs(value: str) -> tuple[str, str]:
     """Return the two languages of ``de,it`` as ISO 639-3 codes; ArgumentError otherwise."""
-    codes = [code.strip() for code in value.split(",") if code.strip()]
-    if not codes:
-        raise ArgumentError("--langs is missing: give two languages, as in de,it")
-    try:
-        langs = [to_iso639_3(code) for code in codes]
-    except ValueError as error:
-        raise ArgumentError(
-            f"--langs {value}: {error}; give two ISO 639 codes, as in de,it"
-        ) from error
-    if len(langs) != 2 or langs[0] == langs[1]:
-        raise ArgumentError(f"--langs {value}: give two languages, as in de,it")
+    langs = arguments.parse_langs("--langs", value)
+    if len(langs) != 2:
+        raise ArgumentError(f"--langs={value}: give two languages, as in de,it")
     return langs[0], langs[1]
 
 
@@ -105,8 +96,8 @@ def read_texts(
             " the translation of line n of the other"
         )
     texts = SegmentTexts(langs)
-    for number in range(len(left)):
-        texts.add(left[number], right[number])
+    for pair in zip(left, right, strict=True):
+        texts.add(*pair)
     seconds = max(source.stat().st_mtime, target.stat().st_mtime)
     return texts, datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
@@ -126,12 +117,12 @@ def read_lines(path: Path) -> list[str]:
 
 
 def read_corpus(
-    corpus: Corpus, langs: tuple[str, str] | None, *, by_site: bool = False
-) -> tuple[tuple[str, str], dict[str, tuple[SegmentTexts, str]]]:
-    """Return the languages, and the aligned segments of a corpus with their date.
+    corpus: Corpus, langs: tuple[str, str] | None
+) -> tuple[SegmentTexts, dict[str, tuple[SegmentTexts, str]]]:
+    """Return the aligned segments of a corpus, and those of each site with their date.
 
-    The segments are under the name of the site of their pages, or all under an empty name.
-    CorpusError where there are none.
+    Without ``langs`` they are in those of the corpus, if it has only two. CorpusError where
+    there are no segments.
     """
     pairs = corpus.bitext.language_pairs()
     if langs is None:
@@ -147,42 +138,26 @@ def read_corpus(
             )
         langs = pairs[0]
     is_turned = langs not in pairs and langs[::-1] in pairs
-    texts: dict[str, tuple[SegmentTexts, str]] = {}
-    for number, entry in enumerate(
-        corpus.bitext.pairs(*orient(langs, is_turned=is_turned))
-    ):
-        site = entry.source.site if by_site else _ALL_SITES
-        segments, date = texts.get(site) or (SegmentTexts(langs), "")
-        _add_units(segments, corpus, entry, number, is_turned=is_turned)
+    texts = SegmentTexts(langs)
+    sites: dict[str, tuple[SegmentTexts, str]] = {}
+    source_lang, target_lang = langs[::-1] if is_turned else langs
+    for number, entry in enumerate(corpus.bitext.pairs(source_lang, target_lang)):
+        site = entry.source.site
+        segments, date = sites.get(site) or (SegmentTexts(langs), "")
+        for unit in corpus.bitext.units(entry.pair):
+            sides = unit.source, unit.target
+            weight = unit.score * entry.pair.probability
+            source, target = sides[::-1] if is_turned else sides
+            for one in (texts, segments):
+                one.add(source, target, weight=weight, document=number)
         dates = (date, entry.source.fetched_at, entry.target.fetched_at)
-        texts[site] = (segments, max(dates))
-    if not any(len(segments) for segments, _ in texts.values()):
+        sites[site] = (segments, max(dates))
+    if not len(texts):
         raise CorpusError(
             f"{corpus.files.root}: no aligned segments in {'-'.join(langs)}; run scrapy"
             " pair and scrapy align, or give other --langs"
         )
-    return langs, texts
-
-
-def orient(langs: tuple[str, str], *, is_turned: bool) -> tuple[str, str]:
-    """Return two languages, exchanged if need be."""
-    return (langs[1], langs[0]) if is_turned else langs
-
-
-def _add_units(
-    segments: SegmentTexts,
-    corpus: Corpus,
-    entry: PairEntry,
-    number: int,
-    *,
-    is_turned: bool,
-) -> None:
-    for unit in corpus.bitext.units(entry.pair):
-        source, target = unit.source, unit.target
-        if is_turned:
-            source, target = target, source
-        weight = unit.score * entry.pair.probability
-        segments.add(source, target, weight=weight, document=number)
+    return texts, sites
 
 
 # -- dictionaries and stores -------------------------------------------------------------

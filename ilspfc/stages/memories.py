@@ -11,23 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports import (
-    ExportUnit,
-    Selection,
-    SelectionCounts,
-    TmxHeader,
-    TmxWriter,
-    read_entries,
-    read_header,
-)
+from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
+from ilspfc.exports.tmx_writer import TmxWriter
 from ilspfc.stages.export_options import export_options
-from ilspfc.stages.exports import Judged, judge_units
+from ilspfc.stages.exports import judge_units, make_header
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.exports import TmxEntry
+    from ilspfc.exports.units import ExportUnit
 
 TOOL = "ilspfc"
 """Creation tool in the header of our own files; scores of other tools are not comparable."""
@@ -57,31 +51,23 @@ def merge_memories(
     duplicates the first stays. Raises CorpusError for a file that cannot be read, and
     ArgumentError where none has units in the languages; ``out`` is untouched then.
     """
-    options = export_options(settings)
     if out.resolve() in {path.resolve() for path in files}:
         raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
     counts = MergeCounts(langs or _find_langs(files))
-    selection = Selection(options.actions, options.limits)
     judged = _iter_judged(files, counts)
-    judge_units(judged, counts.langs, selection, settings, options)
+    selection = judge_units(judged, counts.langs, settings)
     if not counts.read.total():
         names = " and ".join(map(to_bcp47, counts.langs))
         raise ArgumentError(
             f"{files[0]}: no units in {names} here or in the other files; give --langs"
         )
     counts.selection = selection.finish()
-    writer = TmxWriter(
-        out,
-        _make_header(files, counts),
-        doctype=options.doctype,
-        lang_map=options.lang_map,
-        max_units=options.max_units,
-        max_bytes=options.max_bytes,
+    header = make_header(
+        counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
     )
-    with writer:
-        for (_, unit), info in zip(
-            _iter_units(files, counts.langs), selection.infos(), strict=True
-        ):
+    with TmxWriter(out, header, export_options(settings).tmx) as writer:
+        units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
+        for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
                 # Remarks that were there before stay: not all can be found out anew.
                 remarks = dict.fromkeys((*unit.info, *info))
@@ -108,12 +94,11 @@ def _codes(entry: TmxEntry) -> list[str]:
 
 def _iter_units(
     files: Sequence[Path], langs: tuple[str, str]
-) -> Iterator[tuple[Path, ExportUnit]]:
-    """Yield the units in two languages, in the direction asked for."""
+) -> Iterator[tuple[Path, ExportUnit | None]]:
+    """Yield the units in the direction asked for; None for one in other languages."""
     for path in files:
         for entry in read_entries(path):
-            if unit := _pick(entry, langs):
-                yield path, unit
+            yield path, _pick(entry, langs)
 
 
 def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
@@ -130,34 +115,17 @@ def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
     return replace(entry, source=source).make_unit(target)
 
 
-def _iter_judged(files: Sequence[Path], counts: MergeCounts) -> Iterator[Judged]:
-    """Yield what is judged of the units, and count them."""
-    for path in files:
-        is_own = read_header(path).get("creationtool") == TOOL
-        for entry in read_entries(path):
-            unit = _pick(entry, counts.langs)
-            if unit is None:
-                counts.left_out[path] += 1
-                continue
-            counts.read[path] += 1
-            score = unit.score if is_own else None
-            yield Judged(unit.source, unit.target, unit.kind, score)
-
-
-def _make_header(files: Sequence[Path], counts: MergeCounts) -> TmxHeader:
-    found = counts.selection
-    return TmxHeader(
-        *counts.langs,
-        created=_find_date(files),
-        description="Merged by ilspfc",
-        units=found.units,
-        source_words=found.words[0],
-        target_words=found.words[1],
-        source_unique_words=found.unique_words[0],
-        target_unique_words=found.unique_words[1],
-        mean_score=found.mean_score,
-        std_score=found.std_score,
-    )
+def _iter_judged(
+    files: Sequence[Path], counts: MergeCounts
+) -> Iterator[tuple[ExportUnit, float]]:
+    """Yield the units to be judged, and count them."""
+    own = {path for path in files if read_header(path).get("creationtool") == TOOL}
+    for path, unit in _iter_units(files, counts.langs):
+        if unit is None:
+            counts.left_out[path] += 1
+            continue
+        counts.read[path] += 1
+        yield (unit if path in own else replace(unit, score=None)), 0.0
 
 
 def _find_date(files: Sequence[Path]) -> datetime:

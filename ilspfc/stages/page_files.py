@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.cleaning import (
     TEXT_TYPES,
-    Backend,
     CleaningReason,
     clean_file,
     clean_page,
@@ -27,7 +26,6 @@ from ilspfc.responses.page_sources import PageSource, read_source
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from ilspfc.crawl.language_texts import LanguageOptions
     from ilspfc.documents import Document
     from ilspfc.language.identification import PageIdentifier
     from ilspfc.workers import WorkerPool
@@ -51,52 +49,34 @@ _REASONS = {
 class PageOptions:
     """Options of the output; without ``langs`` (ISO 639-3) a page may be in any language.
 
-    ``files`` are the formats read beside HTML and text; of a PDF ``max_pages`` are read.
-    ``identification`` are the options of the language identifier.
+    ``files`` are the formats read beside HTML and text, ``cleaning`` the options of
+    :func:`~ilspfc.cleaning.clean_page`, ``identification`` those of the language identifier.
     """
 
     format: str = "text"
     langs: tuple[str, ...] = ()
     files: tuple[str, ...] = ("pdf", "docx")
-    max_pages: int = 100
-    min_paragraph_tokens: int = 3
-    backend: str = Backend.LEARNED
-    threshold: float = 0.5
-    identification: LanguageOptions | None = None
+    cleaning: Mapping[str, Any] = field(default_factory=dict)
+    identification: Mapping[str, Any] = field(default_factory=dict)
 
     def identifier(self) -> PageIdentifier:
         """Return the language identifier of this process."""
-        if self.identification is None:
-            return page_identifier(self.langs)
         return page_identifier(self.langs, **self.identification)
-
-
-class _Given(TypedDict):
-    """Description of a page, the same in all formats."""
-
-    url: str
-    identity: str
-    min_paragraph_tokens: int
 
 
 def _clean(source: PageSource, options: PageOptions) -> Document | CleaningReason:
     body, name = read_source(source, options.files)
-    given: _Given = {
-        "url": source.url or "file:///",
-        "identity": document_id(source.url or source.name),
-        "min_paragraph_tokens": options.min_paragraph_tokens,
-    }
+    url, identity = source.url or "file:///", document_id(source.url or source.name)
     if name:
-        return clean_file(body, name, **given, max_pages=options.max_pages)
+        least = options.cleaning.get("min_paragraph_tokens", 3)
+        return clean_file(
+            body, name, url=url, identity=identity, min_paragraph_tokens=least
+        )
     content_type = source.content_type
     if not content_type and Path(source.name).suffix.lower() == ".txt":
         content_type = next(iter(TEXT_TYPES))
     return clean_page(
-        body,
-        content_type=content_type,
-        backend=options.backend,
-        threshold=options.threshold,
-        **given,
+        body, url=url, identity=identity, content_type=content_type, **options.cleaning
     )
 
 

@@ -33,9 +33,14 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import FETCHED_AT, make_candidate
+from ilspfc.crawl.requests import (
+    CANDIDATE,
+    FETCHED_AT,
+    make_candidate,
+    redirect_candidate,
+)
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Link, Page, document_id
+from ilspfc.documents import Link, Page
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
@@ -47,6 +52,7 @@ from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
 from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.sitemap_requests import iter_versions
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize, host_of
 
@@ -91,7 +97,8 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
             " crawl wrote, its CORPUS_DIR"
         )
     CorpusLock.check(root)
-    has_index, has_frontier = _is_index(files.index), _is_frontier(files.frontier)
+    has_index = _is_index(files.index)
+    has_frontier = _is_readable(files.frontier, "frontier")
     if has_index and has_frontier:
         raise CorpusError(
             f"{root}: corpus.db and frontier.db can be read; to have one made again all"
@@ -100,7 +107,8 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
     use_settings(files, settings)
     arguments = find_arguments(files, given)
     new = CorpusFiles(root)
-    new.index, new.frontier = _beside(files.index), _beside(files.frontier)
+    new.index = files.index.with_name(files.index.name + _NEW)
+    new.frontier = files.frontier.with_name(files.frontier.name + _NEW)
     _remove(new.index)
     _remove(new.frontier)
     job = make_job("reindex", arguments, settings, new)
@@ -140,7 +148,7 @@ def _fill(
         if intact is not None:
             with CorpusIndex(intact.index) as index:
                 frontier.settle(index)
-        states = {state.value: store.count(state) for state in UrlState}
+        states = {str(state): store.count(state) for state in UrlState}
     finally:
         store.close()
     return {**reindexer.counts, **states}
@@ -168,10 +176,6 @@ def _is_index(path: Path) -> bool:
         return False
 
 
-def _is_frontier(path: Path) -> bool:
-    return _is_readable(path, "frontier")
-
-
 def _is_readable(path: Path, kind: str) -> bool:
     """Test whether a file is a whole database; CorpusError for one that is kept busy."""
     if not path.is_file() or not path.stat().st_size:
@@ -180,10 +184,6 @@ def _is_readable(path: Path, kind: str) -> bool:
     if error is not None and not is_damage(error):
         raise CorpusError(describe_problem(path, kind, error, ""))
     return error is None
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(path.name + _NEW)
 
 
 def _remove(path: Path) -> None:
@@ -228,9 +228,7 @@ class Reindexer:
         self.counts: Counter[str] = Counter()
         arguments = job.arguments
         matchers = make_matchers(arguments.domain, arguments.langs)
-        self._scorer = None
-        if matchers:
-            self._scorer = RelevanceScorer(matchers)
+        self._scorer = RelevanceScorer(matchers) if matchers else None
         # A document that dedup has set apart may have been exported anew.
         folders = (job.files.duplicates, job.files.documents)
         paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))
@@ -269,9 +267,7 @@ class Reindexer:
 
     async def _take_other(self, found: ArchivedResponse) -> bool:
         response = self._respond(found, 0)
-        if response is None:
-            return True
-        return await self._frontier.take(found, response.body)
+        return response is None or await self._frontier.take(found, response.body)
 
     async def _take_page(self, found: ArchivedResponse) -> None:
         """Write down what became of a page, and queue its links."""
@@ -353,7 +349,7 @@ class Reindexer:
             url=document.url,
             id=document.id,
             fetched_at=document.fetched_at,
-            depth=candidate.depth,
+            depth=document.depth,
             document=document,
         )
         self._add_page(page)
@@ -462,13 +458,8 @@ class FrontierBuilder:
     def _redirect(self, source: Candidate, url: str) -> None:
         """Queue what a URL was redirected to."""
         try:
-            target = replace(
-                source,
-                key=canonicalize(url),
-                url=url,
-                host=host_of(url),
-                referrer=source.url,
-            )
+            request = Request(url, meta={CANDIDATE: source})
+            target = redirect_candidate(request, canonicalize(url))
         except ValueError:
             return
         if source.depth == 0:  # a seed may say where its site has moved
@@ -482,14 +473,10 @@ class FrontierBuilder:
             sitemap = await self._job.workers.run(parse_sitemap, body, url)
         except (WorkerLostError, WorkerTimeoutError):
             return
+        self._job.index.add_versions(iter_versions(sitemap.entries))
         for entry in sitemap.entries:
-            links = [Link(to, hreflang=lang) for lang, to in entry.alternates]
-            self._job.index.add_versions(
-                (_identity(entry.url), _identity(link.url), link.hreflang)
-                for link in links
-                if link.url != entry.url
-            )
-            links.insert(0, Link(entry.url))
+            links = [Link(entry.url)]
+            links += [Link(to, hreflang=lang) for lang, to in entry.alternates]
             self.push_links(FoundLink(one, url, "", depth=1) for one in links)
 
     def _finish(
@@ -519,7 +506,3 @@ def _make_candidate(url: str, score: float, *, depth: int) -> Candidate:
     return Candidate(
         canonicalize(url), url, host_of(url), score, depth=depth, base=score
     )
-
-
-def _identity(url: str) -> str:
-    return document_id(canonicalize(url))

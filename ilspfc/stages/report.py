@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus import counts as figures
-from ilspfc.report import ReportData, render_html
-from ilspfc.report.data import (
-    HISTOGRAM_BINS,
-    DocumentSample,
-    HostCount,
-    LanguageCount,
-    PairCount,
-    PairSample,
-    RecrawlCounts,
-    SeedStatus,
-    UnitSample,
-)
-from ilspfc.report.manifest import (
-    build_manifest,
-    collect_versions,
-    write_json,
-    write_text,
-)
+from ilspfc.report import ReportData, collect_versions, render_html, write_text
+from ilspfc.report import data as records
+from ilspfc.report.manifest import build_manifest, write_json
 from ilspfc.stages.exports import iter_export_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
@@ -69,7 +55,6 @@ def collect_report(corpus: Corpus) -> ReportData:
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
     reserved, skipped = figures.count_reserved(index)
-    samples = _draw(corpus, [entry for found in pairs.values() for entry in found])
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -81,10 +66,12 @@ def collect_report(corpus: Corpus) -> ReportData:
         pages_fetched=figures.count_pages(index),
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
-        documents=tuple(LanguageCount(*row) for row in figures.count_languages(index)),
+        documents=tuple(
+            records.LanguageCount(*row) for row in figures.count_languages(index)
+        ),
         dropped=_count_drops(corpus),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
-        hosts=tuple(HostCount(*row) for row in figures.count_hosts(index)),
+        hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_licenses(index)),
         license_places=tuple(figures.count_license_places(index)),
@@ -95,9 +82,8 @@ def collect_report(corpus: Corpus) -> ReportData:
             _count_pairs(corpus, *langs, found) for langs, found in pairs.items()
         ),
         harvest=tuple(figures.harvest_curve(index)),
-        score_histogram=tuple(figures.score_histogram(index, HISTOGRAM_BINS)),
-        pair_samples=tuple(map(_pair_sample, samples)),
-        unit_samples=tuple(_draw_units(corpus, samples)),
+        score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
+        pair_samples=tuple(_draw_samples(corpus, list(chain(*pairs.values())))),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
@@ -107,13 +93,13 @@ def collect_report(corpus: Corpus) -> ReportData:
     )
 
 
-def _count_recrawl(corpus: Corpus) -> RecrawlCounts | None:
+def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
     """Return the counts of a run over an earlier corpus, None for the first run."""
     if figures.count_runs(corpus.index) < 2:
         return None
     stats = corpus.run.get("stats", {})
     same = ("fetch/not_modified", "fetch/identical", "export/unchanged")
-    return RecrawlCounts(
+    return records.RecrawlCounts(
         new=stats.get("export/documents", 0),
         changed=stats.get("export/changed", 0),
         revisits=stats.get("fetch/revisits", 0),
@@ -156,21 +142,21 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
     }
 
 
-def _iter_seeds(corpus: Corpus) -> Iterator[SeedStatus]:
+def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
     # The URL of a request may be spelled in another way than its seed.
     failures = figures.failed_seeds(corpus.index)
     failed = {canonicalize(url): failure for url, failure in failures.items()}
     for seed in corpus.run.get("seeds", ()):
         reason, cause = failed.get(canonicalize(seed), ("", ""))
         text = cause or f"fetch/{reason}"
-        yield SeedStatus(seed, not reason, text if reason else "")
+        yield records.SeedStatus(seed, not reason, text if reason else "")
 
 
 def _count_pairs(
     corpus: Corpus, source_lang: str, target_lang: str, found: list[PairEntry]
-) -> PairCount:
+) -> records.PairCount:
     shares = [entry.null_share for entry in found if entry.null_share is not None]
-    return PairCount(
+    return records.PairCount(
         source_lang=source_lang,
         target_lang=target_lang,
         pairs=len(found),
@@ -182,36 +168,23 @@ def _count_pairs(
     )
 
 
-def _draw(corpus: Corpus, pairs: list[PairEntry]) -> list[PairEntry]:
-    """Return a random sample of pairs."""
-    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
+def _draw_samples(
+    corpus: Corpus, pairs: list[PairEntry]
+) -> Iterator[records.PairSample]:
+    """Yield a random sample of pairs, each with one of its units."""
+    choose_pair, choose_unit = (random.Random(_SAMPLE_SEED) for _ in range(2))  # noqa: S311 - no secret
     number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
-    return generator.sample(pairs, number)
-
-
-def _pair_sample(entry: PairEntry) -> PairSample:
-    source, target = (
-        DocumentSample(document.lang, document.url, document.title, document.path)
-        for document in (entry.source, entry.target)
-    )
-    return PairSample(source, target, entry.pair.probability, entry.pair.evidence)
-
-
-def _draw_units(corpus: Corpus, pairs: list[PairEntry]) -> Iterator[UnitSample]:
-    """Yield one unit of each sampled pair, drawn at random."""
-    generator = random.Random(_SAMPLE_SEED)  # noqa: S311 - no secret
-    for entry in pairs:
-        units = list(corpus.bitext.units(entry.pair))
-        if units:
-            unit = generator.choice(units)
-            yield UnitSample(
-                source_lang=entry.source.lang,
-                target_lang=entry.target.lang,
-                source=unit.source,
-                target=unit.target,
-                kind=unit.kind,
-                score=unit.score,
+    for entry in choose_pair.sample(pairs, number):
+        source, target = (
+            records.DocumentSample(
+                document.lang, document.url, document.title, document.path
             )
+            for document in (entry.source, entry.target)
+        )
+        units = list(corpus.bitext.units(entry.pair))
+        unit = choose_unit.choice(units) if units else None
+        pair = entry.pair
+        yield records.PairSample(source, target, pair.probability, pair.evidence, unit)
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

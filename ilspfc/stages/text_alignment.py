@@ -154,19 +154,11 @@ class TextCollection:
             )
 
     def align(
-        self,
-        method: str,
-        settings: BaseSettings,
-        dictionary: Path | None,
-        rounds: int | None,
+        self, settings: BaseSettings, dictionary: Path | None, rounds: int | None
     ) -> Iterator[Iterable[str]]:
         """Yield the lines of the result for each pair of files."""
-        texts = [_drop_blank(left) for left, _ in self._lines]
-        others = [_drop_blank(right) for _, right in self._lines]
-        pairs = [
-            TextPair(source[0], target[0])
-            for source, target in zip(texts, others, strict=True)
-        ]
+        texts = [(_drop_blank(left), _drop_blank(right)) for left, right in self._lines]
+        pairs = [TextPair(source, target) for (source, _), (target, _) in texts]
         entries = known_entries(settings, self.langs)
         if dictionary is not None:
             entries += cut_dictionary(
@@ -175,12 +167,12 @@ class TextCollection:
         found = align_texts(
             pairs,
             self.langs,
-            None if method == "length" else learn_lexicon,
+            None if settings["ALIGNMENT_METHOD"] == "length" else learn_lexicon,
             dictionary=[(e.source, e.target, e.score) for e in entries],
             rounds=rounds,
         )
-        for source, target, beads in zip(texts, others, found, strict=True):
-            yield _write_beads(beads, source[1], target[1])
+        for ((_, source), (_, target)), beads in zip(texts, found, strict=True):
+            yield _write_beads(beads, source, target)
 
 
 def _drop_blank(lines: list[str]) -> tuple[list[str], list[int]]:

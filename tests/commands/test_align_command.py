@@ -129,8 +129,11 @@ def test_sizes_that_are_too_different_are_told(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["a.de", "a.it"], "--langs is missing: give two languages, as in de,it"),
-        (["a.de", "a.it", "--langs", "de,de"], "--langs de,de: give two languages"),
+        (["a.de", "a.it"], "--langs=: a language needed; give --langs de,it"),
+        (
+            ["a.de", "a.it", "--langs", "de,de"],
+            "--langs=de,de: 'de' and 'de' are the same",
+        ),
         (["a.de", "none", "--langs", "de,it"], "none: cannot be read (No such"),
         (["a.de", "blank", "--langs", "de,it"], "blank: no text in it; give one"),
         (["a.de", "latin1", "--langs", "de,it"], "latin1: cannot be read ('utf"),

@@ -10,7 +10,6 @@ import pytest
 from conftest import SITES
 from lxml import etree
 
-from ilspfc.commands.clean import iter_listed
 from ilspfc.crawl.arguments import parse_langs
 from ilspfc.exceptions import ArgumentError
 
@@ -106,9 +105,10 @@ def test_a_language_can_be_taught(project: Project) -> None:
     assert json.loads(done.stdout)["language"] == "tlh"
 
 
-def test_a_list_that_cannot_be_read_is_called_so(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match=r"^--files-from=.*none: cannot be read"):
-        list(iter_listed(str(tmp_path / "none")))
+def test_a_list_that_cannot_be_read_is_called_so(project: Project) -> None:
+    done = project.run("clean", "--files-from", "none")
+    assert done.status == 2
+    assert done.error.startswith("ilspfc: none: No such file or directory; give a path")
 
 
 def test_the_text_holds_short_content_and_no_boilerplate(project: Project) -> None:

@@ -126,8 +126,8 @@ def test_a_reader_may_leave_early(
         (("lines.txt", "de,gsw"), ["gsw:", "'gsw'", "LANGUAGE_TEXTS=gsw=FILE"]),
         (("lines.txt", "de", "it"), ["--page=it", "give one of them"]),
         (("lines.txt", "de", "xx"), ["--page=xx", "'xx'", "give one of --langs"]),
-        (("nothing.txt", "de"), ["nothing.txt", "No such file", "give a text file"]),
-        ((".", "de"), [".: cannot be read", "give a text file"]),
+        (("nothing.txt", "de"), ["nothing.txt", "No such file", "give a path"]),
+        ((".", "de"), [".: Is a directory", "give a path"]),
         (
             ("bad.txt", "de", "", "qaa=no.txt"),
             ["no.txt", "No such file", "give a UTF-8"],

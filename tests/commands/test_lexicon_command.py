@@ -190,10 +190,13 @@ def test_a_dictionary_is_looked_up_as_it_is(
     [
         (
             ["train", "a.de", "a.it"],
-            "--langs is missing: give two languages, as in de,it",
+            "--langs=: a language needed; give --langs de,it",
         ),
-        (["train", "a.de", "a.it", "--langs", "de"], "--langs de: give two languages"),
-        (["train", "a.de", "a.it", "--langs", "de,de"], "--langs de,de: give two lang"),
+        (["train", "a.de", "a.it", "--langs", "de"], "--langs=de: give two languages"),
+        (
+            ["train", "a.de", "a.it", "--langs", "de,de"],
+            "--langs=de,de: 'de' and 'de' are the same",
+        ),
         (
             ["train", "a.de", "a.it", "--langs", "de,qqqq"],
             "'qqqq' is no known language",

@@ -13,16 +13,9 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ilspfc.commands.tmx import Command
-from ilspfc.exports import (
-    ExportUnit,
-    PageOrigin,
-    TmxHeader,
-    UnitOrigin,
-    read_header,
-    read_tmx,
-    validate_tmx,
-    write_tmx,
-)
+from ilspfc.exports import ExportUnit, TmxHeader, read_tmx, validate_tmx, write_tmx
+from ilspfc.exports.tmx_reader import read_header
+from ilspfc.exports.units import PageOrigin, UnitOrigin
 
 CREATED = datetime(2026, 1, 2, tzinfo=UTC)
 ORIGIN = UnitOrigin(
@@ -159,7 +152,7 @@ def test_a_memory_can_be_merged_in_parts_and_compressed(
         (["no.tmx", "--out", "m.tmx"], "no.tmx: cannot be read"),
         (["broken.tmx", "--out", "m.tmx"], "broken.tmx: line 1: broken XML"),
         (["a.tmx", "--out", "m.tmx", "--langs", "de,fr"], "no units in de and fr"),
-        (["a.tmx", "--out", "m.tmx", "--langs", "de"], "--langs de: give two"),
+        (["a.tmx", "--out", "m.tmx", "--langs", "de"], "--langs=de: give two"),
         (["a.tmx", "--out", "m.tmx", "--filter", "x=drop"], "no filter 'x'"),
         (["a.tmx", "--out", "a.tmx/m.tmx"], "a.tmx: File exists; give a path"),
         (["a.tmx", "--out", "m.tmx", "--max-units", "-1"], "EXPORTS_MAX_UNITS=-1"),

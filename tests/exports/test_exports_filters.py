@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.exports import ExportReason, Thresholds, find_reasons, length_ratio, measure
-from ilspfc.exports.filters import count_tokens, describe
+from ilspfc.exports.filters import (
+    ExportReason,
+    Thresholds,
+    count_tokens,
+    describe,
+    find_reasons,
+    measure,
+)
+from ilspfc.exports.units import length_ratio
 
 LIMITS = Thresholds()
 

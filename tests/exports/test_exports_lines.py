@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.exports import (
-    ExportUnit,
-    JsonlWriter,
-    MosesWriter,
-    PageOrigin,
-    TextDocument,
-    TsvWriter,
-    UnitOrigin,
-    find_files,
-    remove_stale,
-    write_texts,
-)
-from ilspfc.exports.lines import COLUMNS
+from ilspfc.exports import ExportUnit
+from ilspfc.exports.lines import COLUMNS, JsonlWriter, MosesWriter, TsvWriter
+from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.units import PageOrigin, UnitOrigin
+from ilspfc.exports.writers import find_files, remove_stale
 
 ORIGIN = UnitOrigin(
     PageOrigin("http://a/de", "xml/deu-1.xml", "noise", "L", ("noai",), "2026-03-01"),
@@ -119,9 +111,7 @@ def write(
     path: Path, *paragraphs: str, level: str = "paragraph"
 ) -> tuple[str, dict[str, int]]:
     documents = [TextDocument("http://a/1", "deu-1.xml", list(paragraphs))]
-    counts = write_texts(
-        path, documents, level=level, split=lambda text: text.split(" | ")
-    )
+    counts = write_texts(path, documents, "deu", level)
     text = path.read_text("utf-8")
     assert counts.lines == text.count("\n")
     return text, {str(reason): n for reason, n in counts.dropped.items()}
@@ -155,7 +145,7 @@ def test_what_is_hardly_text_is_dropped_for_a_reason(
 def test_a_line_is_what_was_asked_for(tmp_path: Path, level: str, lines: int) -> None:
     text, _ = write(
         tmp_path / "de.txt",
-        f"{SENTENCE} | Und das ist hier ein zweiter.",
+        f"{SENTENCE} Und das ist hier ein zweiter.",
         "Noch ein dritter Satz steht hier.",
         level=level,
     )

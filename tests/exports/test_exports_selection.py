@@ -6,14 +6,9 @@ from typing import Any
 
 import pytest
 
-from ilspfc.exports import (
-    PRESETS,
-    Action,
-    ExportReason,
-    Selection,
-    SelectionCounts,
-    selection,
-)
+from ilspfc.exports import Selection, selection
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.selection import PRESETS, Action, SelectionCounts
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
 NEAR = ("Das ist ein Satz!", "Questa è una frase")

@@ -16,14 +16,14 @@ from lxml import etree
 import ilspfc
 from ilspfc.exports import (
     ExportUnit,
-    PageOrigin,
+    TmxForm,
     TmxHeader,
-    TmxWriter,
-    UnitOrigin,
     read_tmx,
     validate_tmx,
     write_tmx,
 )
+from ilspfc.exports.tmx_writer import TmxWriter
+from ilspfc.exports.units import PageOrigin, UnitOrigin
 
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 HEADER = TmxHeader("deu", "ita", CREATED)
@@ -167,7 +167,7 @@ def test_a_file_without_units_is_valid(tmp_path: Path) -> None:
 @pytest.mark.parametrize("doctype", [True, False])
 def test_the_doctype_is_switchable(tmp_path: Path, doctype: bool) -> None:
     path = tmp_path / "a.tmx"
-    write_tmx(path, [UNIT], HEADER, doctype=doctype)
+    write_tmx(path, [UNIT], HEADER, TmxForm(doctype=doctype))
     head = path.read_bytes()[:120]
     assert head.startswith(b"<?xml version='1.0' encoding='UTF-8'?>\n")
     assert (b'<!DOCTYPE tmx SYSTEM "tmx14.dtd">' in head) is doctype
@@ -192,7 +192,7 @@ def test_source_language_and_its_variants_have_one_tag(
         tmp_path / "a.tmx",
         ExportUnit("a", "b"),
         header=TmxHeader(lang, "eng", CREATED),
-        lang_map=lang_map,
+        form=TmxForm(lang_map=lang_map),
     )
     header, variant = root.find("header"), root.find("body/tu/tuv")
     assert header is not None
@@ -302,7 +302,7 @@ def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, units: list[ExportUnit], doctype: bool
 ) -> None:
     path = tmp_path_factory.mktemp("tmx") / "a.tmx"
-    assert write_tmx(path, units, HEADER, doctype=doctype) == len(units)
+    assert write_tmx(path, units, HEADER, TmxForm(doctype=doctype)) == len(units)
     assert list(read_tmx(path)) == units
     validate_tmx(path)
 
@@ -341,8 +341,19 @@ def test_a_licence_of_one_page_is_not_that_of_the_unit(tmp_path: Path) -> None:
     assert "license" not in props(unit)
 
 
+def test_each_unit_has_its_own_properties(tmp_path: Path) -> None:
+    units = [
+        ExportUnit("a", "b", props=(("client", "one"),)),
+        ExportUnit("a", "b"),
+        ExportUnit("a", "b", "1:1", 0.5, ("url",)),
+        ExportUnit("a", "b", props=(("client", "100 %s"),)),
+    ]
+    write_tmx(tmp_path / "a.tmx", units, HEADER)
+    assert list(read_tmx(tmp_path / "a.tmx")) == units
+
+
 def split(path: Path, count: int, **limits: Any) -> TmxWriter:
-    with TmxWriter(path, HEADER, **limits) as writer:
+    with TmxWriter(path, HEADER, TmxForm(**limits)) as writer:
         for number in range(count):
             writer.write(ExportUnit(f"Satz {number:04}", "x" * 100))
     return writer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from ilspfc.documents import TranslationUnit
 from ilspfc.report import ReportData
 from ilspfc.report.data import (
     DocumentSample,
@@ -13,7 +14,6 @@ from ilspfc.report.data import (
     PairCount,
     PairSample,
     SeedStatus,
-    UnitSample,
 )
 
 DROPPED = {
@@ -76,6 +76,12 @@ PAIR_SAMPLES = (
         ),
         0.998,
         "declared_version",
+        TranslationUnit(
+            "Der Arbeitgeber stellt die persönliche Schutzausrüstung kostenlos zur Verfügung.",
+            "Il datore di lavoro fornisce gratuitamente i dispositivi di protezione individuale.",
+            "1:1",
+            0.93,
+        ),
     ),
     PairSample(
         DocumentSample("deu", "https://sicuro.example.net/de/17", ""),
@@ -86,27 +92,8 @@ PAIR_SAMPLES = (
         ),
         0.71,
         "links",
+        TranslationUnit("Impressum", "Note legali", "1:1", 0.41),
     ),
-)
-UNIT_SAMPLES = (
-    UnitSample(
-        "deu",
-        "ita",
-        "Der Arbeitgeber stellt die persönliche Schutzausrüstung kostenlos zur Verfügung.",
-        "Il datore di lavoro fornisce gratuitamente i dispositivi di protezione individuale.",
-        "1:1",
-        0.93,
-    ),
-    UnitSample(
-        "deu",
-        "ita",
-        "Bei Lärm über 85 dB(A) ist Gehörschutz zu tragen. Dies gilt auch für kurze Aufenthalte.",
-        "In presenza di rumore superiore a 85 dB(A), anche per brevi permanenze, è obbligatorio indossare "
-        "protettori auricolari.",
-        "2:1",
-        0.78,
-    ),
-    UnitSample("deu", "ita", "Impressum", "Note legali", "1:1", 0.41),
 )
 FILES = (
     ("xml/", "documents as annotated XML"),
@@ -165,7 +152,6 @@ def bilingual_report() -> ReportData:
         harvest=HARVEST,
         score_histogram=HISTOGRAM,
         pair_samples=PAIR_SAMPLES,
-        unit_samples=UNIT_SAMPLES,
         files=FILES,
         arguments={"langs": "de,it", "domain": "health-safety"},
         settings={"PAIRING_THRESHOLD": "0.5", "CORPUS_DIR": "out"},
@@ -186,7 +172,6 @@ def monolingual_report() -> ReportData:
         pairs=(),
         score_histogram=(),
         pair_samples=(),
-        unit_samples=(),
     )
 
 

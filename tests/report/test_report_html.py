@@ -24,8 +24,9 @@ from report_examples import (
 )
 
 import ilspfc
+from ilspfc.documents import TranslationUnit
 from ilspfc.report import ReportData, render_html
-from ilspfc.report.data import HostCount, SeedStatus, UnitSample
+from ilspfc.report.data import HostCount, SeedStatus
 from ilspfc.report.html import make_environment
 
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
@@ -168,8 +169,9 @@ def test_samples_stand_side_by_side_with_language_and_direction() -> None:
 
 
 def test_a_long_text_is_cut() -> None:
-    unit = UnitSample("deu", "ita", "lang " * 5_000, "", "1:1", 0.5)
-    tree = parse(replace(bilingual_report(), unit_samples=(unit,)))
+    unit = TranslationUnit("lang " * 5_000, "", "1:1", 0.5)
+    pair = replace(bilingual_report().pair_samples[0], unit=unit)
+    tree = parse(replace(bilingual_report(), pair_samples=(pair,)))
     (source, target) = tree.xpath("//section[@id='unit-samples']//div[@class='side']")
     assert len(source.xpath("string()")) <= 1_200
     assert source.xpath("string()").endswith("…")
@@ -335,7 +337,7 @@ def test_many_seeds_that_were_not_reached() -> None:
 
 
 def test_documents_without_pairs() -> None:
-    data = replace(bilingual_report(), pairs=(), pair_samples=(), unit_samples=())
+    data = replace(bilingual_report(), pairs=(), pair_samples=())
     tree = parse(data)
     assert "no two of them were paired" in tree.xpath("string(//p[@class='lede'])")
     assert "No document pair was found." in text_of(tree, "pairs")

@@ -77,7 +77,7 @@ def test_manifest_tells_how_the_corpus_was_made(data: ReportData) -> None:
         "pages_skipped": 38,
     }
     seeds = manifest["seeds"]
-    assert isinstance(seeds, list)
+    assert isinstance(seeds, tuple)
     assert seeds[2] == {
         "url": "https://blocked.example.com/de/",
         "reached": False,
