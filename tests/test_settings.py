@@ -24,7 +24,8 @@ from scrapy.utils.test import get_crawler
 import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.cleaning import FORMATS, Backend, clean_page
-from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
+from ilspfc.crawl.domain_terms import make_thresholds
+from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.crawl.scorers import SCORERS
 from ilspfc.documents import Document

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ilspfc.documents import Document
     from ilspfc.workers import WorkerPool
 
+# Value of CLASSIFICATION_MODEL.
+LEARNED = "learned"
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import Thresholds
-from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
+from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.language_texts import language_options
+from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.optout.policy import OptOutPolicy
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import UrlState
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import Candidate, FrontierStore
+    from ilspfc.frontier.store.candidates import Candidate
+    from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.gate import TrapGate
 
 # Numbers of changes and seconds after which changes are committed, if no lease commits them
@@ -31,7 +32,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: FrontierStore,
+        store: SQLiteStore,
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
         gate: TrapGate | None = None,
@@ -188,15 +189,6 @@ class Frontier:
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self.clock(host).crawl_delay = crawl_delay
-
-    def hold(self, host: str) -> None:
-        """Pause the visits of a host until :meth:`resume`."""
-        self.clock(host).is_on_hold = True
-
-    def resume(self, host: str) -> None:
-        """Resume the visits of a host."""
-        self.clock(host).is_on_hold = False
-        self._offer(host)
 
     def finish(
         self, key: str, host: str, state: UrlState, now: float, reason: str = ""

@@ -42,14 +42,12 @@ class PolitenessRules:
 class HostClock:
     """State of one host with regard to the rules.
 
-    ``active`` holds the visits under way. A host on hold is not visited until its
-    robots.txt has been read.
+    ``active`` holds the visits under way.
     """
 
     ready_at: float = 0.0
     active: set[str] = field(default_factory=set)
     is_cooling: bool = False
-    is_on_hold: bool = False
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
@@ -57,9 +55,7 @@ class HostClock:
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
         """Test whether no visit may begin now."""
-        return (
-            self.is_cooling or self.is_on_hold or len(self.active) >= rules.max_active
-        )
+        return self.is_cooling or len(self.active) >= rules.max_active
 
     def start(self, rules: PolitenessRules, key: str, now: float) -> None:
         """Begin a visit: the next one has to wait for the delay."""

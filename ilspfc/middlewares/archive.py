@@ -14,7 +14,7 @@ from ilspfc.corpus.warc.writer import (
     format_request_head,
     format_response_head,
 )
-from ilspfc.crawl.job import job_of
+from ilspfc.crawl.component import job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
+from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.learned_relevance import LEARNED, LearnedRelevance
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
 
 
 class ClassificationPipeline(StagePipeline):
@@ -14,22 +20,36 @@ class ClassificationPipeline(StagePipeline):
 
     stage = "classification"
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.learned = self._make_learned()
+
+    def _make_learned(self) -> LearnedRelevance | None:
+        """Return the learner of relevance, None unless the setting asks for it."""
+        arguments, settings = self.job.arguments, self._crawler.settings
+        domain = arguments.domain
+        if domain is None or settings["CLASSIFICATION_MODEL"] != LEARNED:
+            return None
+        thresholds = make_thresholds(domain, settings)
+        path = self.job.files.relevance
+        return LearnedRelevance(domain, arguments.langs, thresholds, path)
+
     async def process_item(self, item: object) -> object:
         """Drop a page that is not about the domain; learn from it all the same."""
         if not isinstance(item, FetchedPage):
             return item
-        learned, document = self.job.learned, item.document
+        learned, document = self.learned, item.document
         words = item.work.words if item.work is not None else None
         if learned is not None and document is not None and words is not None:
             with self.job.disk:
                 is_fitted = await learned.judge(document, words, self.job.workers)
             if not is_fitted:
-                self.count("fits_lost")
+                self.count("classification/fits_lost")
         self.apply_verdict(item)
         return item
 
     def close_spider(self) -> None:
         """Keep the learned model for the next run."""
-        if self.job.learned is not None:
+        if self.learned is not None:
             with suppress(DiskError), self.job.disk:  # reported by the crawl
-                self.job.learned.save()
+                self.learned.save()

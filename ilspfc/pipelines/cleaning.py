@@ -7,13 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
-from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
-    from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.frontier.traps.seen_text import TextKeys
 
 
@@ -37,10 +36,10 @@ class CleaningPipeline(StagePipeline):
         item.document, item.body = work.document, b""
         if item.document is not None:
             for reason, number in item.document.unusable.items():
-                self._crawler.stats.inc_value(f"frontier/dropped/{reason}", number)
+                self.count(f"frontier/dropped/{reason}", number)
         if work.recurring:
-            self.count("recurring_pages")
-            self.count("recurring_blocks", work.recurring)
+            self.count("cleaning/recurring_pages")
+            self.count("cleaning/recurring_blocks", work.recurring)
         self.apply_verdict(item)
         if work.cleaned is not None and self._is_error_page(item, work.cleaned):
             raise self.drop(item, CleaningReason.SOFT_404)

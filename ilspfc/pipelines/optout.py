@@ -15,6 +15,6 @@ class OptOutPipeline(StagePipeline):
         """Drop a reserved page, unless reservations are only recorded."""
         if isinstance(item, FetchedPage):
             if item.document is not None and item.document.is_reserved:
-                self.count("reserved_pages")
+                self.count("optout/reserved_pages")
             self.apply_verdict(item)
         return item

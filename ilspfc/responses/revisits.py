@@ -15,13 +15,8 @@ from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.protocol import UrlState
-from ilspfc.frontier.store.visits import (
-    Visit,
-    moved_to,
-    requeue_older,
-    requeue_without_document,
-)
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.visits import Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
 from ilspfc.middlewares.robots_files import SITE_RULES
 from ilspfc.web.urls import canonicalize
@@ -53,12 +48,12 @@ _GONE = frozenset({404, 410})
 
 
 def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
-    """Queue the URLs due for another visit, before the scheduler opens the frontier.
+    """Queue the URLs due for another visit, before the scheduler starts.
 
     Sites that seeds have moved to come into the scope, as in the earlier crawl.
     """
-    path, seeds = job.files.frontier, job.arguments.seeds
-    for url in moved_to(path, seeds):
+    seeds = job.arguments.seeds
+    for url in job.store.moved_to(seeds):
         job.scope.add(url)
     seconds = settings.getfloat("FRONTIER_REVISIT_AFTER")
     before = time.time() - seconds
@@ -69,9 +64,9 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
             is_document = job.index.document(document_id(key)) is not None
             return is_document and key not in asked
 
-        requeue_without_document(path, before, is_exported)
+        job.store.requeue_without_document(before, is_exported)
     elif seconds > 0:
-        requeue_older(path, before)
+        job.store.requeue_older(before)
 
 
 class Revisits:

@@ -15,7 +15,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http.request import NO_CALLBACK
 
-from ilspfc.crawl.requests import FOUND_LINK
+from ilspfc.crawl.requests import CANDIDATE
 from ilspfc.documents import Link, document_id
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.scoring.link_score import FoundLink
@@ -211,8 +211,9 @@ class SitemapReader:
         ]
         scheduler = frontier_of(self._crawler)
         assert scheduler is not None  # noqa: S101 - reading is over without a frontier
-        for found in scheduler.select_links(links):
-            scheduler.enqueue_request(Request(found.link.url, meta={FOUND_LINK: found}))
+        for candidate in scheduler.select_links(links):
+            meta = {CANDIDATE: candidate}
+            scheduler.enqueue_request(Request(candidate.url, meta=meta))
         scheduler.wake()
 
     def _is_passed_over(self, url: str) -> bool:

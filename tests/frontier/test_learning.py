@@ -13,7 +13,7 @@ from ilspfc.frontier.scoring.link_features import (
     link_features,
 )
 from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.store.protocol import Candidate
+from ilspfc.frontier.store.candidates import Candidate
 
 
 def link(

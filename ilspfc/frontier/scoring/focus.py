@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.scoring.link_features import directory_of
+from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
         TranslationBonus,
     )
     from ilspfc.frontier.scoring.online_learning import YieldLearner
-    from ilspfc.frontier.store.protocol import Candidate
 
 # Score of links that are visited right after the seeds.
 LISTED_SCORE = 1e11
@@ -66,6 +67,25 @@ class Focus:
         self.bonus = bonus
         self.learner = learner
         self._lists = lists
+
+    def candidate(self, found: FoundLink, key: str) -> Candidate | None:
+        """Return the scored candidate of a link, None for a link not to be followed."""
+        base = self.base_score(found)
+        if base is None:
+            return None
+        url = found.link.url
+        candidate = Candidate(
+            key,
+            url,
+            host_of(url),
+            base,
+            depth=found.depth,
+            distance=found.distance,
+            referrer=found.source_url,
+            anchor=found.link.anchor,
+            base=base,
+        )
+        return replace(candidate, score=self.score(candidate))
 
     def base_score(self, found: FoundLink) -> float | None:
         """Return the score before learning, None for a link not to be followed."""

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import Candidate
+    from ilspfc.frontier.store.candidates import Candidate
 
 # Number of hashed features.
 DIMENSIONS = 1 << 18

@@ -16,7 +16,7 @@ from ilspfc.frontier.scoring.link_features import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import Candidate
+    from ilspfc.frontier.store.candidates import Candidate
 
 # Number of outcomes after which model and score before learning have the same weight.
 _TRUST_OUTCOMES = 150

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.url_table import open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
+from ilspfc.web.urls import canonicalize
 
-if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import TrapStore, VisitStore
-
-# Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
-_MAX_VARIABLES = 500
 # The columns of a Candidate, in its order.
 _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
 
 
 class SQLiteStore:
-    """A :class:`~ilspfc.frontier.store.protocol.FrontierStore` in one SQLite file.
+    """URLs with their states in one SQLite file; a higher score is better.
 
-    Changes since the last commit are lost in a crash; leases of an earlier process are
+    Keys are canonical URLs. All parts are written in the same transaction: changes since the last commit are lost in a crash; leases of an earlier process are
     queued again when the store is opened. All statements run within ``watch``.
     """
 
@@ -35,18 +31,23 @@ class SQLiteStore:
         self, path: Path | str, watch: AbstractContextManager[None] | None = None
     ) -> None:
         self._connection = open_table(path, watch or nullcontext())
-        self.visits: VisitStore = SQLiteVisits(self._connection)
-        self.traps: TrapStore = TrapMemory(self._connection)
+        self.visits = SQLiteVisits(self._connection)
+        self.traps = TrapMemory(self._connection)
         # Best queued scores of hosts: read once, and again after a change for the worse.
         self._best: dict[str, float | None] = {}
-        rows = self._connection.execute(
-            "SELECT state, count(*) FROM urls GROUP BY state"
-        )
-        self._counts: Counter[str] = Counter(dict(rows.fetchall()))
+        self._counts = self._count_states()
         self.commit()
 
+    def _count_states(self) -> Counter[str]:
+        sql = "SELECT state, count(*) FROM urls GROUP BY state"
+        return Counter(dict(self._connection.execute(sql).fetchall()))
+
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
-        """Queue a URL, or raise the score of a queued one; see the protocol."""
+        """Queue a URL, or raise the score of a queued one; return whether anything changed.
+
+        A URL that was visited, refused or failed keeps its state; ``again`` gives a failed
+        one another chance.
+        """
         identity = self._insert(candidate)
         if identity is None:
             identity, state, score = self._connection.execute(
@@ -206,18 +207,12 @@ class SQLiteStore:
 
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
         """Return the score of each known URL among ``keys``, None where it is not queued."""
-        found: dict[str, float | None] = {}
-        remaining = list(keys)
-        while remaining:
-            part, remaining = remaining[:_MAX_VARIABLES], remaining[_MAX_VARIABLES:]
-            found.update(
-                self._connection.execute(
-                    "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
-                    f" WHERE key IN ({', '.join('?' * len(part))})",
-                    part,
-                )
-            )
-        return found
+        rows = self._connection.execute(
+            "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
+            " WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(keys)),),
+        )
+        return dict(rows.fetchall())
 
     def count(self, state: UrlState) -> int:
         """Return the number of URLs in a state."""
@@ -231,6 +226,58 @@ class SQLiteStore:
             (limit,),
         ).fetchall()
         return reversed(rows)
+
+    def requeue_older(self, visited_before: float) -> int:
+        """Queue again, with their scores, the URLs visited before a time; return how many.
+
+        ``visited_before`` is in seconds since the epoch. URLs that were never answered keep
+        their state; visits without a time (of an older file) count as old.
+        """
+        return self._requeue(
+            "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
+            " ('queued', 'leased') AND id IN (SELECT url FROM visits WHERE visited_at < ?))",
+            visited_before,
+        )
+
+    def requeue_without_document(
+        self, visited_before: float, is_exported: Callable[[str], bool]
+    ) -> int:
+        """Queue again the URLs visited before a time that gave no document; return how many.
+
+        ``is_exported`` tells whether a canonical URL has a document. Seeds and their
+        redirect targets are queued again in any case.
+        """
+        self._connection.create_function("is_exported", 1, is_exported)
+        return self._requeue(
+            "state = 'done' AND (depth = 0 OR NOT is_exported(key)) AND id NOT IN"
+            " (SELECT url FROM visits WHERE visited_at >= ?)",
+            visited_before,
+        )
+
+    def _requeue(self, condition: str, visited_before: float) -> int:
+        sql = f"UPDATE urls SET state = 'queued', reason = '' WHERE {condition}"
+        number = self._connection.execute(sql, (visited_before,)).rowcount
+        self._counts = self._count_states()
+        self._best.clear()
+        self.commit()
+        return number
+
+    def moved_to(self, seeds: Iterable[str]) -> list[str]:
+        """Return the URLs that seeds were redirected to on earlier visits, step by step."""
+        targets: dict[str, list[str]] = {}
+        # Only a redirect of a seed leads to a URL that is not deeper than its referrer.
+        for source, target in self._connection.execute(
+            "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
+        ):
+            targets.setdefault(canonicalize(source), []).append(target)
+        found: dict[str, None] = {}
+        waiting = list(seeds)
+        while waiting:
+            for target in targets.get(canonicalize(waiting.pop()), ()):
+                if target not in found:
+                    found[target] = None
+                    waiting.append(target)
+        return list(found)
 
     def commit(self) -> None:
         """Make all changes so far survive a crash."""
