@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
+from scrapy import Request, signals
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.job import make_trap_detector
@@ -24,7 +24,7 @@ from ilspfc.crawl.requests import (
     make_request,
 )
 from ilspfc.frontier.frontier import Frontier
-from ilspfc.frontier.politeness import PolitenessRules
+from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
@@ -34,12 +34,10 @@ from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ilspfc.frontier.politeness import Answer
     from ilspfc.frontier.scoring.link_score import FoundLink
 
 # Pages after which a host without documents in two languages goes behind all others.

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
-from ilspfc.cleaning import SiteTexts, load_site_texts, remove_suffixes
+from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
-from ilspfc.crawl.page_rules import make_rules
-from ilspfc.crawl.page_work import PageWorker
+from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_focus
 from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
@@ -32,7 +31,6 @@ from ilspfc.workers import WorkerPool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.cleaning import RecurringTexts
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.focus import Focus
     from ilspfc.report import ReportData

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import (
     Example,
+    PageWords,
     RelevanceLearner,
     fit_model,
     load_learners,
@@ -19,7 +20,6 @@ from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain
-    from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
     from ilspfc.workers import WorkerPool

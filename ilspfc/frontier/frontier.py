@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.gate import TrapGate
 

@@ -1,4 +1,4 @@
-"""Politeness towards hosts, and the crawl budget."""
+"""Politeness towards hosts."""
 
 from __future__ import annotations
 
@@ -100,30 +100,3 @@ class HostClock:
     def is_given_up(self, rules: PolitenessRules) -> bool:
         """Test whether the host has failed too often in a row."""
         return self.errors >= rules.max_errors
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlLimits:
-    """Crawl budget of a run; 0 is no limit.
-
-    ``pages`` counts requested URLs without retries, ``megabytes`` the transferred bytes in
-    units of 1,000,000, ``seconds`` the time since the start.
-    """
-
-    pages: int = 0
-    megabytes: float = 0
-    seconds: float = 0
-
-    def reached(self, pages: int, byte_count: int, seconds: float) -> str:
-        """Return the name of the limit that is reached, empty if none.
-
-        >>> CrawlLimits(pages=10, seconds=60).reached(10, 0, 5.0)
-        'pages'
-        """
-        if 0 < self.pages <= pages:
-            return "pages"
-        if 0 < self.megabytes * 1_000_000 <= byte_count:
-            return "megabytes"
-        if 0 < self.seconds <= seconds:
-            return "seconds"
-        return ""

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc.writer import (
     Exchange,
+    WarcWriter,
     format_request_head,
     format_response_head,
 )
@@ -20,11 +21,9 @@ from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
 
-    from ilspfc.corpus.warc.writer import WarcWriter
     from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
 
@@ -45,9 +44,7 @@ class ArchiveMiddleware:
     def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
         self._crawler = crawler
         self._archive = archive
-        value = crawler.settings["OPTOUT_POLICY"]
-        policy = OptOutPolicy.from_setting("OPTOUT_POLICY", value)
-        self._skips = policy is OptOutPolicy.SKIP
+        self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

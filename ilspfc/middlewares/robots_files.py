@@ -14,7 +14,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.optout.signals import read_headers, read_robots
+from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.scheduler import frontier_of
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ilspfc.optout.signals import Signal
 
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
@@ -71,8 +70,7 @@ class RobotsMiddleware(CrawlComponent):
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off: robots.txt is not asked for")
         self._user_agent: str = settings["USER_AGENT"]
-        optout = OptOutPolicy.from_setting("OPTOUT_POLICY", settings["OPTOUT_POLICY"])
-        self._reads_tdm = optout is not OptOutPolicy.IGNORE
+        self._reads_tdm = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
 
     async def process_request(self, request: Request) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import SettingError
 from ilspfc.optout.signals import Signal, SignalKind, read_metadata
 
 if TYPE_CHECKING:
@@ -54,16 +53,6 @@ class OptOutPolicy(StrEnum):
     IGNORE = "ignore"
     RECORD = "record"
     SKIP = "skip"
-
-    @classmethod
-    def from_setting(cls, name: str, value: str) -> Self:
-        """Return the policy that the setting ``name`` asks for; SettingError if none."""
-        try:
-            return cls(value.strip().lower())
-        except ValueError:
-            raise SettingError(
-                f"{name}={value}: not a policy for opt-outs; choose one of {', '.join(cls)}"
-            ) from None
 
     def drops(self, opt_out: OptOut) -> bool:
         """Test whether a page is dropped."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
@@ -11,21 +11,15 @@ from ilspfc.crawl.learned_relevance import LEARNED, LearnedRelevance
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline
 
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
 
 class ClassificationPipeline(StagePipeline):
     """Drops irrelevant pages; a learner, if the crawl has one, gives them a probability."""
 
     stage = "classification"
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self.learned = self._make_learned()
-
-    def _make_learned(self) -> LearnedRelevance | None:
-        """Return the learner of relevance, None unless the setting asks for it."""
+    @cached_property
+    def learned(self) -> LearnedRelevance | None:
+        """The learner of relevance, None unless the setting asks for it."""
         arguments, settings = self.job.arguments, self._crawler.settings
         domain = arguments.domain
         if domain is None or settings["CLASSIFICATION_MODEL"] != LEARNED:

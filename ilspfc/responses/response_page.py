@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.documents import document_id
+from ilspfc.documents import Page, document_id
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.middlewares.robots_files import read_signals
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Page
     from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.

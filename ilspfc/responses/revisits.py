@@ -18,7 +18,7 @@ from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
-from ilspfc.middlewares.robots_files import SITE_RULES
+from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.middlewares.robots_files import SiteRules
 
 # Settings that decide on the text of a page and on its links.
 _RULE_PREFIXES = (

@@ -10,7 +10,6 @@ from scrapy import Request, Spider
 
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.job import CrawlJob, make_job
-from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FRONTIER_KEY,
@@ -86,9 +85,8 @@ class CorpusSpider(Spider):
             spider.job.lock.release()
             raise
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
-        spider.sitemaps = SitemapReader(crawler, spider.job)
-        options = cleaning_options(crawler.settings)
-        spider.probes = ErrorPageProbes(spider.job, spider.count, options)
+        spider.sitemaps = SitemapReader(crawler)
+        spider.probes = ErrorPageProbes(crawler)
         spider.seen_text = SeenText()
         return spider
 

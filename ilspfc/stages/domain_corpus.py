@@ -21,7 +21,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.text.codes import to_bcp47

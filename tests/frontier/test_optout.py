@@ -15,7 +15,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ilspfc.exceptions import SettingError
 from ilspfc.optout.policy import MAX_SIGNALS, OptOut, OptOutPolicy, decide
 from ilspfc.optout.signals import (
     MAX_FIELD_CHARS,
@@ -456,27 +455,16 @@ def test_without_signals_nothing_is_reserved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "policy", "drops"),
+    ("policy", "drops"),
     [
-        ("skip", OptOutPolicy.SKIP, True),
-        (" Record ", OptOutPolicy.RECORD, False),
-        ("ignore", OptOutPolicy.IGNORE, False),
+        (OptOutPolicy.SKIP, True),
+        (OptOutPolicy.RECORD, False),
+        (OptOutPolicy.IGNORE, False),
     ],
 )
-def test_the_policy_decides_what_is_dropped(
-    value: str, policy: OptOutPolicy, drops: bool
-) -> None:
-    assert OptOutPolicy.from_setting("FETCH_OPTOUT", value) is policy
+def test_the_policy_decides_what_is_dropped(policy: OptOutPolicy, drops: bool) -> None:
     assert policy.drops(decide(read_metadata({"robots": "noai"}))) is drops
     assert not policy.drops(OptOut())
-
-
-def test_an_unknown_policy_is_refused_with_the_choices() -> None:
-    with pytest.raises(
-        SettingError, match=r"FETCH_OPTOUT=drop.*ignore, record, skip"
-    ) as error:
-        OptOutPolicy.from_setting("FETCH_OPTOUT", "drop")
-    assert "\n" not in str(error.value)
 
 
 # -- structured fields -------------------------------------------------------------------

@@ -56,9 +56,7 @@ _RECORDS = {
     SitemapKind.URLSET: ("url",),
     SitemapKind.FEED: ("item", "entry"),
 }
-_FIELDS = frozenset(
-    "loc lastmod link guid id about pubdate updated published date".split()
-)
+_FIELDS = frozenset("loc link guid id about".split())
 _ROOT_RE = re.compile(
     rf"<(?:(?P<html>!doctype\s+html\b|html\b)|\?xml\b|(?:[\w.-]+:)?(?:{'|'.join(_KINDS)})\b)",
     re.IGNORECASE,

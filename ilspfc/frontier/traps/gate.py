@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import BUDGETS, FetchReason, TrapReason, VisitResult
-from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.detector import TrapDetector
 

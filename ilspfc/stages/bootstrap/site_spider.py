@@ -12,7 +12,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import parse_sitemap

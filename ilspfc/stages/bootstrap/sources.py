@@ -20,8 +20,8 @@ from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.bootstrap.tbx import iter_tbx
 from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.classification.terms import StemmingTokenizer, snowball_name
+from ilspfc.crawl.arguments import read_seeds
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.seed_files import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.stages.bootstrap.api_transport import GuardedTransport
