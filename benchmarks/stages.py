@@ -35,8 +35,7 @@ from ilspfc.crawl.page_work import PageRules, PageWorker
 from ilspfc.crawl.requests import iter_candidates
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.frontier.scoring.focus import Focus
-from ilspfc.frontier.scoring.link_score import FoundLink, TermScorer
+from ilspfc.frontier.scoring.link_score import Focus, FoundLink, TermScorer
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
 from ilspfc.language.identification import identify_page, load_identifiers

@@ -15,8 +15,7 @@ from twisted.python.failure import Failure
 from ilspfc.crawl.requests import CANDIDATE, IS_SEED
 from ilspfc.documents import Link
 from ilspfc.frontier.scope import Scope, ScopeFilter
-from ilspfc.frontier.scoring.focus import Focus
-from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, FoundLink
+from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, Focus, FoundLink
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.scheduler import FrontierScheduler

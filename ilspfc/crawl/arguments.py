@@ -29,12 +29,7 @@ from ilspfc.web.urls import site_of
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset(
-    {
-        *("domain", "domain_texts", "seeds", "scope", "allow", "deny"),
-        *("warc", "delta"),
-    }
-)
+_KNOWN = frozenset("domain domain_texts seeds scope allow deny warc delta".split())
 _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
 # Does not match the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")

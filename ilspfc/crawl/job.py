@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.frontier.scoring.focus import Focus
+    from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.report import ReportData
 
 
@@ -97,41 +97,35 @@ def make_job(
     ``files`` are those of the corpus, where they are not as the settings say.
     """
     files = files or CorpusFiles(corpus_folder(spider, arguments, settings))
+    is_web = not arguments.warc
     with CorpusLock(files.root).unless_failed() as lock:
-        return _make_job(arguments, settings, files, lock)
-
-
-def _make_job(
-    arguments: CrawlArguments,
-    settings: BaseSettings,
-    files: CorpusFiles,
-    lock: CorpusLock,
-) -> CrawlJob:
-    cues = CueDetector(arguments.langs)
-    focus = make_focus(arguments, settings, cues)
-    _check_models(arguments, settings)
-    disk = DiskWatch(files.root)
-    has_error_pages = not arguments.warc and settings.getbool("FRONTIER_SOFT_404")
-    return CrawlJob(
-        arguments=arguments,
-        files=files,
-        lock=lock,
-        disk=disk,
-        index=CorpusIndex(files.index, disk),
-        store=SQLiteStore(files.frontier, disk),
-        workers=WorkerPool(
+        cues = CueDetector(arguments.langs)
+        focus = make_focus(arguments, settings, cues)
+        _check_models(arguments, settings)
+        disk = DiskWatch(files.root)
+        workers = WorkerPool(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
             partial(PageWorker, make_rules(arguments, settings)),
-        ),
-        scope=_make_scope(arguments, settings),
-        cues=cues,
-        focus=focus,
-        site_texts=_make_site_texts(settings, files),
-        error_pages=ErrorPages() if has_error_pages else None,
-        archive=_make_archive(files, settings),
-        replay=make_replay(arguments, settings),
-    )
+        )
+        has_error_pages = is_web and settings.getbool("FRONTIER_SOFT_404")
+        counts_texts = settings.getbool("CLEANING_RECURRENCE")
+        return CrawlJob(
+            arguments=arguments,
+            files=files,
+            lock=lock,
+            disk=disk,
+            index=CorpusIndex(files.index, disk),
+            store=SQLiteStore(files.frontier, disk),
+            workers=workers,
+            scope=_make_scope(arguments, settings),
+            cues=cues,
+            focus=focus,
+            site_texts=load_site_texts(files.recurrence) if counts_texts else None,
+            error_pages=ErrorPages() if has_error_pages else None,
+            archive=_make_archive(files, settings),
+            replay=make_replay(arguments, settings),
+        )
 
 
 def make_trap_detector(
@@ -148,13 +142,6 @@ def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
     load_models(arguments.domain_texts)
     if settings.getint("WORKERS"):
         load_model.cache_clear()
-
-
-def _make_site_texts(settings: BaseSettings, files: CorpusFiles) -> SiteTexts | None:
-    """Return the counts of recurring texts by site, None unless the setting asks for them."""
-    if not settings.getbool("CLEANING_RECURRENCE"):
-        return None
-    return load_site_texts(files.recurrence)
 
 
 def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilter:

@@ -49,7 +49,7 @@ class LearnedRelevance:
         self._key = blake2b(repr((domain, thresholds)).encode()).hexdigest()
         known = load_learners(path, self._key)
         self.learners = {lang: known.get(lang) or RelevanceLearner() for lang in langs}
-        self._lock: asyncio.Lock | None = None
+        self._lock = asyncio.Lock()
         self._is_changed = False
 
     def example(self, document: Document, words: PageWords) -> Example:
@@ -68,8 +68,6 @@ class LearnedRelevance:
 
         It stays None until there is a model. Returns False if fitting was lost.
         """
-        if self._lock is None:
-            self._lock = asyncio.Lock()
         async with self._lock:
             learner, example = (
                 self.learners[document.lang],

@@ -10,8 +10,7 @@ from scrapy import Request
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.scoring.focus import Focus
-    from ilspfc.frontier.scoring.link_score import FoundLink
+    from ilspfc.frontier.scoring.link_score import Focus, FoundLink
     from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.sqlite import SQLiteStore
 

@@ -9,13 +9,14 @@ from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
-from ilspfc.frontier.scoring.focus import Focus, SeedLists
 from ilspfc.frontier.scoring.link_score import (
     Bounds,
     BreadthFirstScorer,
     CombinedScorer,
+    Focus,
     LinkScorer,
     PerplexityScorer,
+    SeedLists,
     TermScorer,
     TranslationBonus,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
@@ -90,9 +90,7 @@ class Frontier:
         for host in hosts:
             self._offer(host)
 
-    def rescore(
-        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
-    ) -> None:
+    def rescore(self, score: Callable[[Candidate], float], limit: int) -> None:
         """Give the ``limit`` best queued URLs new scores."""
         self.compare_again(self.store.rescore(score, limit))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
@@ -28,7 +29,7 @@ class ClassificationPipeline(StagePipeline):
         path = self.job.files.relevance
         return LearnedRelevance(domain, arguments.langs, thresholds, path)
 
-    async def process_item(self, item: object) -> object:
+    async def process_item(self, item: Any) -> Any:
         """Drop a page that is not about the domain; learn from it all the same."""
         if not isinstance(item, FetchedPage):
             return item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
@@ -28,7 +28,7 @@ class CleaningPipeline(StagePipeline):
 
     stage = "cleaning"
 
-    async def process_item(self, item: object) -> object:
+    async def process_item(self, item: Any) -> Any:
         """Set the page's document and work; drop a page without usable text."""
         if not isinstance(item, FetchedPage):
             return item

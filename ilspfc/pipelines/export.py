@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import format_document
@@ -19,7 +19,7 @@ class ExportPipeline(StagePipeline):
 
     stage = "export"
 
-    def process_item(self, item: object) -> object:
+    def process_item(self, item: Any) -> Any:
         """Export the page's document, unless the corpus has the same text."""
         if not isinstance(item, FetchedPage) or item.document is None or not item.work:
             return item

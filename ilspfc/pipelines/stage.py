@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import DropItem
 
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.fetched_page import FetchedPage
 
 if TYPE_CHECKING:
-    from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.documents import Page
 
 
@@ -18,6 +18,12 @@ class StagePipeline(CrawlComponent):
     """Base of the pipelines of single pages; ``stage`` is the stage's word."""
 
     stage: ClassVar[str]
+
+    def process_item(self, item: Any) -> Any:
+        """Drop a page that the worker's verdict of the stage is against."""
+        if isinstance(item, FetchedPage):
+            self.apply_verdict(item)
+        return item
 
     def drop(self, page: Page, reason: StrEnum) -> DropItem:
         """Return the exception that drops a page, and count the loss."""

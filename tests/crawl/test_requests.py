@@ -9,9 +9,9 @@ import pytest
 
 from ilspfc.crawl.requests import iter_candidates
 from ilspfc.documents import Link
-from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
+    Focus,
     FoundLink,
     PerplexityScorer,
     TermScorer,

@@ -13,12 +13,13 @@ from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, Scouts
-from ilspfc.frontier.scoring.focus import Focus, SeedLists
 from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
     CombinedScorer,
+    Focus,
     FoundLink,
     PerplexityScorer,
+    SeedLists,
     TermScorer,
     TranslationBonus,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ilspfc.frontier.frontier import Frontier
-    from ilspfc.frontier.scoring.focus import Focus
+    from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
 
 # Number of the best queued URLs that are scored anew after each fit.
@@ -192,4 +192,4 @@ class Feedback:
             frontier.store.set_gain(key, gain)
             learner.revise(key, gain)
         if self._focus.learn(candidate, gains.get(candidate.key, 0.0)):
-            frontier.rescore(self._focus.scores, _RESCORED)
+            frontier.rescore(self._focus.score, _RESCORED)

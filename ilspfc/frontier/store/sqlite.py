@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from pathlib import Path
@@ -33,8 +33,6 @@ class SQLiteStore:
         self._connection = open_table(path, watch or nullcontext())
         self.visits = SQLiteVisits(self._connection)
         self.traps = TrapMemory(self._connection)
-        # Best queued scores of hosts: read once, and again after a change for the worse.
-        self._best: dict[str, float | None] = {}
         self._counts = self._count_states()
         self.commit()
 
@@ -72,7 +70,6 @@ class SQLiteStore:
             )
             self._counts[state] -= 1
         self._counts[UrlState.QUEUED] += 1
-        self._offer(candidate.host, candidate.score)
         return True
 
     def _insert(self, candidate: Candidate) -> int | None:
@@ -83,12 +80,6 @@ class SQLiteStore:
             astuple(candidate),
         )
         return cursor.lastrowid if cursor.rowcount else None
-
-    def _offer(self, host: str, score: float) -> None:
-        """Take notice of a queued URL."""
-        if host in self._best:  # else it is read when needed
-            best = self._best[host]
-            self._best[host] = score if best is None else max(best, score)
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
@@ -112,20 +103,16 @@ class SQLiteStore:
             return None
         self._counts[UrlState.QUEUED] -= 1
         self._counts[UrlState.LEASED] += 1
-        candidate = Candidate(*row)
-        self._best.pop(candidate.host, None)
-        return candidate
+        return Candidate(*row)
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
-        if host not in self._best:
-            row = self._connection.execute(
-                "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
-                " ORDER BY score DESC, id LIMIT 1",
-                (host,),
-            ).fetchone()
-            self._best[host] = row[0] if row else None
-        return self._best[host]
+        row = self._connection.execute(
+            "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
+            " ORDER BY score DESC, id LIMIT 1",
+            (host,),
+        ).fetchone()
+        return row[0] if row else None
 
     def hosts(self) -> Iterable[str]:
         """Return the hosts that have queued URLs, sorted."""
@@ -134,16 +121,12 @@ class SQLiteStore:
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> None:
         """End the lease of a URL."""
-        row = self._connection.execute(
-            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
-            " RETURNING host, score",
+        ended = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'",
             (state.value, reason, key),
-        ).fetchone()
-        if row is not None:
-            self._counts[UrlState.LEASED] -= 1
-            self._counts[state] += 1
-            if state is UrlState.QUEUED:
-                self._offer(*row)
+        ).rowcount
+        self._counts[UrlState.LEASED] -= ended
+        self._counts[state] += ended
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
@@ -158,7 +141,6 @@ class SQLiteStore:
             " WHERE host = ? AND state = 'queued' RETURNING url",
             (state.value, reason, host),
         ).fetchall()
-        self._best.pop(host, None)
         self._counts[UrlState.QUEUED] -= len(rows)
         self._counts[state] += len(rows)
         return sorted(url for (url,) in rows)
@@ -181,9 +163,7 @@ class SQLiteStore:
         ).fetchall()
         return [Candidate(*row) for row in reversed(rows)]
 
-    def rescore(
-        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
-    ) -> set[str]:
+    def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
         """Give the best queued URLs new scores; return the hosts that have some."""
         rows = self._connection.execute(
             f"SELECT id, {_CANDIDATE} FROM urls WHERE state = 'queued'"
@@ -192,12 +172,9 @@ class SQLiteStore:
         candidates = [Candidate(*row[1:]) for row in rows]
         self._connection.executemany(
             "UPDATE urls SET score = ? WHERE id = ?",
-            zip(score(candidates), (row[0] for row in rows), strict=True),
+            zip(map(score, candidates), (row[0] for row in rows), strict=True),
         )
-        hosts = {candidate.host for candidate in candidates}
-        for host in hosts:
-            self._best.pop(host, None)
-        return hosts
+        return {candidate.host for candidate in candidates}
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""
@@ -258,7 +235,6 @@ class SQLiteStore:
         sql = f"UPDATE urls SET state = 'queued', reason = '' WHERE {condition}"
         number = self._connection.execute(sql, (visited_before,)).rowcount
         self._counts = self._count_states()
-        self._best.clear()
         self.commit()
         return number
 
