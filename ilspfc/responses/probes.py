@@ -13,6 +13,7 @@ from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.crawl.requests import IS_PROBE
 from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -44,14 +45,13 @@ class ErrorPageProbes(CrawlComponent):
         pages = self.job.error_pages
         if response.status != 200 or pages is None:
             return
-        content_type = response.headers.get("Content-Type") or b""
         try:
             document = await self.job.workers.run(
                 clean_page,
                 response.body,
                 url=response.url,
                 identity="",
-                content_type=content_type.decode("latin-1"),
+                content_type=header_of(response, "Content-Type"),
                 **cleaning_options(self._crawler.settings),
             )
         except (WorkerTimeoutError, WorkerLostError):

@@ -19,6 +19,7 @@ from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
 from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules
+from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -98,8 +99,8 @@ class Revisits:
         last: Visit | None = request.meta.get(LAST_VISIT)
         visit = Visit(
             time.time(),
-            etag=_header(response, "ETag"),
-            last_modified=_header(response, "Last-Modified"),
+            etag=header_of(response, "ETag"),
+            last_modified=header_of(response, "Last-Modified"),
             content=_digest(
                 page.body,
                 page.link_header.encode(),
@@ -156,11 +157,6 @@ def _describe_rules(arguments: CrawlArguments, settings: BaseSettings) -> bytes:
     scope = arguments.scope.value, arguments.allow, arguments.deny
     asked = (arguments.langs, arguments.domain, scope, seeds, texts)
     return repr((__version__, asked, sorted(values))).encode("utf-8", "surrogatepass")
-
-
-def _header(response: Response, name: str) -> str:
-    value = response.headers.get(name)
-    return value.decode("latin-1") if value else ""
 
 
 def _digest(*parts: bytes) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from scrapy import Request, Spider
+from scrapy import Request
 
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.job import CrawlJob, make_job
@@ -33,13 +33,12 @@ from ilspfc.responses.response_page import (
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.scheduler import FrontierScheduler, frontier_of
-from ilspfc.spiders.page_spider import name_operator
+from ilspfc.spiders.page_spider import PoliteSpider
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ilspfc.documents import Page
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import FoundLink
 
 
-class CorpusSpider(Spider):
+class CorpusSpider(PoliteSpider):
     """Base of the spiders; ``lang_argument`` is the argument with the languages."""
 
     lang_argument: ClassVar[str]
@@ -64,12 +63,6 @@ class CorpusSpider(Spider):
         return parse_arguments(
             raw, lang_name=cls.lang_argument, default_scope=cls.default_scope
         )
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """Add the spider's settings, and name the operator in the user agent."""
-        super().update_settings(settings)
-        name_operator(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

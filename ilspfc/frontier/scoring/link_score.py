@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ilspfc.frontier.scoring.link_features import directory_of
+from ilspfc.frontier.scoring.online_learning import directory_of
 from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.web.urls import host_of
 

@@ -19,10 +19,10 @@ REPLAYED_VISITS = 20_000
 # Failures that are the fault of the URL.
 _URL_FAILURES = frozenset(
     {
-        FetchReason.HTTP_ERROR.value,
-        FetchReason.NOT_REACHED.value,
-        FetchReason.TIMEOUT.value,
-        FetchReason.REDIRECTS.value,
+        FetchReason.HTTP_ERROR,
+        FetchReason.NOT_REACHED,
+        FetchReason.TIMEOUT,
+        FetchReason.REDIRECTS,
     }
 )
 
