@@ -241,7 +241,7 @@ class FrontierScheduler(CrawlComponent):
         )
         if is_dead:
             reason = FetchReason.DEAD_HOST
-            for url in self._frontier.fail_host(candidate.host, reason.value):
+            for url in self.job.store.fail_host(candidate.host, reason):
                 self._lose(url, reason, "too many errors in a row")
 
     def slow_to(self, host: str, crawl_delay: float) -> None:

@@ -214,10 +214,6 @@ class Frontier:
         self._end_visit(key, host, now)
         return clock.is_given_up(self.rules)
 
-    def fail_host(self, host: str, reason: str) -> list[str]:
-        """Give up all queued URLs of a host; return them."""
-        return self.store.fail_host(host, reason)
-
     def _end_visit(self, key: str, host: str, now: float) -> None:
         clock = self.clock(host)
         clock.active.discard(key)

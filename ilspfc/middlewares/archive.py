@@ -11,11 +11,10 @@ from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc.writer import (
     Exchange,
-    WarcWriter,
     format_request_head,
     format_response_head,
 )
-from ilspfc.crawl.component import job_of
+from ilspfc.crawl.component import CrawlComponent, job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
@@ -33,7 +32,7 @@ _EXCHANGE = "archive_exchange"
 _TRUNCATED = {"download_stopped": "unspecified", "dataloss": "disconnect"}
 
 
-class ArchiveMiddleware:
+class ArchiveMiddleware(CrawlComponent):
     """Writes each response with its request: pages, redirects, errors, site files.
 
     Its place is next to the downloader, where the body is still compressed. A page that may
@@ -41,19 +40,17 @@ class ArchiveMiddleware:
     Reserved pages are not kept where the policy is to skip them, nor are responses to probes.
     """
 
-    def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
-        self._crawler = crawler
-        self._archive = archive
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl; it is off where no archive is written."""
         job: CrawlJob | None = getattr(crawler.spider, "job", None)
-        archive = job.archive if job is not None else None
-        if archive is None:
+        if job is None or job.archive is None:
             raise NotConfigured
-        middleware = cls(crawler, archive)
+        middleware = super().from_crawler(crawler)
         crawler.signals.connect(middleware.redirected, signal=signals.request_scheduled)
         return middleware
 

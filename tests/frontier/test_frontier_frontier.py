@@ -389,7 +389,7 @@ def test_the_urls_of_a_dead_host_are_given_up_together(
     make_frontier: MakeFrontier,
 ) -> None:
     frontier = make_frontier(*(candidate("a.org", str(n), n) for n in range(3)))
-    lost = frontier.fail_host("a.org", "dead_host")
+    lost = frontier.store.fail_host("a.org", "dead_host")
     assert len(lost) == 3
     assert frontier.pop(0.0) is None
     assert len(frontier) == 0
