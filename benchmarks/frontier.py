@@ -21,7 +21,7 @@ from scrapy.utils.test import get_crawler
 
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 URLS_A_HOST = 4

@@ -28,10 +28,10 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
 from benchmarks.site import PAGES, GeneratedSite
-from ilspfc.crawl.requests import FOUND_LINK, FRONTIER_KEY
+from ilspfc.crawl.requests import CANDIDATE
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.link_score import FoundLink
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:
@@ -80,11 +80,15 @@ class FrontierSpider(MonolingualSpider):
         assert request is not None
         scheduler = self._scheduler_of(request)
         assert scheduler is not None
-        scheduler.visited(request, "eng", {request.meta[FRONTIER_KEY]: 1.0})
+        scheduler.visited(request, "eng", (), 0.0)
         depth = response.meta["depth"] + 1
-        for url in _iter_links(response):
-            found = FoundLink(Link(url), response.url, "eng", depth=depth)
-            yield Request(url, errback=self.failed, meta={FOUND_LINK: found})
+        links = [
+            FoundLink(Link(url), response.url, "eng", depth=depth)
+            for url in _iter_links(response)
+        ]
+        for candidate in scheduler.select_links(links):
+            meta = {CANDIDATE: candidate}
+            yield Request(candidate.url, errback=self.failed, meta=meta)
         self._acknowledge(request, UrlState.DONE)
 
 

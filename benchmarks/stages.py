@@ -31,13 +31,11 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.language_texts import LanguageOptions
-from ilspfc.crawl.page_rules import PageRules
-from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import make_candidate, select_links
+from ilspfc.crawl.page_work import PageRules, PageWorker
+from ilspfc.crawl.requests import iter_candidates
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.frontier.scoring.focus import Focus
-from ilspfc.frontier.scoring.link_score import FoundLink, TermScorer
+from ilspfc.frontier.scoring.link_score import Focus, FoundLink, TermScorer
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
 from ilspfc.language.identification import identify_page, load_identifiers
@@ -198,9 +196,7 @@ def measure_rest(
 
 def _push_links(document: Document, store: SQLiteStore, focus: Focus) -> None:
     found = [FoundLink(link, document.url, document.lang) for link in document.links]
-    for link in select_links(found, store, focus):
-        url = link.link.url
-        candidate = make_candidate(link, url, canonicalize(url), focus)
+    for candidate in iter_candidates(found, store, focus):
         if candidate is not None:
             store.push(candidate)
     store.commit()

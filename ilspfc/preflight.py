@@ -9,10 +9,10 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.crawl.domain_terms import LEARNED
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import corpus_folder
 from ilspfc.crawl.language_texts import check_languages
+from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.store.url_table import check_frontier

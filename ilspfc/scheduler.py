@@ -4,49 +4,48 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
+from scrapy import Request, signals
 
-from ilspfc.crawl.job import job_of, politeness_rules
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.job import make_trap_detector
 from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
-    FOUND_LINK,
     FRONTIER_KEY,
     IS_FROM_COPY,
     IS_SEED,
     VISIT,
     attempts_meta,
-    link_candidate,
+    iter_candidates,
     make_request,
-    redirect_candidate,
-    seed_candidate,
-    select_links,
 )
 from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.scoring.feedback import Feedback
-from ilspfc.frontier.store.protocol import Candidate, UrlState
-from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.scope import SiteGroups
+from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ilspfc.crawl.job import CrawlJob
-    from ilspfc.frontier.politeness import Answer
     from ilspfc.frontier.scoring.link_score import FoundLink
-    from ilspfc.frontier.store.protocol import VisitStore
+
+# Pages after which a host without documents in two languages goes behind all others.
+_SCOUT_PAGES = 50
 
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.
-class FrontierScheduler:
+class FrontierScheduler(CrawlComponent):
     """Gives Scrapy the best URL of the frontier that may be visited now.
 
     A request that comes out holds a lease of its URL until :meth:`acknowledge`; a retry
@@ -56,7 +55,7 @@ class FrontierScheduler:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        super().__init__(crawler)
         self._direct: deque[Request] = deque()
         self._meta: dict[str, dict[str, Any]] = {}
         self._ending: dict[Request, tuple[UrlState, str]] = {}
@@ -64,27 +63,24 @@ class FrontierScheduler:
         self.pace = Pace(crawler)
         self._frontier: Frontier
         self._feedback: Feedback
-        self.visits: VisitStore
         self._gate: TrapGate
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return a scheduler for the crawl."""
-        return cls(crawler)
-
-    @property
-    def _job(self) -> CrawlJob:
-        return job_of(self._crawler)
-
     def open(self, spider: object) -> None:
-        """Open the frontier in the corpus folder."""
+        """Make the frontier over the store of the job."""
         self._crawler.signals.connect(self.spider_error, signal=signals.spider_error)
-        job, store = self._job, SQLiteStore(self._job.files.frontier, self._job.disk)
-        rules = politeness_rules(self._crawler.settings)
-        self._gate = TrapGate(job.traps, store, self._crawler.stats.inc_value)
-        self._frontier = Frontier(store, rules, job.scouts.handicap, self._gate)
-        self.visits = store.visits
-        self._feedback = Feedback(self._frontier, job.focus, job.scouts)
+        job, settings = self.job, self._crawler.settings
+        langs, groups = job.arguments.langs, SiteGroups(job.arguments.groups)
+        scouts = Scouts(
+            _SCOUT_PAGES if job.focus.learner else 0,
+            groups.of_host,
+            min_langs=min(len(langs), 2),
+        )
+        gains = PairGains() if len(langs) > 1 else PageGains()
+        detector = make_trap_detector(job.arguments, settings)
+        self._gate = TrapGate(detector, job.store, self.count)
+        rules = politeness_rules(settings)
+        self._frontier = Frontier(job.store, rules, scouts.handicap, self._gate)
+        self._feedback = Feedback(self._frontier, job.focus, scouts, gains)
 
     def close(self, reason: str) -> None:
         """End all leases and close the frontier."""
@@ -106,7 +102,7 @@ class FrontierScheduler:
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was queued."""
         meta = request.meta
-        if not {FOUND_LINK, IS_SEED, FRONTIER_KEY} & meta.keys():
+        if not {CANDIDATE, IS_SEED} & meta.keys():
             self._direct.append(request)
             return True
         try:
@@ -122,51 +118,50 @@ class FrontierScheduler:
             return True
         if FRONTIER_KEY in meta:
             return self._enqueue_redirect(request, key, now)
-        candidate = self._candidate(request, key)
-        if candidate is None:
-            return False
+        if IS_SEED in meta:
+            candidate = Candidate.of(request.url, SEED_SCORE)
+        else:
+            candidate = replace(meta[CANDIDATE], key=key, url=request.url)
         return self._frontier.push(
             candidate, now, again=IS_SEED in meta, is_from_copy=IS_FROM_COPY in meta
         )
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
-        self.visits.record(source.key, Visit(time.time()))
+        self.job.store.visits.record(source.key, Visit(time.time()))
         self._frontier.finish(
             source.key, source.host, UrlState.DONE, now, reason="redirected"
         )
         passed = request.meta.get("redirect_urls", [source.url])
         if source.depth == 0:  # a seed may say where its site has moved
-            self._job.scope.add(request.url)
-        elif not self._job.scope.accept(request.url):
+            self.job.scope.add(request.url)
+        elif not self.job.scope.accept(request.url):
             self._lose(passed[0], FetchReason.OUT_OF_SCOPE, f"to {request.url}")
             return False
         if key in map(canonicalize, passed):
             self._lose(passed[0], FetchReason.REDIRECTS, f"back to {request.url}")
             return False
         self._meta[key] = attempts_meta(request)
-        return self._frontier.push(redirect_candidate(request, key), now)
+        return self._frontier.push(source.redirect(request.url), now)
 
     def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
         """Record a failed URL, unless it was a page once."""
-        index, host = self._job.index, host_of(url)
+        index, host = self.job.index, host_of(url)
         if index.add_failure(url, host, reason, cause, is_seed=False):
-            self._crawler.stats.inc_value(f"fetch/dropped/{reason}")
+            self.count(f"fetch/dropped/{reason}")
 
-    def _candidate(self, request: Request, key: str) -> Candidate | None:
-        """Return the candidate of a seed or link, None if it is not to be queued."""
-        if FOUND_LINK not in request.meta:
-            return seed_candidate(request, key)
-        if self._frontier.store.state_of(key) not in {None, UrlState.QUEUED}:
-            return None
-        candidate = link_candidate(request, key, self._job.focus)
-        if candidate is None:
-            self._crawler.stats.inc_value("frontier/links_discarded")
-        return candidate
+    def select_links(self, links: Sequence[FoundLink]) -> list[Candidate]:
+        """Return the links of a page that are new or raise the score of a queued URL.
 
-    def select_links(self, links: Sequence[FoundLink]) -> list[FoundLink]:
-        """Return the links of a page that are new or raise the score of a queued URL."""
-        return select_links(links, self._frontier.store, self._job.focus)
+        A delta crawl, which counts the links that it skips, has all that may be followed.
+        """
+        job = self.job
+        is_delta = job.arguments.delta
+        found = list(iter_candidates(links, job.store, job.focus, keeps_known=is_delta))
+        selected = [candidate for candidate in found if candidate is not None]
+        if len(selected) < len(found):
+            self.count("frontier/links_discarded", len(found) - len(selected))
+        return selected
 
     def next_request(self) -> Request | None:
         """Return the request of the URL to visit next, None while no host is ready."""
@@ -203,9 +198,19 @@ class FrontierScheduler:
         self.acknowledge(request, UrlState.FAILED, reason)
         self._lose(request.meta[CANDIDATE].url, reason, cause)
 
-    def visited(self, request: Request, lang: str, gains: Mapping[str, float]) -> None:
-        """Learn from the gains of a visit; see :class:`Feedback`."""
-        self._feedback.visited(request.meta[CANDIDATE], lang, gains)
+    def visited(
+        self,
+        request: Request,
+        lang: str,
+        versions: Iterable[str],
+        density: float | None,
+    ) -> None:
+        """Learn from a visit; see :meth:`Feedback.visited`."""
+        self._feedback.visited(request.meta[CANDIDATE], lang, versions, density)
+
+    def failed(self, request: Request) -> None:
+        """Learn that a URL gave no page."""
+        self._feedback.failed(request.meta[CANDIDATE])
 
     def _end_leases(self, *, everything: bool = False) -> None:
         """End the leases of the requests that are processed."""
@@ -216,7 +221,7 @@ class FrontierScheduler:
             state, reason = self._ending.pop(request)
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
-                self.visits.record(candidate.key, request.meta[VISIT])
+                self.job.store.visits.record(candidate.key, request.meta[VISIT])
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
             )
@@ -236,7 +241,7 @@ class FrontierScheduler:
         )
         if is_dead:
             reason = FetchReason.DEAD_HOST
-            for url in self._frontier.fail_host(candidate.host, reason.value):
+            for url in self.job.store.fail_host(candidate.host, reason):
                 self._lose(url, reason, "too many errors in a row")
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
@@ -246,6 +251,16 @@ class FrontierScheduler:
     def wake(self) -> None:
         """Have the engine look for requests, and whether the crawl is idle."""
         self._alarm.ring()
+
+
+def politeness_rules(settings: BaseSettings) -> PolitenessRules:
+    """Return the rules that the settings make for every host."""
+    return PolitenessRules(
+        delay=settings.getfloat("DOWNLOAD_DELAY"),
+        max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+        max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
+        max_pages=settings.getint("FRONTIER_MAX_HOST_PAGES"),
+    )
 
 
 def frontier_of(crawler: Crawler) -> FrontierScheduler | None:

@@ -75,7 +75,7 @@ EXTENSIONS = {
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
-TWISTED_DNS_RESOLVER = "ilspfc.middlewares.resolver.GuardResolver"
+TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
 DOWNLOAD_HANDLERS = {
     "http": "ilspfc.middlewares.handler.DownloadHandler",
     "https": "ilspfc.middlewares.handler.DownloadHandler",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,15 +12,16 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 from twisted.python.failure import Failure
 
-from ilspfc.corpus.files import CorpusFiles
-from ilspfc.crawl.requests import IS_SEED
-from ilspfc.frontier.scoring.feedback import Scouts
-from ilspfc.frontier.scoring.focus import Focus
-from ilspfc.frontier.scoring.link_score import BreadthFirstScorer
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.crawl.requests import CANDIDATE, IS_SEED
+from ilspfc.documents import Link
+from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, Focus, FoundLink
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.scheduler import FrontierScheduler
 
-SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0}
+SEED = "http://h0.example.org/"
+SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0, "FRONTIER_TRAPS": False}
 
 
 @pytest.fixture
@@ -34,13 +34,13 @@ def scraping() -> set[Request]:
 def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierScheduler]:
     """A scheduler with ten seeds on as many hosts."""
     crawler = get_crawler(Spider, SETTINGS)
+    arguments = SimpleNamespace(langs=("deu",), groups=(), warc=(), delta=False)
     job = SimpleNamespace(
-        files=CorpusFiles(tmp_path),
+        arguments=arguments,
+        store=SQLiteStore(tmp_path / "frontier.db"),
         focus=Focus(BreadthFirstScorer()),
-        scouts=Scouts(0, str),
-        traps=None,
+        scope=ScopeFilter(Scope.SITE, [SEED]),
         index=SimpleNamespace(add_failure=lambda *_, **__: True),
-        disk=nullcontext(),
     )
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
@@ -81,3 +81,97 @@ def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> N
     store = scheduler._frontier.store
     assert store.state_of(request.url) is UrlState.FAILED
     assert crawler.stats.get_value("fetch/dropped/error") == 1
+
+
+def take(scheduler: FrontierScheduler) -> Request:
+    request = scheduler.next_request()
+    assert request is not None
+    return request
+
+
+def state_of(scheduler: FrontierScheduler, url: str) -> UrlState | None:
+    return scheduler.job.store.state_of(url)
+
+
+def push_links(scheduler: FrontierScheduler, *names: str) -> list[bool]:
+    found = [FoundLink(Link(SEED + name), SEED, "deu", depth=1) for name in names]
+    return [
+        scheduler.enqueue_request(Request(one.url, meta={CANDIDATE: one}))
+        for one in scheduler.select_links(found)
+    ]
+
+
+def test_links_are_queued_once_and_visited_after_the_seeds(
+    scheduler: FrontierScheduler,
+) -> None:
+    assert push_links(scheduler, "a", "b") == [True, True]
+    assert push_links(scheduler, "a", "c") == [True]
+    urls = [take(scheduler).url for _ in range(13)]
+    assert urls[10:] == [SEED + name for name in "abc"]
+    assert push_links(scheduler, "a") == []
+
+
+def test_the_address_that_scrapy_asks_for_is_stored(
+    scheduler: FrontierScheduler,
+) -> None:
+    assert push_links(scheduler, "stra\u00dfe") == [True]
+    assert state_of(scheduler, SEED + "stra%C3%9Fe") is UrlState.QUEUED
+    urls = [take(scheduler).url for _ in range(11)]
+    assert urls[-1] == SEED + "stra%C3%9Fe"
+
+
+def test_a_retry_goes_back_to_the_queue_with_its_number(
+    scheduler: FrontierScheduler,
+) -> None:
+    for _ in range(9):
+        take(scheduler)
+    request = take(scheduler)
+    request.meta["retry_times"] = 1
+    assert scheduler.enqueue_request(request.copy())
+    again = take(scheduler)
+    assert (again.url, again.meta["retry_times"]) == (request.url, 1)
+
+
+def test_a_redirect_ends_the_lease_and_queues_the_target(
+    scheduler: FrontierScheduler,
+) -> None:
+    request = take(scheduler)
+    target = "http://new.example.com/"
+    assert scheduler.enqueue_request(request.replace(url=target))
+    assert state_of(scheduler, request.url) is UrlState.DONE
+    assert state_of(scheduler, target) is UrlState.QUEUED
+    assert scheduler.job.scope.accept(target), "a seed says where its site has moved"
+    assert scheduler.job.store.moved_to([request.url]) == [target]
+
+
+def test_a_link_is_not_followed_out_of_scope_by_a_redirect(
+    scheduler: FrontierScheduler,
+) -> None:
+    push_links(scheduler, "a")
+    for _ in range(10):
+        take(scheduler)
+    request = take(scheduler)
+    assert not scheduler.enqueue_request(
+        request.replace(url="http://other.example.com/")
+    )
+    assert scheduler._crawler.stats.get_value("fetch/dropped/out_of_scope") == 1
+
+
+def test_requests_of_the_users_own_go_first(scheduler: FrontierScheduler) -> None:
+    own = Request("http://own.example.org/")
+    assert scheduler.enqueue_request(own)
+    assert scheduler.queued == 11
+    assert scheduler.next_request() is own
+
+
+def test_a_lease_ends_when_scrapy_is_through_with_the_page(
+    scheduler: FrontierScheduler, scraping: set[Request]
+) -> None:
+    request = take(scheduler)
+    scraping.add(request)
+    scheduler.acknowledge(request, UrlState.DONE)
+    take(scheduler)
+    assert state_of(scheduler, request.url) is UrlState.LEASED
+    scraping.clear()
+    take(scheduler)
+    assert state_of(scheduler, request.url) is UrlState.DONE

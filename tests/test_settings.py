@@ -24,16 +24,16 @@ from scrapy.utils.test import get_crawler
 import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.cleaning import FORMATS, Backend, clean_page
-from ilspfc.crawl.domain_terms import LEARNED, make_thresholds
-from ilspfc.crawl.page_rules import cleaning_options
-from ilspfc.crawl.scorers import SCORERS
+from ilspfc.crawl.domain_terms import make_thresholds
+from ilspfc.crawl.learned_relevance import LEARNED
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.selection import PRESETS
 from ilspfc.middlewares.compression import CompressionMiddleware
+from ilspfc.middlewares.guard import GuardResolver
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
-from ilspfc.middlewares.resolver import GuardResolver
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
@@ -74,7 +74,7 @@ def test_choices_are_those_of_the_code() -> None:
         "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text"},
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
-        "FRONTIER_SCORER": ("", *SCORERS),
+        "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
         "PAIRING_METHOD": PAIRING_METHODS,

@@ -73,7 +73,7 @@ class Command(ProjectCommand):
         """Return the options of cleaning; SettingError or ArgumentError if one is wrong."""
         from ilspfc.crawl.arguments import parse_langs
         from ilspfc.crawl.language_texts import check_languages, language_options
-        from ilspfc.crawl.page_rules import cleaning_options
+        from ilspfc.crawl.page_work import cleaning_options
         from ilspfc.preflight import check_settings
         from ilspfc.stages.page_files import PageOptions
 

@@ -13,7 +13,7 @@ from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import UrlHistory, read_history
 from ilspfc.web.urls import canonicalize
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from glob import glob
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import chain
@@ -17,23 +19,26 @@ from ilspfc.classification.definition import (
     check_domain,
     parse_domain,
 )
+from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.seed_files import SeedGroup, parse_seeds, read_seeds
-from ilspfc.crawl.warc_files import find_warc_files
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
+from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset(
-    {
-        *("domain", "domain_texts", "seeds", "scope", "allow", "deny"),
-        *("warc", "delta"),
-    }
-)
+_KNOWN = frozenset("domain domain_texts seeds scope allow deny warc delta".split())
 _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
+# Does not match the fragment of a URL, which has no blank before it.
+_COMMENT_RE = re.compile(r"(?:^|\s)#.*")
+
+# A larger file is no file of seeds: a device, a dump.
+_MAX_SEED_BYTES = 1 << 28
+
+# URLs on one line: the crawl treats their sites as one.
+SeedGroup = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +143,83 @@ def _read_domain(name: str, langs: Sequence[str]) -> Domain:
                 " -a domain=none"
             )
     return domain
+
+
+def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
+    """Return the seeds of ``-a seeds=``: URLs separated by commas, or a file.
+
+    URLs separated by blanks are a group. ArgumentError names an invalid URL.
+    """
+    where = f"seeds={value}"
+    if "://" not in value:
+        return read_seeds(Path(value), where)
+    parts = re.split(r",\s*(?=\w+://)", value)
+    return tuple(_parse_group(part.strip(" ,"), where) for part in parts)
+
+
+def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
+    """Return the seeds of a file: a URL or a group of URLs a line, ``#`` for comments.
+
+    A comment may also follow URLs, with a blank before its sign.
+    """
+    try:
+        with source.open("rb") as file:
+            data = file.read(_MAX_SEED_BYTES + 1)
+        lines = data.decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(
+            f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
+            " a line, or URLs separated by commas"
+        ) from error
+    if len(data) > _MAX_SEED_BYTES:
+        raise ArgumentError(
+            f"{where}: more than {_MAX_SEED_BYTES >> 20} MB; give a UTF-8 file with one URL a line"
+        )
+    groups = tuple(
+        _parse_group(urls, f"{where}, line {number}")
+        for number, line in enumerate(lines, 1)
+        if (urls := _COMMENT_RE.sub("", line)).strip()
+    )
+    if not groups:
+        raise ArgumentError(f"{where}: no URL in the file; write one a line")
+    return groups
+
+
+def _parse_group(text: str, where: str) -> SeedGroup:
+    return tuple(_check_seed(url, where) for url in text.split()) or (
+        _check_seed(text, where),
+    )
+
+
+def _check_seed(url: str, where: str) -> str:
+    try:
+        resolved = resolve("", url)
+    except AddressError as error:
+        raise ArgumentError(
+            f"{where}: {error}; write it as https://www.example.org/"
+        ) from error
+    return url if url.isascii() else resolved
+
+
+def find_warc_files(value: str) -> tuple[Path, ...]:
+    """Return the files that ``-a warc=`` names, each once.
+
+    ``value`` holds paths and patterns, separated by commas. Raises ArgumentError for a
+    file that is missing or does not begin with a WARC record.
+    """
+    paths: dict[Path, None] = {}
+    for name in filter(None, (part.strip() for part in value.split(","))):
+        is_literal = Path(name).exists()
+        # Path.glob knows no absolute patterns.
+        found = [name] if is_literal else sorted(glob(name, recursive=True))  # noqa: PTH207
+        for path in map(Path, found or [name]):
+            if problem := find_problem(path):
+                raise ArgumentError(
+                    f"warc={value}: {path}: {problem}; give WARC files, or patterns such as"
+                    " warc/*.warc.gz, separated by commas"
+                )
+            paths[path] = None
+    return tuple(paths)
 
 
 def _find_seeds(value: str, domain: str) -> tuple[SeedGroup, ...]:

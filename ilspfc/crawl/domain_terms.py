@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.definition import Domain
 
-# Value of CLASSIFICATION_MODEL.
-LEARNED = "learned"
-
 
 def make_matchers(
     domain: Domain | None, langs: tuple[str, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.page_perplexity import (
+    NgramModel,
     TextFiles,
     held_out_bounds,
     iter_sentences,
@@ -21,7 +21,6 @@ from ilspfc.text.codes import codes_of, to_bcp47
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from ilspfc.classification.perplexity.page_perplexity import NgramModel
     from ilspfc.documents import Document
 
 _ARPA_SUFFIXES = (".arpa", ".arpa.gz")
@@ -90,27 +89,13 @@ def load_bounds(source: Path, lang: str) -> tuple[float, float, float] | None:
     return held_out_bounds([list(iter_sentences([text], split)) for text in texts])
 
 
-@dataclass(frozen=True, slots=True)
-class DomainModels:
-    """The language models of a domain by language (ISO 639-3)."""
-
-    models: Mapping[str, NgramModel]
-
-    def measure(self, document: Document) -> bool:
-        """Set the perplexity of a document; return whether its language has a model."""
-        model = self.models.get(document.lang)
-        if model is None:
-            return False
-        texts = (paragraph.text for paragraph in document.clean_paragraphs)
-        split = partial(split_sentences, lang=document.lang)
-        document.perplexity = model.perplexity(iter_sentences(texts, split))
-        return True
+def load_models(sources: Mapping[str, Path]) -> dict[str, NgramModel]:
+    """Return the models of a domain by language (ISO 639-3)."""
+    return {lang: load_model(source, lang) for lang, source in sources.items()}
 
 
-def load_models(sources: Mapping[str, Path]) -> DomainModels | None:
-    """Return the models of a crawl, None where no texts define its domain."""
-    if not sources:
-        return None
-    return DomainModels(
-        {lang: load_model(source, lang) for lang, source in sources.items()}
-    )
+def measure_perplexity(document: Document, model: NgramModel) -> None:
+    """Set the perplexity of a document under the model of its language."""
+    texts = (paragraph.text for paragraph in document.clean_paragraphs)
+    split = partial(split_sentences, lang=document.lang)
+    document.perplexity = model.perplexity(iter_sentences(texts, split))

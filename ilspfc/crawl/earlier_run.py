@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.crawl.arguments import NO_DOMAIN, parse_arguments
+from ilspfc.crawl.arguments import NO_DOMAIN, CrawlArguments, parse_arguments
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.frontier.scope import Scope
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.files import CorpusFiles
-    from ilspfc.crawl.arguments import CrawlArguments
 
 # Settings that decide on the text of a page and on its links.
 _PREFIXES = (

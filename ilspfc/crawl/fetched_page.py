@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_paragraphs
-from ilspfc.documents import Page
+from ilspfc.documents import Document, Page
 
 if TYPE_CHECKING:
     from ilspfc.classification.learned import PageWords
     from ilspfc.cleaning import PagePrints
-    from ilspfc.documents import Document
     from ilspfc.frontier.traps.seen_text import TextKeys
     from ilspfc.optout.signals import Signal
 

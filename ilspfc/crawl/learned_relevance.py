@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import (
     Example,
+    PageWords,
     RelevanceLearner,
     fit_model,
     load_learners,
@@ -19,11 +20,12 @@ from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain
-    from ilspfc.classification.learned import PageWords
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
     from ilspfc.workers import WorkerPool
 
+# Value of CLASSIFICATION_MODEL.
+LEARNED = "learned"
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0
@@ -47,7 +49,7 @@ class LearnedRelevance:
         self._key = blake2b(repr((domain, thresholds)).encode()).hexdigest()
         known = load_learners(path, self._key)
         self.learners = {lang: known.get(lang) or RelevanceLearner() for lang in langs}
-        self._lock: asyncio.Lock | None = None
+        self._lock = asyncio.Lock()
         self._is_changed = False
 
     def example(self, document: Document, words: PageWords) -> Example:
@@ -66,8 +68,6 @@ class LearnedRelevance:
 
         It stays None until there is a model. Returns False if fitting was lost.
         """
-        if self._lock is None:
-            self._lock = asyncio.Lock()
         async with self._lock:
             learner, example = (
                 self.learners[document.lang],

@@ -1,30 +1,41 @@
-"""The pace of a run: limits, backpressure of the workers, and waking the engine."""
+"""The pace of a run: crawl budget, backpressure of the workers, and waking the engine."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from scrapy.utils.asyncio import call_later
+from scrapy.utils.asyncio import CallLaterResult, call_later
 
-from ilspfc.frontier.politeness import CrawlLimits
+from ilspfc.crawl.component import CrawlComponent
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.utils.asyncio import CallLaterResult
 
 
-class Pace:
-    """Ends the run at its limits, and holds back while the workers are behind."""
+def engine_slot(crawler: Crawler) -> Any:
+    """Return the slot of the engine, None before the spider is open.
+
+    Scrapy has no public way to ask whether a crawl is closing, to wake its engine, and to
+    give up its requests.
+    """
+    return crawler.engine._slot  # noqa: SLF001
+
+
+class Pace(CrawlComponent):
+    """Ends the run at its budget, and holds back while the workers are behind.
+
+    ``pages`` counts requested URLs without retries.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         settings = crawler.settings
-        self._crawler = crawler
-        self._limits = CrawlLimits(
-            pages=settings.getint("FRONTIER_MAX_PAGES"),
-            megabytes=settings.getfloat("FRONTIER_MAX_MEGABYTES"),
-            seconds=settings.getfloat("FRONTIER_MAX_SECONDS"),
-        )
+        self._limits = {
+            "pages": settings.getint("FRONTIER_MAX_PAGES"),
+            "megabytes": settings.getfloat("FRONTIER_MAX_MEGABYTES"),
+            "seconds": settings.getfloat("FRONTIER_MAX_SECONDS"),
+        }
         self._started = time.monotonic()
         self.pages = 0
         # Pages fetched ahead of the workers are chosen without what is learned meanwhile.
@@ -33,19 +44,19 @@ class Pace:
     @property
     def is_over(self) -> bool:
         """True when a limit is reached or the run is stopping: only pages under way go on."""
-        # Scrapy has no public way to ask whether it is closing.
-        slot = self._crawler.engine._slot  # noqa: SLF001
+        slot, stats = engine_slot(self._crawler), self._crawler.stats
         if slot is not None and slot.closing is not None:
             return True
-        stats = self._crawler.stats
-        name = self._limits.reached(
-            self.pages,
-            stats.get_value("downloader/response_bytes", 0),
-            time.monotonic() - self._started,
-        )
-        if name:
-            stats.set_value("frontier/limit_reached", name)
-        return bool(name)
+        spent = {
+            "pages": self.pages,
+            "megabytes": stats.get_value("downloader/response_bytes", 0) / 1_000_000,
+            "seconds": time.monotonic() - self._started,
+        }
+        for name, limit in self._limits.items():
+            if 0 < limit <= spent[name]:
+                stats.set_value("frontier/limit_reached", name)
+                return True
+        return False
 
     @property
     def is_behind(self) -> bool:
@@ -80,7 +91,6 @@ class Alarm:
     def ring(self) -> None:
         """Have the engine look for requests, and whether the crawl is idle."""
         self._timer = None
-        # Scrapy has no public way to say that a request is ready.
-        slot = self._crawler.engine._slot  # noqa: SLF001
+        slot = engine_slot(self._crawler)
         if slot is not None:
             slot.nextcall.schedule()

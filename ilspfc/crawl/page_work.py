@@ -7,15 +7,19 @@ file and keys of the paragraphs.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import (
     ClassificationReason,
     RelevanceScorer,
+    Thresholds,
 )
 from ilspfc.cleaning import (
     CleaningReason,
+    RecurringTexts,
     SiteReviser,
     clean_file,
     clean_page,
@@ -23,9 +27,15 @@ from ilspfc.cleaning import (
     format_of,
     mime_type,
 )
-from ilspfc.crawl.domain_terms import make_matchers, make_page_features
-from ilspfc.crawl.domain_texts import load_models
+from ilspfc.crawl.domain_terms import (
+    make_matchers,
+    make_page_features,
+    make_thresholds,
+)
+from ilspfc.crawl.domain_texts import load_models, measure_perplexity
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.language_texts import LanguageOptions, language_options
+from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.documents import Document, Link
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason, page_identifier
@@ -40,8 +50,10 @@ from ilspfc.web.address import Addresses
 from ilspfc.web.link_header import alternates, licenses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning import RecurringTexts
-    from ilspfc.crawl.page_rules import PageRules
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.classification.definition import Domain
+    from ilspfc.crawl.arguments import CrawlArguments
 
 
 _WARM_UP = FetchedPage(
@@ -52,6 +64,63 @@ _WARM_UP = FetchedPage(
     body=b'<p>Some text.<p class="date">1 May 2026',
     content_type="text/html",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PageRules:
+    """The rules of a crawl, as they travel to its workers.
+
+    ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
+    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
+    ``is_counting``, texts that recur on the pages of a site are counted; with
+    ``keeps_paragraphs``, the paragraphs go back to the crawler.
+    """
+
+    langs: tuple[str, ...]
+    identification: LanguageOptions
+    page_options: Mapping[str, Any] = field(default_factory=dict)
+    file_options: Mapping[str, Any] = field(default_factory=dict)
+    formats: tuple[str, ...] = ()
+    policy: OptOutPolicy = OptOutPolicy.SKIP
+    user_agent: str = ""
+    min_tokens: int = 0
+    domain: Domain | None = None
+    domain_texts: Mapping[str, Path] = field(default_factory=dict)
+    thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
+    is_learning: bool = False
+    is_counting: bool = False
+    keeps_paragraphs: bool = False
+
+
+def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
+    """Return the options that the settings give to the cleaning of any page."""
+    return {
+        "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+        "backend": settings["CLEANING_BACKEND"],
+        "threshold": settings.getfloat("CLEANING_THRESHOLD"),
+    }
+
+
+def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
+    """Return the rules of a crawl; SettingError if a setting is wrong."""
+    return PageRules(
+        langs=arguments.langs,
+        identification=language_options(settings),
+        page_options=cleaning_options(settings),
+        file_options={
+            "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+        },
+        formats=tuple(settings.getlist("CLEANING_FORMATS")),
+        policy=OptOutPolicy(settings["OPTOUT_POLICY"]),
+        user_agent=settings["USER_AGENT"],
+        min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
+        domain=arguments.domain,
+        domain_texts=dict(arguments.domain_texts),
+        thresholds=make_thresholds(arguments.domain, settings),
+        is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+        is_counting=settings.getbool("CLEANING_RECURRENCE"),
+        keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
+    )
 
 
 class PageWorker:
@@ -159,7 +228,9 @@ class PageWorker:
     ) -> ClassificationReason | None:
         """Score a page by the domain's terms and texts; without a domain all are kept."""
         thresholds = self._rules.thresholds
-        is_measured = self._models is not None and self._models.measure(document)
+        model = self._models.get(document.lang)
+        if model is not None:
+            measure_perplexity(document, model)
         reason = None
         if self._scorer is not None:
             self._scorer.score(document)
@@ -167,7 +238,7 @@ class PageWorker:
         if document.lang in self._features:
             texts = (paragraph.text for paragraph in document.clean_paragraphs)
             work.words = self._features[document.lang].read(texts)
-        is_unlike = is_measured and document.perplexity > thresholds.perplexity
+        is_unlike = model is not None and document.perplexity > thresholds.perplexity
         if reason is None and is_unlike:
             reason = ClassificationReason.HIGH_PERPLEXITY
         return reason

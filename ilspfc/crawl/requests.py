@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
-from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.scoring.focus import Focus
-    from ilspfc.frontier.scoring.link_score import FoundLink
-    from ilspfc.frontier.store.protocol import FrontierStore
+    from ilspfc.frontier.scoring.link_score import Focus, FoundLink
+    from ilspfc.frontier.store.candidates import Candidate
+    from ilspfc.frontier.store.sqlite import SQLiteStore
 
 # Keys of request.meta.
-FOUND_LINK = "found_link"  # the FoundLink of a link that is to be scored
+CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
 IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
 IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds
-CANDIDATE = "frontier_candidate"
 FETCHED_AT = "fetched_at"  # time of the response, ISO 8601
 LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
 VISIT = "visit"  # the Visit to be kept when the lease ends
@@ -30,64 +27,28 @@ VISIT = "visit"  # the Visit to be kept when the lease ends
 _KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
 
 
-def seed_candidate(request: Request, key: str) -> Candidate:
-    """Return the candidate of a seed."""
-    host = host_of(request.url)
-    return Candidate(key, request.url, host, SEED_SCORE, base=SEED_SCORE)
+def iter_candidates(
+    links: Sequence[FoundLink],
+    store: SQLiteStore,
+    focus: Focus,
+    *,
+    keeps_known: bool = False,
+) -> Iterator[Candidate | None]:
+    """Yield the links of a page that are new or raise the score of a queued URL.
 
-
-def link_candidate(request: Request, key: str, focus: Focus) -> Candidate | None:
-    """Return the candidate of a link, None if it is not to be followed."""
-    candidate = make_candidate(request.meta[FOUND_LINK], request.url, key, focus)
-    if candidate is None:
-        return None
-    return replace(candidate, score=focus.score(candidate))
-
-
-def make_candidate(
-    found: FoundLink, url: str, key: str, focus: Focus
-) -> Candidate | None:
-    """Return the candidate of a link to ``url``, None if it is not to be followed.
-
-    Its score is the one before learning.
-    """
-    base = focus.base_score(found)
-    if base is None:
-        return None
-    return Candidate(
-        key,
-        url,
-        host_of(url),
-        score=base,
-        depth=found.depth,
-        distance=found.distance,
-        referrer=found.source_url,
-        anchor=found.link.anchor,
-        base=base,
-    )
-
-
-def select_links(
-    links: Sequence[FoundLink], store: FrontierStore, focus: Focus
-) -> list[FoundLink]:
-    """Return the links of a page that are new or that raise the score of a queued URL.
-
-    Most links of a page lead to known URLs. Making requests of them would cost more than
-    anything else about them.
+    None stands for a link that is not to be followed. Most links of a page lead to known
+    URLs; making requests of them would cost more than anything else about them. With
+    ``keeps_known`` these come too.
     """
     keys = [_key_of(found.link.url) for found in links]
-    known = store.scores(filter(None, keys))
-    selected = []
+    known = {} if keeps_known else store.scores(filter(None, keys))
     for key, found in zip(keys, links, strict=True):
-        if key in known:
-            score = known[key]
-            if score is None:  # visited, under way, refused or failed
-                continue
-            candidate = make_candidate(found, found.link.url, key, focus)
-            if candidate is not None and focus.score(candidate) <= score:
-                continue
-        selected.append(found)
-    return selected
+        score = known.get(key)
+        if not key or (key in known and score is None):
+            continue  # no URL; visited, under way, refused or failed
+        candidate = focus.candidate(found, key)
+        if candidate is None or score is None or candidate.score > score:
+            yield candidate
 
 
 def _key_of(url: str) -> str:
@@ -96,18 +57,6 @@ def _key_of(url: str) -> str:
         return canonicalize(url)
     except ValueError:
         return ""
-
-
-def redirect_candidate(request: Request, key: str) -> Candidate:
-    """Return the candidate of the target of a redirect."""
-    source: Candidate = request.meta[CANDIDATE]
-    return replace(
-        source,
-        key=key,
-        url=request.url,
-        host=host_of(request.url),
-        referrer=source.url,
-    )
 
 
 def attempts_meta(request: Request) -> dict[str, Any]:

@@ -9,11 +9,14 @@ from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
-from ilspfc.frontier.scoring.focus import Focus, SeedLists
 from ilspfc.frontier.scoring.link_score import (
+    Bounds,
     BreadthFirstScorer,
     CombinedScorer,
+    Focus,
+    LinkScorer,
     PerplexityScorer,
+    SeedLists,
     TermScorer,
     TranslationBonus,
 )
@@ -24,14 +27,8 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.cues import CueDetector
-    from ilspfc.frontier.scoring.link_score import Bounds, LinkScorer
 
 logger = logging.getLogger(__name__)
-
-# Values of FRONTIER_SCORER; empty for the one that fits the arguments.
-SCORERS = ("terms", "perplexity", "combined", "breadth-first")
-# The paper's c: links to a probable translation go before all others.
-_TRANSLATION_BONUS = 1_000_000.0
 
 
 def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
@@ -55,10 +52,6 @@ def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
 def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
     """Return the name of a crawl's scorer; SettingError if the scorer lacks an argument."""
     name = str(settings.get("FRONTIER_SCORER") or "")
-    if name and name not in SCORERS:
-        raise SettingError(
-            f"FRONTIER_SCORER={name}: no such choice; known are {', '.join(SCORERS)}"
-        )
     if name in {"perplexity", "combined"} and not arguments.domain_texts:
         raise SettingError(
             f"FRONTIER_SCORER={name}: no texts define the domain; give"
@@ -86,7 +79,7 @@ def make_focus(
             scorer = CombinedScorer(terms, perplexity, unit)
     bonus = None
     if len(arguments.langs) > 1:
-        bonus = TranslationBonus(cues, arguments.langs, _TRANSLATION_BONUS)
+        bonus = TranslationBonus(cues, arguments.langs)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
     return Focus(scorer, bonus, learner, SeedLists())

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 
 from ilspfc.cleaning import CleaningReason
-from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document, iter_links
-from ilspfc.crawl.job import job_of
 from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import collect_versions
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ilspfc.crawl.fetched_page import PageWork
-    from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Document
 
 
@@ -44,7 +42,7 @@ _WITHDRAWN = frozenset(
 _PROJECT_PRIORITY = 20
 
 
-class PageLedger:
+class PageLedger(CrawlComponent):
     """Writes the fate of each page, then resolves its outcome.
 
     The spider waits for the outcome before it follows the page's links. The fate is in
@@ -52,7 +50,7 @@ class PageLedger:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        super().__init__(crawler)
         self._outcomes: dict[Response, asyncio.Future[FetchedPage]] = {}
         self._exported: set[str] = set()  # URLs of pages under way with a written fate
 
@@ -68,19 +66,15 @@ class PageLedger:
         connect(ledger.spider_closed, signal=signals.spider_closed)
         return ledger
 
-    @property
-    def _job(self) -> CrawlJob:
-        return job_of(self._crawler)
-
     def spider_opened(self) -> None:
         """Record arguments, settings and versions of the run."""
-        arguments, settings = self._job.arguments, self._crawler.settings
+        arguments, settings = self.job.arguments, self._crawler.settings
         changed = {
             name: str(settings[name])
             for name in settings
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
         }
-        self._job.index.add_run(
+        self.job.index.add_run(
             {
                 "spider": self._crawler.spider.name,  # type: ignore[union-attr]
                 **arguments.describe(),
@@ -103,7 +97,7 @@ class PageLedger:
 
         Without ``file`` its text is unchanged; links to translations may be new.
         """
-        job = self._job
+        job = self.job
         with job.index.transaction():
             if file:
                 sizes = work.paragraphs, work.clean_paragraphs
@@ -134,17 +128,17 @@ class PageLedger:
 
     def _lose(self, page: FetchedPage, reason: ExportReason) -> None:
         page.drop = f"export/{reason}"
-        self._crawler.stats.inc_value(f"export/dropped/{reason}")
+        self.count(f"export/dropped/{reason}")
 
     def _end(self, page: FetchedPage, response: Response) -> None:
-        self._crawler.stats.inc_value("fetch/pages")
+        self.count("fetch/pages")
         outcome = self._outcomes.pop(response, None)
         try:
             is_exported = page.url in self._exported
             self._exported.discard(page.url)
             if page.drop or not is_exported:
                 renew = is_exported or not self._keeps_earlier(page)
-                self._job.index.add_page(page, host_of(page.url), renew=renew)
+                self.job.index.add_page(page, host_of(page.url), renew=renew)
             settle(self._crawler, response.request, page.work)
         except Exception as error:
             # The spider must neither take the page for done nor wait for it.
@@ -159,21 +153,21 @@ class PageLedger:
 
         It does, unless the owner of the page asks by now that it be not used.
         """
-        index = self._job.index
+        index = self.job.index
         earlier = index.document(page.id) if page.drop else None
         if earlier is None:
             return False
         if page.drop not in _WITHDRAWN:
-            self._crawler.stats.inc_value("export/outdated")
+            self.count("export/outdated")
             return True
         index.remove_document(page.id)
-        self._job.files.remove_document(earlier.file)
-        self._crawler.stats.inc_value("export/withdrawn")
+        self.job.files.remove_document(earlier.file)
+        self.count("export/withdrawn")
         return False
 
     def spider_closed(self) -> None:
         """Close workers, archive and index of the crawl, and release its lock."""
-        job = self._job
+        job = self.job
         with ExitStack() as held:
             held.callback(job.lock.release)
             held.callback(job.index.close)

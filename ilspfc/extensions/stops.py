@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
+from ilspfc.crawl.pace import engine_slot
 from ilspfc.exceptions import DiskError
 from ilspfc.interrupts import Interrupts, tell
 
@@ -75,7 +76,7 @@ class Stops:
         engine = self._crawler.engine
         if engine.spider is None:  # not open yet: the error is raised on opening
             return
-        slot = engine._slot  # noqa: SLF001 - Scrapy has no public way to give requests up
+        slot = engine_slot(self._crawler)
         if slot is not None:
             slot.inprogress.clear()
         self._ending = asyncio.ensure_future(

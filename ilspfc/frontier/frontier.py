@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import Candidate, FrontierStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.gate import TrapGate
 
 # Numbers of changes and seconds after which changes are committed, if no lease commits them
@@ -31,7 +31,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: FrontierStore,
+        store: SQLiteStore,
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
         gate: TrapGate | None = None,
@@ -90,9 +90,7 @@ class Frontier:
         for host in hosts:
             self._offer(host)
 
-    def rescore(
-        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
-    ) -> None:
+    def rescore(self, score: Callable[[Candidate], float], limit: int) -> None:
         """Give the ``limit`` best queued URLs new scores."""
         self.compare_again(self.store.rescore(score, limit))
 
@@ -189,15 +187,6 @@ class Frontier:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self.clock(host).crawl_delay = crawl_delay
 
-    def hold(self, host: str) -> None:
-        """Pause the visits of a host until :meth:`resume`."""
-        self.clock(host).is_on_hold = True
-
-    def resume(self, host: str) -> None:
-        """Resume the visits of a host."""
-        self.clock(host).is_on_hold = False
-        self._offer(host)
-
     def finish(
         self, key: str, host: str, state: UrlState, now: float, reason: str = ""
     ) -> None:
@@ -224,10 +213,6 @@ class Frontier:
         clock.learn(self.rules, now, answer, retry_after)
         self._end_visit(key, host, now)
         return clock.is_given_up(self.rules)
-
-    def fail_host(self, host: str, reason: str) -> list[str]:
-        """Give up all queued URLs of a host; return them."""
-        return self.store.fail_host(host, reason)
 
     def _end_visit(self, key: str, host: str, now: float) -> None:
         clock = self.clock(host)

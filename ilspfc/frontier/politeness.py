@@ -1,4 +1,4 @@
-"""Politeness towards hosts, and the crawl budget."""
+"""Politeness towards hosts."""
 
 from __future__ import annotations
 
@@ -42,14 +42,12 @@ class PolitenessRules:
 class HostClock:
     """State of one host with regard to the rules.
 
-    ``active`` holds the visits under way. A host on hold is not visited until its
-    robots.txt has been read.
+    ``active`` holds the visits under way.
     """
 
     ready_at: float = 0.0
     active: set[str] = field(default_factory=set)
     is_cooling: bool = False
-    is_on_hold: bool = False
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
@@ -57,9 +55,7 @@ class HostClock:
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
         """Test whether no visit may begin now."""
-        return (
-            self.is_cooling or self.is_on_hold or len(self.active) >= rules.max_active
-        )
+        return self.is_cooling or len(self.active) >= rules.max_active
 
     def start(self, rules: PolitenessRules, key: str, now: float) -> None:
         """Begin a visit: the next one has to wait for the delay."""
@@ -104,30 +100,3 @@ class HostClock:
     def is_given_up(self, rules: PolitenessRules) -> bool:
         """Test whether the host has failed too often in a row."""
         return self.errors >= rules.max_errors
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlLimits:
-    """Crawl budget of a run; 0 is no limit.
-
-    ``pages`` counts requested URLs without retries, ``megabytes`` the transferred bytes in
-    units of 1,000,000, ``seconds`` the time since the start.
-    """
-
-    pages: int = 0
-    megabytes: float = 0
-    seconds: float = 0
-
-    def reached(self, pages: int, byte_count: int, seconds: float) -> str:
-        """Return the name of the limit that is reached, empty if none.
-
-        >>> CrawlLimits(pages=10, seconds=60).reached(10, 0, 5.0)
-        'pages'
-        """
-        if 0 < self.pages <= pages:
-            return "pages"
-        if 0 < self.megabytes * 1_000_000 <= byte_count:
-            return "megabytes"
-        if 0 < self.seconds <= seconds:
-            return "seconds"
-        return ""

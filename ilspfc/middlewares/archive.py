@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc.writer import (
@@ -14,17 +14,15 @@ from ilspfc.corpus.warc.writer import (
     format_request_head,
     format_response_head,
 )
-from ilspfc.crawl.job import job_of
+from ilspfc.crawl.component import CrawlComponent, job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
 from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
 
-    from ilspfc.corpus.warc.writer import WarcWriter
     from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
 
@@ -34,7 +32,7 @@ _EXCHANGE = "archive_exchange"
 _TRUNCATED = {"download_stopped": "unspecified", "dataloss": "disconnect"}
 
 
-class ArchiveMiddleware:
+class ArchiveMiddleware(CrawlComponent):
     """Writes each response with its request: pages, redirects, errors, site files.
 
     Its place is next to the downloader, where the body is still compressed. A page that may
@@ -42,20 +40,17 @@ class ArchiveMiddleware:
     Reserved pages are not kept where the policy is to skip them, nor are responses to probes.
     """
 
-    def __init__(self, crawler: Crawler, archive: WarcWriter) -> None:
-        self._crawler = crawler
-        self._archive = archive
-        policy = OptOutPolicy(crawler.settings["OPTOUT_POLICY"])
-        self._skips = policy is OptOutPolicy.SKIP
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl; it is off where no archive is written."""
         job: CrawlJob | None = getattr(crawler.spider, "job", None)
-        archive = job.archive if job is not None else None
-        if archive is None:
+        if job is None or job.archive is None:
             raise NotConfigured
-        middleware = cls(crawler, archive)
+        middleware = super().from_crawler(crawler)
         crawler.signals.connect(middleware.redirected, signal=signals.request_scheduled)
         return middleware
 

@@ -11,10 +11,13 @@ import socket
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import IgnoreRequest
+from scrapy.resolver import CachingThreadedResolver
+from scrapy.utils.datatypes import LocalCache
+from twisted.internet.error import DNSLookupError
 
 from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.exceptions import SettingError
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+    from twisted.internet.base import ReactorBase
+    from twisted.internet.defer import Deferred
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +40,8 @@ Address = IPv4Address | IPv6Address
 
 _LOOPBACK = IPv4Address("127.0.0.1")
 _PORTS = {"http": 80, "https": 443}
+# Reasons for refused names. Twisted passes on only that a name has no address.
+refused_names: LocalCache[str, str] = LocalCache(10_000)
 
 
 class AddressRefusedError(IgnoreRequest):
@@ -174,7 +181,7 @@ def spelled_address(host: str) -> Address | None:
 class GuardMiddleware:
     """Refuses requests to other schemes and ports, and to addresses spelled out in the URL.
 
-    Redirects pass it again. :class:`~ilspfc.middlewares.resolver.GuardResolver` checks names
+    Redirects pass it again. :class:`GuardResolver` checks names
     on connecting.
     """
 
@@ -210,3 +217,54 @@ class GuardMiddleware:
         except ValueError as error:
             raise AddressRefusedError(f"{host}: {error}") from error
         self._guard.check_port(_PORTS[parts.scheme] if port is None else port, host)
+
+
+class NameRefusedError(AddressRefusedError, DNSLookupError):
+    """A name leads to an address that may not be contacted.
+
+    Other errors than that of a look-up Twisted logs with their traceback.
+    """
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class GuardResolver(CachingThreadedResolver):
+    """Resolves names, but to no address that may not be contacted.
+
+    The address that is checked is the one that is connected to, so a name that resolves
+    differently the second time (DNS rebinding) gains nothing.
+    """
+
+    def __init__(
+        self, reactor: ReactorBase, cache_size: int, timeout: float, guard: AddressGuard
+    ) -> None:
+        super().__init__(reactor, cache_size, timeout)
+        self._guard = guard
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
+        """Return the resolver of a crawl."""
+        settings = crawler.settings
+        cached = settings.getbool("DNSCACHE_ENABLED")
+        cache_size = settings.getint("DNSCACHE_SIZE") if cached else 0
+        guard = AddressGuard.from_settings(settings)
+        return cls(reactor, cache_size, settings.getfloat("DNS_TIMEOUT"), guard)
+
+    def getHostByName(  # noqa: N802 - Twisted's name
+        self, name: str, timeout: Sequence[int] = ()
+    ) -> Deferred[str]:
+        """Return the address of a name; fails with NameRefusedError, logged once for each name."""
+
+        def check(address: str) -> str:
+            try:
+                self._guard.check(ip_address(address), f"{name} ({address})")
+            except AddressRefusedError as error:
+                if name not in refused_names:
+                    logger.warning(str(error))
+                refused_names[name] = str(error)
+                raise NameRefusedError(str(error)) from None
+            return address
+
+        answer = super().getHostByName(name, timeout)
+        return cast("Deferred[str]", answer.addCallback(check))

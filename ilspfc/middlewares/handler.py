@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from OpenSSL.SSL import Error as TlsError
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.core.downloader.contextfactory import _ScrapyClientContextFactory
 from scrapy.core.downloader.handlers.http11 import (
     HTTP11DownloadHandler,
@@ -27,11 +27,9 @@ from twisted.web.iweb import IPolicyForHTTPS
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from ilspfc.exceptions import SettingError
-from ilspfc.middlewares.guard import AddressRefusedError
-from ilspfc.middlewares.resolver import refused_names
+from ilspfc.middlewares.guard import AddressRefusedError, refused_names
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings

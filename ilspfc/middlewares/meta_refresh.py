@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from ilspfc.cleaning import find_redirect
 from ilspfc.cleaning.encoding.decoding import decode
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
-    from scrapy.http import Response
 
 _HEAD_BYTES = 16 * 1024
 

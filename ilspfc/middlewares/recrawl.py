@@ -9,9 +9,9 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy_deltafetch import DeltaFetch
 
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.documents import document_id
-from ilspfc.scheduler import frontier_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.frontier.store.visits import Visit
 
 NOT_MODIFIED = 304
 
 
-class ConditionalMiddleware:
+class ConditionalMiddleware(CrawlComponent):
     """Makes requests for known pages conditional on a change.
 
     Requests carry the validators that came with the page (RFC 9110, section 13.1), except
@@ -32,27 +31,14 @@ class ConditionalMiddleware:
     links that the new rules find on it.
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl."""
-        return cls(crawler)
-
     def process_request(self, request: Request) -> None:
         """Add the conditions; site files and requests of the user's own have none."""
-        scheduler, spider = (
-            frontier_of(self._crawler),
-            cast("Any", self._crawler.spider),
-        )
         key = request.meta.get(FRONTIER_KEY)
-        if key is None or scheduler is None:
-            return
-        visit: Visit | None = scheduler.visits.get(key)
+        visit = self.job.store.visits.get(key) if key is not None else None
         if visit is None:
             return
         request.meta[LAST_VISIT] = visit
+        spider = cast("Any", self._crawler.spider)
         if visit.rules != spider.revisits.rules_for(request):
             return
         conditions = {

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.warc.reader import DamagedError
-from ilspfc.crawl.job import job_of
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
@@ -26,7 +26,7 @@ class NotArchivedError(IgnoreRequest):
     """The archive has no answer for a URL."""
 
 
-class ReplayHandler:
+class ReplayHandler(CrawlComponent):
     """Scrapy's download handler for http and https over the archive.
 
     A file of a site (robots.txt, TDM reservations, sitemaps) that is not there counts as
@@ -36,13 +36,8 @@ class ReplayHandler:
     lazy = False
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
-        self._replay: Replay = job_of(crawler).replay  # type: ignore[assignment]
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the handler of a crawl."""
-        return cls(crawler)
+        super().__init__(crawler)
+        self._replay: Replay = self.job.replay  # type: ignore[assignment]
 
     async def download_request(self, request: Request) -> Response:
         """Return the archived response; NotArchivedError if there is none."""

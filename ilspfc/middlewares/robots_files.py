@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.optout.signals import read_headers, read_robots
+from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.scheduler import frontier_of
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ilspfc.optout.signals import Signal
 
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
@@ -55,7 +55,7 @@ class SiteRules:
         return found + self.tdm.signals(url) if self.tdm is not None else found
 
 
-class RobotsMiddleware:
+class RobotsMiddleware(CrawlComponent):
     """Fetches the robots.txt of each host before its first page, and obeys it.
 
     The file is fetched in the download slot of the host, so its delay holds between the
@@ -65,19 +65,13 @@ class RobotsMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off: robots.txt is not asked for")
-        self._crawler = crawler
         self._user_agent: str = settings["USER_AGENT"]
-        optout = OptOutPolicy(settings["OPTOUT_POLICY"])
-        self._reads_tdm = optout is not OptOutPolicy.IGNORE
+        self._reads_tdm = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl."""
-        return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
         """Raise RobotsRefusedError or RobotsUnreachableError for a URL not to visit."""
@@ -115,7 +109,7 @@ class RobotsMiddleware:
             expires_at = time.monotonic() + robots.max_age_seconds
             return SiteRules(robots, None, expires_at, error=error)
         robots = RobotsPolicy.from_response(status, body, self._user_agent)
-        self._crawler.stats.inc_value(f"frontier/robots_{robots.state}")
+        self.count(f"frontier/robots_{robots.state}")
         if robots.crawl_delay_seconds:
             self._slow_to(host_of(origin), robots.crawl_delay_seconds)
         expires_at = time.monotonic() + robots.max_age_seconds

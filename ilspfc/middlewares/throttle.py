@@ -14,6 +14,7 @@ from scrapy.exceptions import (
     NotConfigured,
 )
 
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
@@ -52,11 +53,8 @@ def retry_after_seconds(value: bytes | None, now: float) -> float:
     return 0.0
 
 
-class PolitenessMiddleware:
+class PolitenessMiddleware(CrawlComponent):
     """Passes the kind of every response to the frontier, before retries and redirects."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

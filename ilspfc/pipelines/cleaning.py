@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
-from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
-    from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.frontier.traps.seen_text import TextKeys
 
 
@@ -29,7 +28,7 @@ class CleaningPipeline(StagePipeline):
 
     stage = "cleaning"
 
-    async def process_item(self, item: object) -> object:
+    async def process_item(self, item: Any) -> Any:
         """Set the page's document and work; drop a page without usable text."""
         if not isinstance(item, FetchedPage):
             return item
@@ -37,10 +36,10 @@ class CleaningPipeline(StagePipeline):
         item.document, item.body = work.document, b""
         if item.document is not None:
             for reason, number in item.document.unusable.items():
-                self._crawler.stats.inc_value(f"frontier/dropped/{reason}", number)
+                self.count(f"frontier/dropped/{reason}", number)
         if work.recurring:
-            self.count("recurring_pages")
-            self.count("recurring_blocks", work.recurring)
+            self.count("cleaning/recurring_pages")
+            self.count("cleaning/recurring_blocks", work.recurring)
         self.apply_verdict(item)
         if work.cleaned is not None and self._is_error_page(item, work.cleaned):
             raise self.drop(item, CleaningReason.SOFT_404)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import format_document
@@ -19,7 +19,7 @@ class ExportPipeline(StagePipeline):
 
     stage = "export"
 
-    def process_item(self, item: object) -> object:
+    def process_item(self, item: Any) -> Any:
         """Export the page's document, unless the corpus has the same text."""
         if not isinstance(item, FetchedPage) or item.document is None or not item.work:
             return item
@@ -33,11 +33,11 @@ class ExportPipeline(StagePipeline):
             name = self._write(document, work.body)
             event = "documents" if earlier is None else "changed"
             if self.job.arguments.delta:
-                self._crawler.stats.inc_value("deltafetch/stored")
+                self.count("deltafetch/stored")
         ledger_of(self._crawler).export(item, document, work, name)
         if name and earlier is not None and earlier.file != name:  # another language
             self.job.files.remove_document(earlier.file)
-        self.count(event)
+        self.count(f"export/{event}")
         return item
 
     def _write(self, document: Document, body: bytes) -> str:
@@ -45,7 +45,7 @@ class ExportPipeline(StagePipeline):
         job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
-        links = self.settings.getbool("EXPORT_LINKS")
+        links = self._crawler.settings.getbool("EXPORT_LINKS")
         data = format_document(document, domain=domain, body=body, links=links)
         with job.disk, open_atomic(job.files.documents / name, sync=False) as stream:
             stream.write(data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.pipelines.stage import StagePipeline
 
@@ -11,10 +13,9 @@ class OptOutPipeline(StagePipeline):
 
     stage = "optout"
 
-    def process_item(self, item: object) -> object:
+    def process_item(self, item: Any) -> Any:
         """Drop a reserved page, unless reservations are only recorded."""
-        if isinstance(item, FetchedPage):
-            if item.document is not None and item.document.is_reserved:
-                self.count("reserved_pages")
-            self.apply_verdict(item)
-        return item
+        document = item.document if isinstance(item, FetchedPage) else None
+        if document is not None and document.is_reserved:
+            self.count("optout/reserved_pages")
+        return super().process_item(item)

@@ -7,9 +7,9 @@ import logging
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from ilspfc.crawl.job import job_of
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.stops import INTERRUPTED_STAT
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class PairingPipeline:
+class PairingPipeline(CrawlComponent):
     """Runs dedup, pairing, alignment, exports and report when the spider closes.
 
     The stages run in a thread with a connection of its own, so that progress and signals are
@@ -32,13 +32,8 @@ class PairingPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        super().__init__(crawler)
         self._thread = 0  # id of the thread of the stages, 0 while none runs
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the pipeline of a crawl."""
-        return cls(crawler)
 
     def process_item(self, item: object) -> object:
         """Pass the item on."""
@@ -46,7 +41,7 @@ class PairingPipeline:
 
     async def close_spider(self) -> None:
         """Run the stages over the corpus, unless the disk takes no more."""
-        job = job_of(self._crawler)
+        job = self.job
         if job.disk.refusal:
             return
         self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))

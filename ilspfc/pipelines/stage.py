@@ -3,48 +3,33 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import DropItem
 
-from ilspfc.crawl.job import job_of
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.fetched_page import FetchedPage
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from ilspfc.crawl.fetched_page import FetchedPage
-    from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Page
 
 
-class StagePipeline:
+class StagePipeline(CrawlComponent):
     """Base of the pipelines of single pages; ``stage`` is the stage's word."""
 
     stage: ClassVar[str]
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.settings = crawler.settings
-        self._crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the pipeline of a crawl."""
-        return cls(crawler)
-
-    @property
-    def job(self) -> CrawlJob:
-        """The objects that the components of the crawl share."""
-        return job_of(self._crawler)
+    def process_item(self, item: Any) -> Any:
+        """Drop a page that the worker's verdict of the stage is against."""
+        if isinstance(item, FetchedPage):
+            self.apply_verdict(item)
+        return item
 
     def drop(self, page: Page, reason: StrEnum) -> DropItem:
         """Return the exception that drops a page, and count the loss."""
         page.drop = f"{self.stage}/{reason}"
-        self._crawler.stats.inc_value(f"{self.stage}/dropped/{reason}")
+        self.count(f"{self.stage}/dropped/{reason}")
         return DropItem(page.drop)
-
-    def count(self, name: str, number: int = 1) -> None:
-        """Count an event in the stats of the stage."""
-        self._crawler.stats.inc_value(f"{self.stage}/{name}", number)
 
     def apply_verdict(self, page: FetchedPage) -> None:
         """Drop a page that the worker's verdict of the stage is against."""

@@ -14,7 +14,7 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.middlewares.guard import AddressRefusedError
 from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
 from ilspfc.middlewares.replay import NotArchivedError

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from scrapy import Request
 
 from ilspfc.cleaning import clean_page
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.crawl.requests import IS_PROBE
 from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
-    from ilspfc.crawl.job import CrawlJob
 
-
-class ErrorPageProbes:
+class ErrorPageProbes(CrawlComponent):
     """Sends the probes that :class:`~ilspfc.frontier.traps.error_pages.ErrorPages` wants.
 
-    Probes obey the host's delay and robots.txt. ``count`` counts an event in the stats;
-    ``options`` are the cleaning options of pages.
+    Probes obey the host's delay and robots.txt.
     """
-
-    def __init__(
-        self, job: CrawlJob, count: Callable[[str], None], options: Mapping[str, Any]
-    ) -> None:
-        self._job = job
-        self._count = count
-        self._options = options
 
     def iter_requests(self, response: Response) -> Iterator[Request]:
         """Yield the probes that are due after a page of a host."""
-        if self._job.error_pages is None:
+        if self.job.error_pages is None:
             return
-        for url in self._job.error_pages.probes(response.url):
+        for url in self.job.error_pages.probes(response.url):
             meta = {
                 IS_PROBE: True,
                 "download_slot": host_of(url),
@@ -49,23 +42,22 @@ class ErrorPageProbes:
 
     async def parse(self, response: Response) -> None:
         """Learn an error page that the host sends with status 200."""
-        pages = self._job.error_pages
+        pages = self.job.error_pages
         if response.status != 200 or pages is None:
             return
-        content_type = response.headers.get("Content-Type") or b""
         try:
-            document = await self._job.workers.run(
+            document = await self.job.workers.run(
                 clean_page,
                 response.body,
                 url=response.url,
                 identity="",
-                content_type=content_type.decode("latin-1"),
-                **self._options,
+                content_type=header_of(response, "Content-Type"),
+                **cleaning_options(self._crawler.settings),
             )
         except (WorkerTimeoutError, WorkerLostError):
             return
         if isinstance(document, Document) and document.clean_paragraphs:
-            self._count("frontier/error_pages")
+            self.count("frontier/error_pages")
             pages.learn(response.url, (p.text for p in document.clean_paragraphs))
 
     def failed(self, failure: object) -> None:

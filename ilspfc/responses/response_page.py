@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT
-from ilspfc.documents import document_id
+from ilspfc.documents import Page, document_id
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.middlewares.robots_files import read_signals
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Page
     from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.
@@ -40,21 +39,30 @@ class VisitOutcome(NamedTuple):
     is_repeat: bool
 
 
+def header_of(response: Response, name: str) -> str:
+    """Return the last value of a header field, empty for a missing one."""
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else ""
+
+
+def _values_of(response: Response, name: str) -> list[str]:
+    return [value.decode("latin-1") for value in response.headers.getlist(name)]
+
+
 def make_page(response: Response, user_agent: str) -> FetchedPage:
     """Return the page of a response, for the pipelines."""
     request = cast("Request", response.request)
-    headers = response.headers
     return FetchedPage(
         url=response.url,
         id=document_id(canonicalize(response.url)),
         body=response.body,
-        content_type=_header(headers.get("Content-Type")),
+        content_type=header_of(response, "Content-Type"),
         fetched_at=response.meta.get(FETCHED_AT)
         or datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
-        link_header=", ".join(map(_header, headers.getlist("Link"))),
+        link_header=", ".join(_values_of(response, "Link")),
         signals=read_signals(request, response, user_agent),
-        robots_header="\n".join(map(_header, headers.getlist("X-Robots-Tag"))),
+        robots_header="\n".join(_values_of(response, "X-Robots-Tag")),
     )
 
 
@@ -122,7 +130,3 @@ def count_texts(page: FetchedPage, outcome: VisitOutcome, job: CrawlJob) -> None
         job.site_texts.learn(site_of(page.url), document.lang, work.prints)
         if job.site_texts.pages % _PAGES_BETWEEN_SAVES == 0:
             save_site_texts(job.site_texts, job.files.recurrence)
-
-
-def _header(value: bytes | None) -> str:
-    return value.decode("latin-1") if value else ""

@@ -15,15 +15,11 @@ from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.protocol import UrlState
-from ilspfc.frontier.store.visits import (
-    Visit,
-    moved_to,
-    requeue_older,
-    requeue_without_document,
-)
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.visits import Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
-from ilspfc.middlewares.robots_files import SITE_RULES
+from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules
+from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -35,7 +31,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.fetched_page import FetchedPage
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.middlewares.robots_files import SiteRules
 
 # Settings that decide on the text of a page and on its links.
 _RULE_PREFIXES = (
@@ -53,12 +48,12 @@ _GONE = frozenset({404, 410})
 
 
 def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
-    """Queue the URLs due for another visit, before the scheduler opens the frontier.
+    """Queue the URLs due for another visit, before the scheduler starts.
 
     Sites that seeds have moved to come into the scope, as in the earlier crawl.
     """
-    path, seeds = job.files.frontier, job.arguments.seeds
-    for url in moved_to(path, seeds):
+    seeds = job.arguments.seeds
+    for url in job.store.moved_to(seeds):
         job.scope.add(url)
     seconds = settings.getfloat("FRONTIER_REVISIT_AFTER")
     before = time.time() - seconds
@@ -69,9 +64,9 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
             is_document = job.index.document(document_id(key)) is not None
             return is_document and key not in asked
 
-        requeue_without_document(path, before, is_exported)
+        job.store.requeue_without_document(before, is_exported)
     elif seconds > 0:
-        requeue_older(path, before)
+        job.store.requeue_older(before)
 
 
 class Revisits:
@@ -104,8 +99,8 @@ class Revisits:
         last: Visit | None = request.meta.get(LAST_VISIT)
         visit = Visit(
             time.time(),
-            etag=_header(response, "ETag"),
-            last_modified=_header(response, "Last-Modified"),
+            etag=header_of(response, "ETag"),
+            last_modified=header_of(response, "Last-Modified"),
             content=_digest(
                 page.body,
                 page.link_header.encode(),
@@ -162,11 +157,6 @@ def _describe_rules(arguments: CrawlArguments, settings: BaseSettings) -> bytes:
     scope = arguments.scope.value, arguments.allow, arguments.deny
     asked = (arguments.langs, arguments.domain, scope, seeds, texts)
     return repr((__version__, asked, sorted(values))).encode("utf-8", "surrogatepass")
-
-
-def _header(response: Response, name: str) -> str:
-    value = response.headers.get(name)
-    return value.decode("latin-1") if value else ""
 
 
 def _digest(*parts: bytes) -> str:

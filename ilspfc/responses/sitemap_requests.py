@@ -15,14 +15,20 @@ from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http.request import NO_CALLBACK
 
-from ilspfc.crawl.requests import FOUND_LINK
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.requests import CANDIDATE
 from ilspfc.documents import Link, document_id
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
-from ilspfc.frontier.sitemaps.reader import MAX_BYTES, SitemapSession
-from ilspfc.frontier.sitemaps.sitemap_queue import SitemapQueue
-from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
+from ilspfc.frontier.sitemaps.reader import (
+    MAX_BYTES,
+    Sitemap,
+    SitemapEntry,
+    SitemapSession,
+)
+from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
+from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES, SiteRules
 from ilspfc.scheduler import frontier_of
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import canonicalize, host_of
@@ -31,11 +37,6 @@ from ilspfc.workers import WorkerPool
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-    from ilspfc.crawl.job import CrawlJob
-    from ilspfc.frontier.sitemaps.reader import Sitemap, SitemapEntry
-    from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps
-    from ilspfc.middlewares.robots_files import SiteRules
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ _MAX_CPU_SECONDS = 60.0
 _LOOK_SECONDS = 0.5
 
 
-class SitemapReader:
+class SitemapReader(CrawlComponent):
     """Fetches the sitemaps of each host once and turns them into links.
 
     Sitemaps are fetched beside the pages, one at a time for a host. A separate process
@@ -58,12 +59,11 @@ class SitemapReader:
     keeps the crawl from ending as idle.
     """
 
-    def __init__(self, crawler: Crawler, job: CrawlJob) -> None:
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         settings = crawler.settings
-        self._crawler = crawler
-        self._job = job
-        refused = partial(self._count, "frontier/sitemaps_over_limit")
-        self._queue = SitemapQueue(job.scope.covers_host, refused)
+        refused = partial(self.count, "frontier/sitemaps_over_limit")
+        self._queue = SitemapQueue(self._covers, refused)
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading = asyncio.Lock()
         self._worker = WorkerPool(
@@ -73,6 +73,9 @@ class SitemapReader:
         )
         crawler.signals.connect(self.stay, signal=signals.spider_idle)
         crawler.signals.connect(self.close, signal=signals.spider_closed)
+
+    def _covers(self, url: str) -> bool:
+        return self.job.scope.covers_host(url)
 
     @property
     def _is_over(self) -> bool:
@@ -151,7 +154,7 @@ class SitemapReader:
                 await asyncio.wait({download}, timeout=_LOOK_SECONDS)
             return download.result() if download.done() else None
         except Exception:  # noqa: BLE001 - the site has links too
-            self._count("frontier/sitemaps_unreached")
+            self.count("frontier/sitemaps_unreached")
             return None
         finally:
             download.cancel()
@@ -172,13 +175,13 @@ class SitemapReader:
                 is_whole = await self._take(host, part, response.url, level)
                 is_long = cpu_seconds > _MAX_CPU_SECONDS
                 if part.is_truncated or is_long or not is_whole:
-                    self._count("frontier/sitemaps_cut_off")
+                    self.count("frontier/sitemaps_cut_off")
                     break
         except (WorkerLostError, WorkerTimeoutError):
-            self._count("frontier/sitemaps_lost")
+            self.count("frontier/sitemaps_lost")
             if kind is SitemapKind.UNKNOWN:
                 return
-        self._count(f"frontier/sitemaps_{kind}")
+        self.count(f"frontier/sitemaps_{kind}")
 
     async def _take(
         self, host: HostSitemaps, part: Sitemap, source: str, level: int
@@ -192,7 +195,7 @@ class SitemapReader:
             if host.is_used_up or self._is_over:
                 return False
             started = time.monotonic()
-            self._job.index.add_versions(iter_versions(entries))
+            self.job.index.add_versions(iter_versions(entries))
             own = [(entry.url, "") for entry in entries]
             addresses = own + [
                 (url, lang) for e in entries for lang, url in e.alternates
@@ -207,29 +210,25 @@ class SitemapReader:
         links = [
             FoundLink(Link(url, hreflang=hreflang), source, "", depth=1)
             for url, hreflang in addresses
-            if self._job.scope.accept(url) and not self._is_passed_over(url)
+            if self.job.scope.accept(url) and not self._is_passed_over(url)
         ]
         scheduler = frontier_of(self._crawler)
         assert scheduler is not None  # noqa: S101 - reading is over without a frontier
-        for found in scheduler.select_links(links):
-            scheduler.enqueue_request(Request(found.link.url, meta={FOUND_LINK: found}))
+        for candidate in scheduler.select_links(links):
+            meta = {CANDIDATE: candidate}
+            scheduler.enqueue_request(Request(candidate.url, meta=meta))
         scheduler.wake()
 
     def _is_passed_over(self, url: str) -> bool:
         """Test whether a delta crawl has the page already."""
-        if not self._job.arguments.delta or not self._job.index.document(
-            _identity(url)
-        ):
+        if not self.job.arguments.delta or not self.job.index.document(_identity(url)):
             return False
-        self._count("deltafetch/skipped")
+        self.count("deltafetch/skipped")
         return True
-
-    def _count(self, key: str, number: int = 1) -> None:
-        self._crawler.stats.inc_value(key, number)
 
     def _count_unusable(self, unusable: Mapping[str, int]) -> None:
         for reason, number in unusable.items():
-            self._count(f"frontier/dropped/{reason}", number)
+            self.count(f"frontier/dropped/{reason}", number)
 
 
 def _identity(url: str) -> str:

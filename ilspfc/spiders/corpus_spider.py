@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from scrapy import Request, Spider
+from scrapy import Request
 
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.job import CrawlJob, make_job
-from ilspfc.crawl.page_rules import cleaning_options
 from ilspfc.crawl.requests import (
-    FOUND_LINK,
+    CANDIDATE,
     FRONTIER_KEY,
     IS_FROM_COPY,
     IS_SEED,
@@ -21,8 +20,8 @@ from ilspfc.crawl.requests import (
 from ilspfc.crawl.warc_replay import use_archive
 from ilspfc.extensions.ledger import ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
-from ilspfc.frontier.store.protocol import UrlState
-from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.probes import ErrorPageProbes
 from ilspfc.responses.response_page import (
@@ -34,13 +33,12 @@ from ilspfc.responses.response_page import (
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.scheduler import FrontierScheduler, frontier_of
-from ilspfc.spiders.page_spider import name_operator
+from ilspfc.spiders.page_spider import PoliteSpider
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ilspfc.documents import Page
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import FoundLink
 
 
-class CorpusSpider(Spider):
+class CorpusSpider(PoliteSpider):
     """Base of the spiders; ``lang_argument`` is the argument with the languages."""
 
     lang_argument: ClassVar[str]
@@ -57,6 +55,7 @@ class CorpusSpider(Spider):
     sitemaps: SitemapReader
     revisits: Revisits
     probes: ErrorPageProbes
+    seen_text: SeenText
 
     @classmethod
     def check_arguments(cls, raw: Mapping[str, str]) -> CrawlArguments:
@@ -64,12 +63,6 @@ class CorpusSpider(Spider):
         return parse_arguments(
             raw, lang_name=cls.lang_argument, default_scope=cls.default_scope
         )
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """Add the spider's settings, and name the operator in the user agent."""
-        super().update_settings(settings)
-        name_operator(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -81,16 +74,13 @@ class CorpusSpider(Spider):
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
             reopen_frontier(spider.job, crawler.settings)
-            # Opened once before the engine starts, which would report a failure of the
-            # scheduler by tracebacks.
-            SQLiteStore(spider.job.files.frontier, spider.job.disk).close()
         except Exception:
             spider.job.lock.release()
             raise
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
-        spider.sitemaps = SitemapReader(crawler, spider.job)
-        options = cleaning_options(crawler.settings)
-        spider.probes = ErrorPageProbes(spider.job, spider.count, options)
+        spider.sitemaps = SitemapReader(crawler)
+        spider.probes = ErrorPageProbes(crawler)
+        spider.seen_text = SeenText()
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
@@ -122,7 +112,7 @@ class CorpusSpider(Spider):
         distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
         found = find_links(page, distance, self.job.arguments)
         self._learn(asked, page, found)
-        visit = judge_visit(page, self.job.seen_text)
+        visit = judge_visit(page, self.seen_text)
         count_texts(page, visit, self.job)
         if page.document is not None and page.document.follow:
             if page.depth == 0:  # a seed may say where its site has moved
@@ -143,13 +133,12 @@ class CorpusSpider(Spider):
             # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
-        targets = self._targets(links)
         scheduler = frontier_of(self.crawler)
-        # A delta crawl counts the links that it skips.
-        if scheduler is not None and not self.job.arguments.delta:
-            targets = scheduler.select_links(targets)
-        for found in targets:
-            yield Request(found.link.url, errback=self.failed, meta={FOUND_LINK: found})
+        if scheduler is None:
+            return
+        for candidate in scheduler.select_links(self._targets(links)):
+            meta = {CANDIDATE: candidate}
+            yield Request(candidate.url, errback=self.failed, meta=meta)
 
     def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
         """Return the links of a page that may be followed, each URL and anchor once."""
@@ -183,9 +172,7 @@ class CorpusSpider(Spider):
         lang, density = "", None
         if document is not None and not page.drop:
             lang, density = document.lang, document.relevance / (document.tokens or 1)
-        key = request.meta[FRONTIER_KEY]
-        gains = self.job.gains.visited(key, lang, versions, density)
-        scheduler.visited(request, lang, gains)
+        scheduler.visited(request, lang, versions, density)
 
     def failed(self, failure: Failure) -> None:
         """Record the reason for which a URL did not become a page."""
@@ -200,7 +187,7 @@ class CorpusSpider(Spider):
             self.count(f"fetch/dropped/{reason}")
             scheduler = self._scheduler_of(request)
             if reason == FetchReason.HTTP_ERROR and scheduler is not None:
-                scheduler.visited(request, "", {request.meta[FRONTIER_KEY]: 0.0})
+                scheduler.failed(request)
         else:
             state = self.revisits.fail(request, failure, state)
         self._acknowledge(request, state, reason)

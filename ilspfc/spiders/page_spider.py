@@ -12,6 +12,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from ilspfc import __version__
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.page_sources import PageSource
+from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,17 @@ def name_operator(settings: BaseSettings) -> None:
         settings.set("USER_AGENT", agent, priority="spider")
 
 
-class PageSpider(Spider):
+class PoliteSpider(Spider):
+    """Spider that names the operator in the user agent."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Add the spider's settings, and name the operator in the user agent."""
+        super().update_settings(settings)
+        name_operator(settings)
+
+
+class PageSpider(PoliteSpider):
     """Fetches pages into files of ``folder``, and follows no link.
 
     ``found`` gets for each URL the file of its page, or the failure. The spider has no name
@@ -51,12 +62,6 @@ class PageSpider(Spider):
         self._urls = urls
         self._folder = folder
         self._found = found
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """Name the operator in the user agent."""
-        super().update_settings(settings)
-        name_operator(settings)
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield a request for each URL."""
@@ -79,9 +84,9 @@ class PageSpider(Spider):
         """Write the content of a page to a file."""
         path = self._folder / str(len(self._found))
         path.write_bytes(response.body)
-        content_type = response.headers.get("Content-Type") or b""
+        content_type = header_of(response, "Content-Type")
         self._found[asked] = PageSource(
-            asked, path, url=response.url, content_type=content_type.decode("latin-1")
+            asked, path, url=response.url, content_type=content_type
         )
 
     def failed(self, failure: Failure) -> None:

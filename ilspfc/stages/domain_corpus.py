@@ -20,7 +20,7 @@ from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.stages.bootstrap.sources import find_text_files

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,22 +31,16 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
-from ilspfc.crawl.job import make_job
+from ilspfc.crawl.job import make_job, make_trap_detector
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import (
-    CANDIDATE,
-    FETCHED_AT,
-    make_candidate,
-    redirect_candidate,
-)
+from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Link, Page
+from ilspfc.documents import Link, Page, document_id
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
-from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate, UrlState
-from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.middlewares.compression import CompressionMiddleware
@@ -134,9 +128,9 @@ def _fill(
     job: CrawlJob, settings: BaseSettings, intact: CorpusFiles | None
 ) -> dict[str, int]:
     """Fill the new index and frontier; ``intact`` are files whose index is in use."""
-    store = SQLiteStore(job.files.frontier)
+    store = job.store
     try:
-        frontier = FrontierBuilder(job, store)
+        frontier = FrontierBuilder(job, settings)
         reindexer = Reindexer(job, frontier, settings)
         with job.index.transaction():
             asyncio.run(reindexer.run(_open_archive(job, settings)))
@@ -384,15 +378,16 @@ class Reindexer:
 class FrontierBuilder:
     """Fills a store with the URLs that answers name, as the scheduler would."""
 
-    def __init__(self, job: CrawlJob, store: SQLiteStore) -> None:
+    def __init__(self, job: CrawlJob, settings: BaseSettings) -> None:
         self._job = job
-        self.store = store
-        self._gate = TrapGate(job.traps, store, lambda _: None)
+        self.store = job.store
+        detector = make_trap_detector(job.arguments, settings)
+        self._gate = TrapGate(detector, job.store, lambda _: None)
 
     def push_seeds(self) -> None:
         """Queue the seeds of the crawl."""
         for seed in self._job.arguments.seeds:
-            self.store.push(_make_candidate(seed, SEED_SCORE, depth=0))
+            self.store.push(Candidate.of(seed, SEED_SCORE))
 
     def push_links(self, links: Iterable[FoundLink]) -> None:
         """Queue the links of a page that the crawl would follow."""
@@ -408,15 +403,15 @@ class FrontierBuilder:
                 UrlState.QUEUED,
             }:
                 continue
-            candidate = make_candidate(found, url, key, focus)
+            candidate = focus.candidate(found, key)
             if candidate is not None and not self._gate.refuses(candidate):
-                self.store.push(replace(candidate, score=focus.score(candidate)))
+                self.store.push(candidate)
 
     def lease(self, url: str) -> Candidate:
         """Lease the URL of a page; one that no link has led to is made known."""
         candidate = self.store.lease(canonicalize(url))
         if candidate is None:
-            candidate = _make_candidate(url, 0.0, depth=1)
+            candidate = Candidate.of(url, 0.0, depth=1)
             self.store.push(candidate)
             self.store.lease(candidate.key)
         return candidate
@@ -458,8 +453,7 @@ class FrontierBuilder:
     def _redirect(self, source: Candidate, url: str) -> None:
         """Queue what a URL was redirected to."""
         try:
-            request = Request(url, meta={CANDIDATE: source})
-            target = redirect_candidate(request, canonicalize(url))
+            target = source.redirect(url)
         except ValueError:
             return
         if source.depth == 0:  # a seed may say where its site has moved
@@ -497,12 +491,10 @@ class FrontierBuilder:
 
     def _lease_known(self, url: str, depth: int) -> Candidate | None:
         """Lease a URL unless its visit has ended already."""
-        candidate = _make_candidate(url, 0.0, depth=depth)
+        candidate = Candidate.of(url, 0.0, depth=depth)
         self.store.push(candidate)
         return self.store.lease(candidate.key)
 
 
-def _make_candidate(url: str, score: float, *, depth: int) -> Candidate:
-    return Candidate(
-        canonicalize(url), url, host_of(url), score, depth=depth, base=score
-    )
+def _identity(url: str) -> str:
+    return document_id(canonicalize(url))

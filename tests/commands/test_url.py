@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from ilspfc.commands.url import describe
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import Document, Page
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate

@@ -16,8 +16,7 @@ from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
-from ilspfc.crawl.page_rules import PageRules
-from ilspfc.crawl.page_work import PageWorker
+from ilspfc.crawl.page_work import PageRules, PageWorker
 from ilspfc.documents import Paragraph
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason

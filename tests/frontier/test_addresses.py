@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from ilspfc.cleaning import CleaningReason, clean_page, find_redirect
-from ilspfc.crawl.seed_files import parse_seeds
+from ilspfc.crawl.arguments import parse_seeds
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.scope import Scope, ScopeFilter

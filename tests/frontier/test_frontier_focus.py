@@ -12,18 +12,19 @@ from ilspfc.documents import Link
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.frontier.scoring.feedback import Feedback, Scouts
-from ilspfc.frontier.scoring.focus import Focus, SeedLists
+from ilspfc.frontier.scoring.feedback import Feedback, PageGains, Scouts
 from ilspfc.frontier.scoring.link_score import (
     BreadthFirstScorer,
     CombinedScorer,
+    Focus,
     FoundLink,
     PerplexityScorer,
+    SeedLists,
     TermScorer,
     TranslationBonus,
 )
 from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.store.protocol import SEED_SCORE, Candidate
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 BOUNDS = (500.0, 5000.0, 50_000.0)
@@ -193,7 +194,7 @@ def test_pages_that_were_kept_and_later_ones_are_no_lists(
 
 def _frontier(focus: Focus, scouts: Scouts) -> tuple[Frontier, Feedback]:
     frontier = Frontier(SQLiteStore(":memory:"), RULES, scouts.handicap)
-    return frontier, Feedback(frontier, focus, scouts)
+    return frontier, Feedback(frontier, focus, scouts, PageGains())
 
 
 def _link(host: str, name: str, anchor: str = "") -> Candidate:
@@ -212,7 +213,7 @@ def test_what_visits_paid_changes_the_order_of_the_queue() -> None:
         leased = frontier.pop(number)
         assert leased is not None
         assert "shop" in leased.url
-        feedback.visited(leased, "", {leased.key: 0.0})
+        feedback.failed(leased)
     order = [frontier.pop(number) for number in range(9, 12)]
     assert [leased and leased.url[13:] for leased in order] == [
         *("guide/new", "guide/newer", "shop/new")
@@ -225,7 +226,7 @@ def test_a_host_that_steps_back_goes_behind_the_others() -> None:
         frontier.push(_link("a.org", name), 0)
     first = frontier.pop(0)
     assert first is not None
-    feedback.visited(first, "", {first.key: 0.0})
+    feedback.failed(first)
     frontier.push(_link("b.org", "1"), 0)
     hosts = [frontier.pop(number) for number in range(1, 4)]
     assert [leased and leased.host for leased in hosts] == ["b.org", "a.org", "a.org"]
@@ -234,13 +235,13 @@ def test_a_host_that_steps_back_goes_behind_the_others() -> None:
 def test_what_was_learned_outlives_the_process() -> None:
     store = SQLiteStore(":memory:")
     frontier = Frontier(store, RULES)
-    feedback = Feedback(frontier, _focus(), Scouts(0, str))
+    feedback = Feedback(frontier, _focus(), Scouts(0, str), PageGains())
     for number in range(20):
         frontier.push(_link("a.org", f"x/{number}"), 0)
         leased = frontier.pop(0)
         assert leased is not None
-        feedback.visited(leased, "", {leased.key: 0.0})
+        feedback.failed(leased)
     again = _focus()
     before = again.score(_link("a.org", "x/new"))
-    Feedback(frontier, again, Scouts(0, str))
+    Feedback(frontier, again, Scouts(0, str), PageGains())
     assert again.score(_link("a.org", "x/new")) < before

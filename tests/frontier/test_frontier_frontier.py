@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
@@ -389,19 +389,11 @@ def test_the_urls_of_a_dead_host_are_given_up_together(
     make_frontier: MakeFrontier,
 ) -> None:
     frontier = make_frontier(*(candidate("a.org", str(n), n) for n in range(3)))
-    lost = frontier.fail_host("a.org", "dead_host")
+    lost = frontier.store.fail_host("a.org", "dead_host")
     assert len(lost) == 3
     assert frontier.pop(0.0) is None
     assert len(frontier) == 0
     assert frontier.store.count(UrlState.FAILED) == 3
-
-
-def test_a_host_on_hold_waits_until_it_is_resumed(make_frontier: MakeFrontier) -> None:
-    frontier = make_frontier(candidate("a.org", "1", 5))
-    frontier.hold("a.org")
-    assert frontier.pop(0.0) is None
-    frontier.resume("a.org")
-    assert frontier.pop(0.0) is not None
 
 
 def test_a_host_that_was_throttled_long_ago_is_visited_normally() -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.frontier.scoring.focus import Focus
 from ilspfc.frontier.scoring.link_score import (
     TRANSLATION_BONUS,
+    Focus,
     FoundLink,
     TermScorer,
     TranslationBonus,

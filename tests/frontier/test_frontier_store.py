@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 HOST = "example.org"

@@ -13,7 +13,7 @@ from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.store import trap_memory
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.store.url_table import read_history
 from ilspfc.frontier.traps.detector import TrapDetector

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from ilspfc.frontier.scoring import online_learning as learning
-from ilspfc.frontier.scoring.link_features import (
+from ilspfc.frontier.scoring.online_learning import (
     DIMENSIONS,
+    YieldLearner,
     directory_of,
     link_features,
 )
-from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.store.protocol import Candidate
+from ilspfc.frontier.store.candidates import Candidate
 
 
 def link(

@@ -86,8 +86,8 @@ def test_a_broken_page_is_no_fault_of_the_host() -> None:
 def test_what_blocks_a_host() -> None:
     clock = HostClock()
     assert not clock.is_blocked(RULES)
-    clock.is_on_hold = True
+    clock.is_cooling = True
     assert clock.is_blocked(RULES)
-    clock.is_on_hold = False
+    clock.is_cooling = False
     clock.active = {"a", "b"}
     assert clock.is_blocked(RULES)

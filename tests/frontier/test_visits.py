@@ -9,14 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.store.visits import (
-    Visit,
-    moved_to,
-    requeue_older,
-    requeue_without_document,
-)
+from ilspfc.frontier.store.visits import Visit
 
 HOST = "example.org"
 VISIT = Visit(1000.0, 'W/"ä"', "Thu, 01 Jan 1970 00:00:00 GMT", "c0", "a1")
@@ -55,6 +50,14 @@ def queued(path: Path) -> set[str]:
     assert store.count(UrlState.LEASED) == len(names), "the counts are right, too"
     store.close()
     return names
+
+
+def requeue_older(path: Path, visited_before: float) -> int:
+    """Queue again what was visited before a time, in a run of its own."""
+    store = SQLiteStore(path)
+    number = store.requeue_older(visited_before)
+    store.close()
+    return number
 
 
 def test_a_visit_comes_back_as_it_was_and_replaces_the_one_before(path: Path) -> None:
@@ -122,9 +125,10 @@ def test_what_gave_no_document_is_queued_again_and_so_are_the_seeds(path: Path) 
     store.push(candidate("seed", depth=0))
     store.pop(HOST)
     store.finish(url("seed"), UrlState.DONE)
-    store.close()
     exported = {url("document"), url("seed")}
-    assert requeue_without_document(path, 5.0, exported.__contains__) == 2
+    assert store.requeue_without_document(5.0, exported.__contains__) == 2
+    assert store.count(UrlState.QUEUED) == 2
+    store.close()
     assert queued(path) == {"off-topic", "seed"}
 
 
@@ -138,14 +142,21 @@ def test_a_frontier_without_visits_goes_on_opening(path: Path) -> None:
     assert queued(path) == {"a"}
 
 
-def test_where_there_is_no_frontier_nothing_is_due(path: Path) -> None:
-    assert requeue_older(path, 1.0) == 0
-    assert moved_to(path, [url("a")]) == []
-    assert not path.exists()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE other (x)")
-    assert requeue_older(path, 1.0) == 0
-    assert moved_to(path, [url("a")]) == []
+def test_in_a_new_frontier_nothing_is_due(path: Path) -> None:
+    store = SQLiteStore(path)
+    assert store.requeue_older(1.0) == 0
+    assert store.moved_to([url("a")]) == []
+    store.close()
+
+
+def test_what_is_queued_again_survives_a_kill_and_is_seen_at_once(path: Path) -> None:
+    fill(path, {"a": (UrlState.DONE, 1.0)})
+    store = SQLiteStore(path)
+    assert store.best_score(HOST) is None
+    store.requeue_older(2.0)
+    assert store.best_score(HOST) == 5.0
+    store._connection.close()  # as a kill would
+    assert queued(path) == {"a"}
 
 
 def test_seeds_are_followed_to_where_they_have_moved(path: Path) -> None:
@@ -155,6 +166,6 @@ def test_seeds_are_followed_to_where_they_have_moved(path: Path) -> None:
     store.push(candidate("end", depth=0, referrer=url("step")))
     store.push(candidate("link", depth=1, referrer=url("end")))
     store.push(candidate("other", depth=0, referrer=url("seed-of-another-run")))
-    store.close()
     seeds = [f"HTTP://{HOST.upper()}/seed#top"]
-    assert moved_to(path, seeds) == [url("step"), url("end")]
+    assert store.moved_to(seeds) == [url("step"), url("end")]
+    store.close()

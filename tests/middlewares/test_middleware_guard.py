@@ -19,9 +19,9 @@ from ilspfc.middlewares.guard import (
     AddressGuard,
     AddressRefusedError,
     GuardMiddleware,
+    GuardResolver,
     literal_address,
 )
-from ilspfc.middlewares.resolver import GuardResolver
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

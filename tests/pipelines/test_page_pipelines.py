@@ -199,8 +199,9 @@ def test_the_learner_sees_pages_that_are_dropped_too(
     reason: StrEnum | None, tmp_path: Path
 ) -> None:
     learner = Learner(fits=False)
-    crawler = make_crawler(tmp_path, learned=learner, workers=None)
+    crawler = make_crawler(tmp_path, workers=None)
     pipeline = ClassificationPipeline.from_crawler(crawler)
+    pipeline.learned = learner  # type: ignore[assignment]
     page = make_page(classification=reason)
     assert page.work is not None
     page.work.words = ([], [])  # type: ignore[assignment]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ilspfc.frontier.frontier import Frontier
-    from ilspfc.frontier.scoring.focus import Focus
-    from ilspfc.frontier.store.protocol import Candidate
+    from ilspfc.frontier.scoring.link_score import Focus
+    from ilspfc.frontier.store.candidates import Candidate
 
 # Number of the best queued URLs that are scored anew after each fit.
 _RESCORED = 20_000
@@ -152,21 +152,38 @@ class Scouts:
 class Feedback:
     """Reports visits to the focus, the scouts and the frontier."""
 
-    def __init__(self, frontier: Frontier, focus: Focus, scouts: Scouts) -> None:
+    def __init__(
+        self, frontier: Frontier, focus: Focus, scouts: Scouts, gains: PageGains
+    ) -> None:
         self._frontier = frontier
         self._focus = focus
         self._scouts = scouts
+        self._gains = gains
         for candidate in frontier.store.gains(_REMEMBERED):
             focus.learn(candidate, candidate.gain or 0.0)
 
+    def failed(self, candidate: Candidate) -> None:
+        """Learn that a URL gave no page."""
+        self._learn(candidate, "", {candidate.key: 0.0})
+
     def visited(
-        self, candidate: Candidate, lang: str, gains: Mapping[str, float]
+        self,
+        candidate: Candidate,
+        lang: str,
+        versions: Iterable[str],
+        density: float | None,
     ) -> None:
         """Learn from a visit; ``lang`` is the language of a kept page, else empty.
 
-        ``gains`` are from 0 to 1, by canonical URL: the gain of the candidate, and changed
-        gains of earlier pages.
+        For ``versions`` and ``density`` see :meth:`PageGains.visited`.
         """
+        gains = self._gains.visited(candidate.key, lang, versions, density)
+        self._learn(candidate, lang, gains)
+
+    def _learn(
+        self, candidate: Candidate, lang: str, gains: Mapping[str, float]
+    ) -> None:
+        """Learn the gain of a visit, and changed gains of earlier pages."""
         frontier, learner = self._frontier, self._focus.learner
         frontier.compare_again(self._scouts.visited(candidate.host, lang))
         if learner is None:
@@ -175,4 +192,4 @@ class Feedback:
             frontier.store.set_gain(key, gain)
             learner.revise(key, gain)
         if self._focus.learn(candidate, gains.get(candidate.key, 0.0)):
-            frontier.rescore(self._focus.scores, _RESCORED)
+            frontier.rescore(self._focus.score, _RESCORED)

@@ -56,9 +56,7 @@ _RECORDS = {
     SitemapKind.URLSET: ("url",),
     SitemapKind.FEED: ("item", "entry"),
 }
-_FIELDS = frozenset(
-    "loc lastmod link guid id about pubdate updated published date".split()
-)
+_FIELDS = frozenset("loc link guid id about".split())
 _ROOT_RE = re.compile(
     rf"<(?:(?P<html>!doctype\s+html\b|html\b)|\?xml\b|(?:[\w.-]+:)?(?:{'|'.join(_KINDS)})\b)",
     re.IGNORECASE,
@@ -116,14 +114,19 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace").translate(None, _FORBIDDEN)
 
 
-class _Target:
-    """Parser target that collects records."""
+class RecordReader:
+    """Incremental reader of the records of an XML sitemap or feed: a target of lxml's parser.
+
+    ``kind`` and ``base`` (the root's xml:base, empty where it has none) are known with the
+    first record; ``is_cut_off``: reading ended early because elements nest without end.
+    """
 
     def __init__(self) -> None:
         self.kind = SitemapKind.UNKNOWN
         self.base = ""
-        self.records: list[Record] = []
-        self.depth = 0
+        self.is_cut_off = False
+        self._records: list[Record] = []
+        self._depth = 0
         self._record: Record | None = None
         self._record_depth = 0
         self._name = ""
@@ -133,20 +136,20 @@ class _Target:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
-        self.depth += 1
+        self._depth += 1
         name = _local(tag)
         if self.kind is SitemapKind.UNKNOWN:
-            if self.depth <= _MAX_ROOT_DEPTH:
+            if self._depth <= _MAX_ROOT_DEPTH:
                 self.kind = _KINDS.get(name, self.kind)
                 self.base = attributes.get(_XML_BASE, "")
         elif name in _RECORDS[self.kind]:
             # A record inside a record: the end of the first is missing.
-            self.finish()
+            self._finish()
             self._record = Record()
-            self._record_depth = self.depth
+            self._record_depth = self._depth
             if about := attributes.get(_RDF_ABOUT):
                 self._record.fields["about"] = about
-        elif self._record and self.depth == self._record_depth + 1:
+        elif self._record and self._depth == self._record_depth + 1:
             self._name = name
             self._text = []
             if name == "link" and len(self._record.links) < MAX_RECORD_LINKS:
@@ -158,9 +161,9 @@ class _Target:
         """Take a piece of text."""
         if self._record is None:
             return
-        if self.depth == self._record_depth:
+        if self._depth == self._record_depth:
             self._own_text.append(text)
-        elif self.depth == self._record_depth + 1 and self._name in _FIELDS:
+        elif self._depth == self._record_depth + 1 and self._name in _FIELDS:
             self._text.append(text)
         else:
             return
@@ -171,21 +174,21 @@ class _Target:
 
     def end(self, _: str) -> None:
         """Close an element."""
-        if self._record and self.depth == self._record_depth + 1:
+        if self._record and self._depth == self._record_depth + 1:
             if text := "".join(self._text).strip():
                 self._record.fields.setdefault(self._name, text)
             self._name = ""
             self._text = []
-        elif self.depth == self._record_depth:
-            self.finish()
-        self.depth -= 1
+        elif self._depth == self._record_depth:
+            self._finish()
+        self._depth -= 1
 
-    def finish(self) -> None:
+    def _finish(self) -> None:
         """End the record that is open, if one is."""
         if self._record is not None:
             if text := "".join(self._own_text).strip():
                 self._record.fields[""] = text
-            self.records.append(self._record)
+            self._records.append(self._record)
         self._record = None
         self._record_depth = self._chars = 0
         self._own_text = []
@@ -193,40 +196,12 @@ class _Target:
     def close(self) -> None:
         """End the document; a truncated record keeps its complete children."""
         self._own_text.clear()
-        self.finish()
-
-
-def _local(tag: str) -> str:
-    """Return a name without namespace or undeclared prefix."""
-    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()
-
-
-class RecordReader:
-    """Incremental reader of the records of an XML sitemap or feed.
-
-    ``kind`` and ``base`` (the root's xml:base) are known with the first record;
-    ``is_cut_off``: reading ended early because elements nest without end.
-    """
-
-    def __init__(self) -> None:
-        self._target = _Target()
-        self.is_cut_off = False
-
-    @property
-    def kind(self) -> SitemapKind:
-        """Kind of the document, by its root."""
-        return self._target.kind
-
-    @property
-    def base(self) -> str:
-        """The xml:base of the root, empty where it has none."""
-        return self._target.base
+        self._finish()
 
     def iter_records(self, texts: Iterable[str]) -> Iterator[list[Record]]:
         """Yield the records completed by each text, at the end a truncated one."""
-        target = self._target
         parser = etree.XMLParser(
-            target=cast("Any", target),  # lxml's stub expects methods with bytes
+            target=cast("Any", self),  # lxml's stub expects methods with bytes
             encoding="utf-8",
             recover=True,
             resolve_entities=False,
@@ -236,10 +211,15 @@ class RecordReader:
         )
         for chunk in _iter_repaired(texts):
             parser.feed(chunk)
-            yield target.records[:]
-            target.records.clear()
-            self.is_cut_off = target.depth > _MAX_DEPTH
+            yield self._records[:]
+            self._records.clear()
+            self.is_cut_off = self._depth > _MAX_DEPTH
             if self.is_cut_off:
                 break
-        target.close()
-        yield target.records
+        self.close()
+        yield self._records
+
+
+def _local(tag: str) -> str:
+    """Return a name without namespace or undeclared prefix."""
+    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import math
 import re
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from itertools import chain
 
+from w3lib.encoding import read_bom, resolve_encoding
+
 from ilspfc.frontier.sitemaps.feeds import Record, RecordReader, SitemapKind, find_root
-from ilspfc.frontier.sitemaps.unpacking import SitemapText, iter_lines, take_head
 from ilspfc.web.address import MAX_URL_CHARS, AddressError, AddressReason, resolve
 
 MAX_URLS = 50_000
@@ -19,20 +24,32 @@ MAX_BYTES = 52_428_800
 
 _ABSOLUTE_RE = re.compile(r"https?://", re.IGNORECASE)
 _HOSTLESS_RE = re.compile(r"https?:(?!//[^/?#])", re.IGNORECASE)
-# Date fields; in feeds the last change comes before the publication.
-_DATE_FIELDS = ("lastmod", "updated", "pubdate", "published", "date")
+
+_PIECE_BYTES = 65_536
+_HEAD_CHARS = 4_096
+# RFC 1952, section 2.3.1: ID1 and ID2.
+_GZIP_MAGIC = b"\x1f\x8b"
+
+# UTF-16 without a byte order mark.
+_BARE_UTF_16 = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_DECLARED_RE = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})")
+# Declared encodings that are accepted; sitemaps.org allows UTF-8 only.
+_CHARSET_RE = re.compile(
+    r"iso[-_]?8859[-_]?\d+|latin-?\d|(?:windows-?|cp)125\d|koi8-[ru]"
+    r"|gbk|gb2312|gb18030|big5|euc-(?:jp|kr)|shift_jis|us-ascii",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
     """Entry of a sitemap: the URL of a page, or in an index of another sitemap.
 
-    ``lastmod`` is as written. ``alternates`` are the declared versions of the page, each
-    with its ``hreflang`` as written, often including the page itself.
+    ``alternates`` are the declared versions of the page, each with its ``hreflang`` as
+    written, often including the page itself.
     """
 
     url: str
-    lastmod: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
 
 
@@ -40,15 +57,14 @@ class SitemapEntry:
 class Sitemap:
     """Readable entries of a sitemap, in order; URLs are absolute and http(s).
 
-    ``is_truncated``: a limit or a damaged archive hides a part. ``skipped`` counts entries
-    without a usable URL, which count towards the limit too; ``unusable`` counts unusable
-    addresses, versions included, by reason.
+    ``is_truncated``: a limit or a damaged archive hides a part; entries without a usable URL
+    count towards the limit too. ``unusable`` counts unusable addresses, versions included,
+    by reason.
     """
 
     kind: SitemapKind
     entries: tuple[SitemapEntry, ...] = ()
     is_truncated: bool = False
-    skipped: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
 
 
@@ -78,16 +94,11 @@ def parse_sitemap(
     for part in iter_parts(body, url, max_urls=max_urls, max_bytes=max_bytes):
         parts.append(part)
         if time.process_time() - started > cpu_seconds:
-            parts.append(
-                replace(
-                    part, entries=(), skipped=0, unusable=Counter(), is_truncated=True
-                )
-            )
+            parts.append(Sitemap(part.kind, is_truncated=True))
             break
     return replace(
         parts[-1],
         entries=tuple(chain.from_iterable(part.entries for part in parts)),
-        skipped=sum(part.skipped for part in parts),
         unusable=sum((part.unusable for part in parts), Counter[str]()),
     )
 
@@ -145,7 +156,6 @@ class _Builder:
         self._left = max_urls
         self._is_text = False
         self._entries: list[SitemapEntry] = []
-        self._skipped = 0
         self._unusable = Counter[str]()
 
     def take(self, kind: SitemapKind) -> Sitemap:
@@ -153,11 +163,9 @@ class _Builder:
         part = Sitemap(
             SitemapKind.TEXT if self._is_text else kind,
             tuple(self._entries),
-            skipped=self._skipped,
             unusable=self._unusable,
         )
-        self._entries, self._skipped = [], 0
-        self._unusable = Counter()
+        self._entries, self._unusable = [], Counter()
         return part
 
     def add_lines(self, lines: Iterable[str]) -> None:
@@ -165,21 +173,19 @@ class _Builder:
         for line in lines:
             if text := line.strip():
                 is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
-                self._add(self._read(self._base, text) if is_url else "", "", ())
+                self._add(self._read(self._base, text) if is_url else "", ())
         self._is_text = self._is_text or bool(self._entries)
 
     def add_record(self, record: Record, reader: RecordReader) -> None:
         """Add the URL of a record."""
         base = self._read(self._base, reader.base) or self._base
-        fields = record.fields
-        lastmod = next((fields[name] for name in _DATE_FIELDS if name in fields), "")
         pairs = (
             (link.get("hreflang", "").strip(), self._read(base, link["href"]))
             for link in record.links
             if _is_alternate(link)
         )
         versions = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
-        self._add(self._read(base, _location(record, reader.kind)), lastmod, versions)
+        self._add(self._read(base, _location(record, reader.kind)), versions)
 
     def _read(self, base: str, text: str) -> str:
         """Return an absolute http(s) URL without fragment, empty for an unusable one."""
@@ -194,17 +200,13 @@ class _Builder:
                 self._unusable[error.reason.value] += 1
             return ""
 
-    def _add(
-        self, url: str, lastmod: str, alternates: tuple[tuple[str, str], ...]
-    ) -> None:
+    def _add(self, url: str, alternates: tuple[tuple[str, str], ...]) -> None:
         if not self._left:
             self.is_full = True
             return
         self._left -= 1
         if url:
-            self._entries.append(SitemapEntry(url, lastmod, alternates))
-        else:
-            self._skipped += 1
+            self._entries.append(SitemapEntry(url, alternates))
 
 
 def _is_alternate(link: dict[str, str]) -> bool:
@@ -225,3 +227,74 @@ def _location(record: Record, kind: SitemapKind) -> str:
     names = ("guid", "id", "about")
     urls = (fields[name] for name in names if name in fields)
     return next((text for text in urls if _ABSOLUTE_RE.match(text)), "")
+
+
+class SitemapText:
+    """Text of a body as an iterable of pieces, few of which are in memory at a time.
+
+    A gzip body is unpacked. The text is decoded by its byte order mark or XML declaration,
+    else as UTF-8; invalid bytes become U+FFFD. ``is_truncated`` is set when there are more
+    than ``max_bytes`` unpacked bytes, or a damaged archive ends the text early.
+    """
+
+    def __init__(self, body: bytes, max_bytes: int) -> None:
+        self._body = body
+        self._max_bytes = max_bytes
+        self.is_truncated = False
+
+    def __iter__(self) -> Iterator[str]:
+        decoder = None
+        for piece in self._iter_bytes():
+            if decoder is None:
+                decoder = codecs.getincrementaldecoder(_encoding(piece))("replace")
+            yield decoder.decode(piece)
+
+    def _iter_bytes(self) -> Iterator[bytes]:
+        """Yield the unpacked bytes up to the limit."""
+        left = self._max_bytes
+        file = BytesIO(self._body)
+        is_gzip = self._body.startswith(_GZIP_MAGIC)
+        source = gzip.GzipFile(fileobj=file) if is_gzip else file
+        try:
+            while piece := source.read1(_PIECE_BYTES):
+                if len(piece) > left:
+                    self.is_truncated = True
+                    yield piece[:left]
+                    return
+                left -= len(piece)
+                yield piece
+        except (OSError, EOFError, zlib.error):
+            self.is_truncated = True
+
+
+def take_head(pieces: Iterator[str]) -> str:
+    """Return the first pieces of a text, enough to recognize its kind."""
+    head = ""
+    while len(head) < _HEAD_CHARS and (piece := next(pieces, "")):
+        head += piece
+    return head
+
+
+def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
+    """Yield the lines completed by each text, cut to ``max_chars`` and a character."""
+    held = ""
+    for text in texts:
+        *lines, held = re.split(r"[\r\n]+", held + text)
+        yield lines
+        held = held[: max_chars + 1]
+    yield [held]
+
+
+def _encoding(head: bytes) -> str:
+    """Return the Python codec of a text that begins with ``head``."""
+    marked, _ = read_bom(head)
+    if marked is not None:
+        # These codecs skip the mark.
+        return "utf-8-sig" if marked == "utf-8" else marked[: len("utf-16")]
+    if head[:2] in _BARE_UTF_16:
+        return _BARE_UTF_16[head[:2]]
+    declared = _DECLARED_RE.search(head[:1024])
+    label = declared[1].decode("ascii", "replace") if declared else ""
+    if _CHARSET_RE.fullmatch(label):
+        return resolve_encoding(label) or "utf-8"
+    return "utf-8"

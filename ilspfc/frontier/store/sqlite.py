@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
-from ilspfc.frontier.store.protocol import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.url_table import open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
+from ilspfc.web.urls import canonicalize
 
-if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import TrapStore, VisitStore
-
-# Values in one statement; SQLite has allowed 32,766 since 3.32, before that 999.
-_MAX_VARIABLES = 500
 # The columns of a Candidate, in its order.
 _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
 
 
 class SQLiteStore:
-    """A :class:`~ilspfc.frontier.store.protocol.FrontierStore` in one SQLite file.
+    """URLs with their states in one SQLite file; a higher score is better.
 
-    Changes since the last commit are lost in a crash; leases of an earlier process are
+    Keys are canonical URLs. All parts are written in the same transaction: changes since the last commit are lost in a crash; leases of an earlier process are
     queued again when the store is opened. All statements run within ``watch``.
     """
 
@@ -35,18 +31,21 @@ class SQLiteStore:
         self, path: Path | str, watch: AbstractContextManager[None] | None = None
     ) -> None:
         self._connection = open_table(path, watch or nullcontext())
-        self.visits: VisitStore = SQLiteVisits(self._connection)
-        self.traps: TrapStore = TrapMemory(self._connection)
-        # Best queued scores of hosts: read once, and again after a change for the worse.
-        self._best: dict[str, float | None] = {}
-        rows = self._connection.execute(
-            "SELECT state, count(*) FROM urls GROUP BY state"
-        )
-        self._counts: Counter[str] = Counter(dict(rows.fetchall()))
+        self.visits = SQLiteVisits(self._connection)
+        self.traps = TrapMemory(self._connection)
+        self._counts = self._count_states()
         self.commit()
 
+    def _count_states(self) -> Counter[str]:
+        sql = "SELECT state, count(*) FROM urls GROUP BY state"
+        return Counter(dict(self._connection.execute(sql).fetchall()))
+
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
-        """Queue a URL, or raise the score of a queued one; see the protocol."""
+        """Queue a URL, or raise the score of a queued one; return whether anything changed.
+
+        A URL that was visited, refused or failed keeps its state; ``again`` gives a failed
+        one another chance.
+        """
         identity = self._insert(candidate)
         if identity is None:
             identity, state, score = self._connection.execute(
@@ -71,7 +70,6 @@ class SQLiteStore:
             )
             self._counts[state] -= 1
         self._counts[UrlState.QUEUED] += 1
-        self._offer(candidate.host, candidate.score)
         return True
 
     def _insert(self, candidate: Candidate) -> int | None:
@@ -82,12 +80,6 @@ class SQLiteStore:
             astuple(candidate),
         )
         return cursor.lastrowid if cursor.rowcount else None
-
-    def _offer(self, host: str, score: float) -> None:
-        """Take notice of a queued URL."""
-        if host in self._best:  # else it is read when needed
-            best = self._best[host]
-            self._best[host] = score if best is None else max(best, score)
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
@@ -111,20 +103,16 @@ class SQLiteStore:
             return None
         self._counts[UrlState.QUEUED] -= 1
         self._counts[UrlState.LEASED] += 1
-        candidate = Candidate(*row)
-        self._best.pop(candidate.host, None)
-        return candidate
+        return Candidate(*row)
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
-        if host not in self._best:
-            row = self._connection.execute(
-                "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
-                " ORDER BY score DESC, id LIMIT 1",
-                (host,),
-            ).fetchone()
-            self._best[host] = row[0] if row else None
-        return self._best[host]
+        row = self._connection.execute(
+            "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
+            " ORDER BY score DESC, id LIMIT 1",
+            (host,),
+        ).fetchone()
+        return row[0] if row else None
 
     def hosts(self) -> Iterable[str]:
         """Return the hosts that have queued URLs, sorted."""
@@ -133,16 +121,12 @@ class SQLiteStore:
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> None:
         """End the lease of a URL."""
-        row = self._connection.execute(
-            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
-            " RETURNING host, score",
+        ended = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'",
             (state.value, reason, key),
-        ).fetchone()
-        if row is not None:
-            self._counts[UrlState.LEASED] -= 1
-            self._counts[state] += 1
-            if state is UrlState.QUEUED:
-                self._offer(*row)
+        ).rowcount
+        self._counts[UrlState.LEASED] -= ended
+        self._counts[state] += ended
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
@@ -157,7 +141,6 @@ class SQLiteStore:
             " WHERE host = ? AND state = 'queued' RETURNING url",
             (state.value, reason, host),
         ).fetchall()
-        self._best.pop(host, None)
         self._counts[UrlState.QUEUED] -= len(rows)
         self._counts[state] += len(rows)
         return sorted(url for (url,) in rows)
@@ -180,9 +163,7 @@ class SQLiteStore:
         ).fetchall()
         return [Candidate(*row) for row in reversed(rows)]
 
-    def rescore(
-        self, score: Callable[[Sequence[Candidate]], Sequence[float]], limit: int
-    ) -> set[str]:
+    def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
         """Give the best queued URLs new scores; return the hosts that have some."""
         rows = self._connection.execute(
             f"SELECT id, {_CANDIDATE} FROM urls WHERE state = 'queued'"
@@ -191,12 +172,9 @@ class SQLiteStore:
         candidates = [Candidate(*row[1:]) for row in rows]
         self._connection.executemany(
             "UPDATE urls SET score = ? WHERE id = ?",
-            zip(score(candidates), (row[0] for row in rows), strict=True),
+            zip(map(score, candidates), (row[0] for row in rows), strict=True),
         )
-        hosts = {candidate.host for candidate in candidates}
-        for host in hosts:
-            self._best.pop(host, None)
-        return hosts
+        return {candidate.host for candidate in candidates}
 
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None for one that is not known."""
@@ -206,18 +184,12 @@ class SQLiteStore:
 
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
         """Return the score of each known URL among ``keys``, None where it is not queued."""
-        found: dict[str, float | None] = {}
-        remaining = list(keys)
-        while remaining:
-            part, remaining = remaining[:_MAX_VARIABLES], remaining[_MAX_VARIABLES:]
-            found.update(
-                self._connection.execute(
-                    "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
-                    f" WHERE key IN ({', '.join('?' * len(part))})",
-                    part,
-                )
-            )
-        return found
+        rows = self._connection.execute(
+            "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
+            " WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(keys)),),
+        )
+        return dict(rows.fetchall())
 
     def count(self, state: UrlState) -> int:
         """Return the number of URLs in a state."""
@@ -231,6 +203,57 @@ class SQLiteStore:
             (limit,),
         ).fetchall()
         return reversed(rows)
+
+    def requeue_older(self, visited_before: float) -> int:
+        """Queue again, with their scores, the URLs visited before a time; return how many.
+
+        ``visited_before`` is in seconds since the epoch. URLs that were never answered keep
+        their state; visits without a time (of an older file) count as old.
+        """
+        return self._requeue(
+            "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
+            " ('queued', 'leased') AND id IN (SELECT url FROM visits WHERE visited_at < ?))",
+            visited_before,
+        )
+
+    def requeue_without_document(
+        self, visited_before: float, is_exported: Callable[[str], bool]
+    ) -> int:
+        """Queue again the URLs visited before a time that gave no document; return how many.
+
+        ``is_exported`` tells whether a canonical URL has a document. Seeds and their
+        redirect targets are queued again in any case.
+        """
+        self._connection.create_function("is_exported", 1, is_exported)
+        return self._requeue(
+            "state = 'done' AND (depth = 0 OR NOT is_exported(key)) AND id NOT IN"
+            " (SELECT url FROM visits WHERE visited_at >= ?)",
+            visited_before,
+        )
+
+    def _requeue(self, condition: str, visited_before: float) -> int:
+        sql = f"UPDATE urls SET state = 'queued', reason = '' WHERE {condition}"
+        number = self._connection.execute(sql, (visited_before,)).rowcount
+        self._counts = self._count_states()
+        self.commit()
+        return number
+
+    def moved_to(self, seeds: Iterable[str]) -> list[str]:
+        """Return the URLs that seeds were redirected to on earlier visits, step by step."""
+        targets: dict[str, list[str]] = {}
+        # Only a redirect of a seed leads to a URL that is not deeper than its referrer.
+        for source, target in self._connection.execute(
+            "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
+        ):
+            targets.setdefault(canonicalize(source), []).append(target)
+        found: dict[str, None] = {}
+        waiting = list(seeds)
+        while waiting:
+            for target in targets.get(canonicalize(waiting.pop()), ()):
+                if target not in found:
+                    found[target] = None
+                    waiting.append(target)
+        return list(found)
 
     def commit(self) -> None:
         """Make all changes so far survive a crash."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import astuple
 
-from ilspfc.frontier.store.protocol import Candidate
+from ilspfc.frontier.store.candidates import Candidate
 
 _SCHEMA = (
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ilspfc.database import describe_problem, find_damage
+from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
@@ -97,7 +97,7 @@ def open_table(
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
         " OR (state IN ('failed', 'refused')"
-        f" AND reason IN ({', '.join('?' * len(_PASSING))}))",
+        f" AND reason IN ({marks(len(_PASSING))}))",
         _PASSING,
     )
     return connection

@@ -7,14 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from ilspfc.frontier.traps.seen_text import text_keys
+from ilspfc.frontier.traps.seen_text import TextKeys, text_keys
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from ilspfc.frontier.traps.seen_text import TextKeys
 
 # Number of pages of a host after which it is probed.
 MIN_PAGES = 5

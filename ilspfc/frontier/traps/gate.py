@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import BUDGETS, FetchReason, TrapReason, VisitResult
-from ilspfc.frontier.store.protocol import UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import Candidate, FrontierStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.detector import TrapDetector
 
 # Number of past visits that a resumed crawl learns from.
@@ -19,10 +19,10 @@ REPLAYED_VISITS = 20_000
 # Failures that are the fault of the URL.
 _URL_FAILURES = frozenset(
     {
-        FetchReason.HTTP_ERROR.value,
-        FetchReason.NOT_REACHED.value,
-        FetchReason.TIMEOUT.value,
-        FetchReason.REDIRECTS.value,
+        FetchReason.HTTP_ERROR,
+        FetchReason.NOT_REACHED,
+        FetchReason.TIMEOUT,
+        FetchReason.REDIRECTS,
     }
 )
 
@@ -39,7 +39,7 @@ class TrapGate:
     def __init__(
         self,
         detector: TrapDetector | None,
-        store: FrontierStore,
+        store: SQLiteStore,
         count: Callable[[str], None],
     ) -> None:
         self._detector = detector

@@ -8,18 +8,18 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from ilspfc.crawl.page_rules import cleaning_options
+from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.language.identification import load_identifiers
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
 from ilspfc.responses.failures import describe_failure
-from ilspfc.spiders.page_spider import STANDALONE_SETTINGS, name_operator
+from ilspfc.spiders.page_spider import STANDALONE_SETTINGS, PoliteSpider
 from ilspfc.stages.bootstrap.site_pages import read_site_page
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import host_of, site_of
@@ -27,7 +27,7 @@ from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings, Settings
+    from scrapy.settings import Settings
     from twisted.python.failure import Failure
 
     from ilspfc.bootstrap.sites import SiteSurvey
@@ -40,7 +40,7 @@ _MAX_SITEMAPS = 5
 _SETTINGS = {**STANDALONE_SETTINGS, "RETRY_HTTP_CODES": []}
 
 
-class SiteSpider(Spider):
+class SiteSpider(PoliteSpider):
     """Visits sites side by side, each a page at a time, and reports each to ``done``."""
 
     name = "sites"
@@ -60,12 +60,6 @@ class SiteSpider(Spider):
         # Sitemaps by site: those found, and of them those still to be read.
         self._sitemaps: dict[str, set[str]] = {}
         self._waiting: dict[str, deque[str]] = defaultdict(deque)
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """Name the operator in the user agent."""
-        super().update_settings(settings)
-        name_operator(settings)
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield the first request of each site."""

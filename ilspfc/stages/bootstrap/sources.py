@@ -21,8 +21,8 @@ from ilspfc.bootstrap.tbx import iter_tbx
 from ilspfc.bootstrap.term_lists import iter_term_list
 from ilspfc.classification.perplexity.page_perplexity import text_files
 from ilspfc.classification.terms import StemmingTokenizer
+from ilspfc.crawl.arguments import read_seeds
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.seed_files import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.stages.bootstrap.api_transport import GuardedTransport

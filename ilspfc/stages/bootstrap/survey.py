@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 from ilspfc.bootstrap.output_files import digest_file, write_lines
 from ilspfc.bootstrap.sites import SiteReason, SiteSummary, SiteSurvey
-from ilspfc.crawl.seed_files import read_seeds
+from ilspfc.crawl.arguments import read_seeds
 from ilspfc.exceptions import ArgumentError
 from ilspfc.stages.bootstrap.site_spider import visit_sites
 from ilspfc.text.codes import to_bcp47

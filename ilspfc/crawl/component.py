@@ -1,0 +1,36 @@
+"""Base of the components that Scrapy makes of the crawler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from ilspfc.crawl.job import CrawlJob
+
+
+def job_of(crawler: Crawler) -> CrawlJob:
+    """Return the job that the spider of a crawl has opened."""
+    return crawler.spider.job  # type: ignore[union-attr,no-any-return]
+
+
+class CrawlComponent:
+    """Part of a crawl: has its crawler, its job, and counts in its statistics."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the component of a crawl."""
+        return cls(crawler)
+
+    @property
+    def job(self) -> CrawlJob:
+        """The objects that the components of the crawl share."""
+        return job_of(self._crawler)
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Count an event in the statistics."""
+        self._crawler.stats.inc_value(name, number)

@@ -1,0 +1,63 @@
+"""URLs of the frontier: their states and what is known of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from ilspfc.web.urls import canonicalize, host_of
+
+
+class UrlState(StrEnum):
+    """State of a URL; a URL that is gone was visited before."""
+
+    QUEUED = "queued"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"
+    GONE = "gone"
+
+
+# Base score of seeds, which are visited first.
+SEED_SCORE = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """URL that may be visited.
+
+    ``key`` is the canonical URL, ``url`` the spelling to request. ``depth`` counts links
+    from a seed, ``distance`` the irrelevant pages in a row before the URL; ``referrer`` and
+    ``anchor`` are the page and the text of the link. ``score`` orders the visits, ``base``
+    is the score before learning; ``gain`` is the value of the visit from 0 to 1, None until
+    it is known.
+    """
+
+    key: str
+    url: str
+    host: str
+    score: float
+    depth: int = 0
+    referrer: str = ""
+    anchor: str = ""
+    distance: int = 0
+    base: float = 0.0
+    gain: float | None = None
+
+    @classmethod
+    def of(cls, url: str, score: float, *, depth: int = 0) -> Self:
+        """Return the candidate of a URL that no link has led to."""
+        key = canonicalize(url)
+        return cls(key, url, host_of(url), score, depth=depth, base=score)
+
+    def redirect(self, url: str) -> Self:
+        """Return the candidate of the URL that this one redirects to."""
+        key = canonicalize(url)
+        return replace(self, key=key, url=url, host=host_of(url), referrer=self.url)
+
+    @property
+    def is_seed(self) -> bool:
+        """True if the URL is a seed, or what a seed was redirected to."""
+        return self.base >= SEED_SCORE
