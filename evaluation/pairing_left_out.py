@@ -158,24 +158,33 @@ class Findings:
 
 
 def judge_left_out(
-    cases: Iterable[Case], learned: Iterable[Case], train: Train
+    cases: Iterable[Case],
+    learned: Iterable[Case],
+    train: Train,
+    folds: int | None = None,
 ) -> dict[str, LeftOut]:
-    """Return what is found on each site by a model of the cases learned on other sites."""
+    """Return what is found on each site by a model of the cases learned on other sites.
+
+    Sites are left out one by one, or in so many ``folds`` of several sites.
+    """
     by_site: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
         by_site[case.site].append(case)
     lessons = list(learned)
 
-    def judge(site: str) -> list[ScoredCandidates]:
-        model = train([case for case in lessons if case.site != site])
-        return [_judge(case, model) for case in by_site[site]]
+    def judge(sites: Sequence[str]) -> list[list[ScoredCandidates]]:
+        model = train([case for case in lessons if case.site not in sites])
+        return [[_judge(case, model) for case in by_site[site]] for site in sites]
 
+    names = list(by_site)
+    groups = [names[n::folds] for n in range(folds)] if folds else [[s] for s in names]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(lambda site: run_forked(partial(judge, site)), by_site)
-        return {
-            site: list(zip(by_site[site], judged, strict=True))
-            for site, judged in zip(by_site, found, strict=True)
-        }
+        found = list(pool.map(lambda group: run_forked(partial(judge, group)), groups))
+    return {
+        site: list(zip(by_site[site], judged, strict=True))
+        for group, sites in zip(groups, found, strict=True)
+        for site, judged in zip(group, sites, strict=True)
+    }
 
 
 def _judge(case: Case, model: PairingModel) -> ScoredCandidates:

@@ -220,6 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--skip-model", action="store_true", help="only print the figures"
     )
+    parser.add_argument(
+        "--folds", type=int, help="leave out sites in so many groups, not one by one"
+    )
     options = parser.parse_args(arguments)
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
@@ -227,7 +230,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases, learned = read_all(options.sites.split(","))
     nothing = PairingModel(_nothing(), _nothing())
     starts = {case.name: observe_rounds(case, nothing, 0)[0] for case in learned}
-    left_out = judge_left_out(cases, learned, partial(train, starts=starts))
+    left_out = judge_left_out(
+        cases, learned, partial(train, starts=starts), options.folds
+    )
     calibration = show_left_out(left_out)
     if not options.skip_model:
         model = replace(train(learned, starts), calibration=calibration)
