@@ -16,6 +16,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exceptions import LexiconError, SettingError
 from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import read_dictionary
+from ilspfc.lexicon.starter import starter_entries
 from ilspfc.stages.lexicon import check_store, known_entries
 
 if TYPE_CHECKING:
