@@ -54,7 +54,7 @@ def shorten(
     pages: Pages, encoder: PageEncoder, key_of: KeyOf
 ) -> dict[str, list[EncodedPage]]:
     """Return the pages cut to one to four blocks, without digits, images, links or copies."""
-    is_number = np.array([any(c.isdigit() for c in t) for t in encoder.tokens.numbers])
+    is_number = np.array([any(c.isdigit() for c in t) for t in encoder.tokens])
 
     def cut(page: EncodedPage) -> EncodedPage:
         blocks = _first_blocks(page, key_of(page.document.url))

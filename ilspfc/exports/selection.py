@@ -88,7 +88,7 @@ class Selection:
         self._words = (array("I"), array("I"))
         # Hashes differ from run to run, but which of them are equal does not.
         self._texts, self._letters = array("q"), array("q")
-        self._vocabularies = (Vocabulary(), Vocabulary())
+        self._vocabularies = (DistinctWords(), DistinctWords())
         self._verdicts: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
     def add(
@@ -204,7 +204,7 @@ def _sum(numbers: array[int], kept: NDArray[np.bool_]) -> int:
 _MANY_WORDS = 500_000
 
 
-class Vocabulary:
+class DistinctWords:
     """Counts the different words of texts by their hashes, in eight bytes a word.
 
     That two words of a million have the same is one chance in tens of millions.

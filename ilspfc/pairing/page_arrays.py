@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ilspfc.pairing.sparse import make_counts
+from ilspfc.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -258,23 +259,6 @@ class EncodedPage:
     images: IdArray
 
 
-@dataclass(slots=True)
-class Vocabulary:
-    """Numbers strings in the order in which they come."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def encode(self, tokens: Iterable[str]) -> IdArray:
-        """Return the numbers of tokens; those not met before get the next ones."""
-        numbers = self.numbers
-        return np.fromiter(
-            (numbers.setdefault(token, len(numbers)) for token in tokens), np.int32
-        )
-
-
 class PageEncoder:
     """Encodes the pages of all languages over one vocabulary of tokens.
 
@@ -294,7 +278,7 @@ class PageEncoder:
         tokens = [token for sentence in sentences for token in sentence][:MAX_TOKENS]
         return EncodedPage(
             document=document,
-            tokens=self.tokens.encode(tokens),
+            tokens=self.tokens.add(tokens),
             sentence_ends=_ends(map(len, sentences), len(tokens)),
             block_ends=_ends((len(b.sentences) for b in blocks), len(sentences)),
             kinds=np.array([block.kind for block in blocks], np.int8),
@@ -303,8 +287,8 @@ class PageEncoder:
             is_clean=np.array([block.is_clean for block in blocks], bool),
             frame=np.array(content.frame[:MAX_BLOCKS], np.int8),
             links=np.array([id_number(i) for i in content.links[:MAX_LINKS]], np.int64),
-            anchors=self.tokens.encode(content.anchors),
-            images=self.images.encode(sorted(document.images)),
+            anchors=self.tokens.add(content.anchors),
+            images=self.images.add(sorted(document.images)),
         )
 
     def stems(self, lang: str) -> Vocabulary:
@@ -313,9 +297,9 @@ class PageEncoder:
 
     def stem_numbers(self, lang: str, used: npt.NDArray[np.bool_]) -> IdArray:
         """Return the stem of each token that is used in a language, -1 for the others."""
-        stems = self.stems(lang).numbers
+        stems = self.stems(lang)
         numbers = np.full(len(self.tokens), -1, np.int32)
-        for token, number in self.tokens.numbers.items():
+        for token, number in self.tokens.items():
             if number < len(used) and used[number]:
                 numbers[number] = stems.setdefault(self._stem(token, lang), len(stems))
         return numbers

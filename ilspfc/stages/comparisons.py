@@ -215,7 +215,7 @@ class EncodedCorpus:
         ):
             for some in side:
                 some.widen(len(self.encoder.stems(lang)))
-        tokens = self.encoder.tokens.numbers
+        tokens = self.encoder.tokens
         # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
         telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
         numbers = np.array([t[0].isdigit() for t in tokens], bool)
@@ -303,7 +303,7 @@ class CorpusLexicon:
         return own, shared
 
     def _number_known(self, sizes: tuple[int, int]) -> csr_array:
-        source, target = (self._encoder.stems(lang).numbers for lang in self._langs)
+        source, target = (self._encoder.stems(lang) for lang in self._langs)
         found = [
             (source[e.source], target[e.target], e.score * KNOWN_WEIGHT)
             for e in self._known
@@ -318,9 +318,7 @@ class CorpusLexicon:
         """Return the entries learned in the last round, without those known before."""
         if self._learned is None:
             return []
-        source, target = (
-            list(self._encoder.stems(lang).numbers) for lang in self._langs
-        )
+        source, target = (list(self._encoder.stems(lang)) for lang in self._langs)
         found = self._learned.entries()
         return [
             Entry(source[a], target[b], float(score), int(segments), int(documents), 1)

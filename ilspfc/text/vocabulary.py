@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -71,7 +71,7 @@ class Vocabulary(Numbering[str]):
         """Return the number of a word; -1 if it has none."""
         return self.get(word, UNKNOWN)
 
-    def add(self, tokens: Sequence[str]) -> IdArray:
+    def add(self, tokens: Iterable[str]) -> IdArray:
         """Return the numbers of tokens; unknown words are given the next ones."""
         return np.fromiter(map(self.__getitem__, tokens), np.int32)
 

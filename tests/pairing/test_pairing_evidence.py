@@ -76,7 +76,7 @@ class Site:
         """Let words have translations."""
         assert self.comparison is not None
         assert self._encoded is not None
-        german, italian = (self._encoded.encoder.stems(lang).numbers for lang in LANGS)
+        german, italian = (self._encoded.encoder.stems(lang) for lang in LANGS)
         cells = [
             (german[stem(a, "deu")], italian[stem(b, "ita")]) for a, b in words.items()
         ]

@@ -19,8 +19,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.evidence.kind import SharedFeatures
-from ilspfc.pairing.page_arrays import Vocabulary
 from ilspfc.pairing.sparse import make_counts, normalize_idf
+from ilspfc.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison, Sides
@@ -79,8 +79,7 @@ def count_units(
     """Return the counts of units in each URL of either side, and the units' numbers."""
     units = Vocabulary()
     rows = [
-        [units.encode(_units(split_url(url))) for url in side]
-        for side in (lefts, rights)
+        [units.add(_units(split_url(url))) for url in side] for side in (lefts, rights)
     ]
     left, right = (make_counts(side, len(units)) for side in rows)
     return left, right, units
@@ -99,9 +98,9 @@ def learn_substitutions(
         seen = set(_differences(split_url(left), split_url(right)))
         found.update(seen)
         offsets.update({o for o in (_offset(a, b) for a, b in seen) if o})
-    cells = {(number, number): 1.0 for number in units.numbers.values()}
-    cells |= dict(_shared(found, units.numbers))
-    cells |= dict(_shifted(offsets, units.numbers))
+    cells = {(number, number): 1.0 for number in units.values()}
+    cells |= dict(_shared(found, units))
+    cells |= dict(_shifted(offsets, units))
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
     values = [cells[a, b] for a, b in keys.tolist()]
     return csr_array((values, (keys[:, 0], keys[:, 1])), shape=(len(units), len(units)))
