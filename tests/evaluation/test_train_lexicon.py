@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from evaluation import train_lexicon
 from ilspfc.lexicon import starter
+
+if TYPE_CHECKING:
+    import pytest
 
 ROWS = {
     ("deu", "ita"): [
