@@ -89,17 +89,15 @@ def _is_too_deep(parser: etree.HTMLParser) -> bool:
     return any("depth" in error.message for error in parser.error_log)
 
 
-def _read_html(text: str) -> tuple[str, etree._Element] | CleaningReason:
-    """Return a page as text and as a tree, after the repair of elements without an end."""
+def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
+    """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
     closed = close_elements(html)
-    if closed is not html:
-        text, html = closed.decode(), closed
     # Counted after the repair: elements without an end hide no markup.
-    if is_excessive(text):
+    if is_excessive(text if closed is html else closed.decode()):
         return CleaningReason.EXCESSIVE_MARKUP
-    root = _parse(html)
-    return CleaningReason.EMPTY if root is None else (text, root)
+    root = _parse(closed)
+    return CleaningReason.EMPTY if root is None else (closed, root)
 
 
 def _make_parser() -> etree.HTMLParser:
@@ -176,7 +174,7 @@ def clean_page(
     elif isinstance(read := _read_html(text), CleaningReason):
         return read
     else:
-        text, root = read
+        html, root = read
         document = Document(identity, url, [])
         page = read_blocks(
             root,
@@ -186,10 +184,10 @@ def clean_page(
         )
         document.images = page.images
         base = _add_declarations(document, root, page, robots_header, max_links)
-        licenses = find_licenses(root, base, text=text, linked=license_links)
+        licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
         title = document.metadata.title
-        mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
+        mark_blocks(page, Backend(backend), title=title, html=html, threshold=threshold)
         document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
     document.encoding, document.mime = encoding, mime
     return document

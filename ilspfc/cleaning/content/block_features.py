@@ -396,9 +396,7 @@ def read_features(page: ParsedPage, title: str) -> PageFeatures:
     """Return the features of a page with at least one block."""
     blocks = page.blocks
     basics = Basics(blocks)
-    surroundings = read_surroundings(
-        page.containers, [block.container for block in blocks]
-    )
+    surroundings = read_surroundings(page)
     codes = tag_codes(blocks)
     rows = [
         *text_rows(basics),

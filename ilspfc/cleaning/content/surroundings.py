@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks.parsed import Container
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 LEVELS = 8
 """Elements around a block that are looked at, the innermost first."""
@@ -153,42 +152,34 @@ class Surroundings:
         return np.asarray(sums[:, self.ends] - sums[:, :-1])
 
 
-def read_surroundings(
-    containers: Sequence[Container], innermost: Sequence[int]
-) -> Surroundings:
-    """Return the surroundings of the blocks whose innermost elements are given."""
-    count = len(containers)
-    parents, depths, families, outer = (
-        [0] * count,
-        [0] * count,
-        [0] * count,
-        [0] * count,
-    )
-    paths, known = [0] * count, {(0, ""): 0}
-    for place, (parent, tag, names) in enumerate(containers):
-        if place:
-            parents[place] = parent
-            depths[place] = depths[parent] + 1
-            mask, name = _read_names(tag, names)
-            families[place] = mask
-            outer[place] = outer[parent] | mask
-            paths[place] = known.setdefault((paths[parent], name), len(known))
-    ends = list(range(1, count + 1))
-    for place in range(count - 1, 0, -1):
+def read_surroundings(page: ParsedPage) -> Surroundings:
+    """Return the surroundings of the blocks of a page."""
+    families, outer, depths, numbers = [0], [0], [0], [0]
+    known = {(0, ""): 0}
+    for around, tag, names in page.distinct_paths[1:]:
+        mask, name = _read_names(tag, names)
+        families.append(mask)
+        outer.append(outer[around] | mask)
+        depths.append(depths[around] + 1)
+        key = numbers[around], name
+        numbers.append(known.setdefault(key, len(known)))
+    parents = page.parents
+    ends = list(range(1, len(parents) + 1))
+    for place in range(len(parents) - 1, 0, -1):
         parent = parents[place]
         if ends[parent] == parent + 1:  # of the elements inside, this is the last
             ends[parent] = ends[place]
-    up = np.array(parents)
-    around = np.empty((LEVELS, len(innermost)), np.int64)
-    around[0] = innermost
+    up, paths = np.array(parents), np.array(page.paths)
+    around = np.empty((LEVELS, len(page.blocks)), np.int64)
+    around[0] = [block.container for block in page.blocks]
     for level in range(1, LEVELS):
         around[level] = up[around[level - 1]]
     return Surroundings(
         up,
         np.array(ends),
-        np.array(depths),
-        np.array(families),
-        np.array(outer),
-        np.array(paths),
+        np.array(depths)[paths],
+        np.array(families)[paths],
+        np.array(outer)[paths],
+        np.array(numbers)[paths],
         around,
     )
