@@ -64,13 +64,15 @@ class ParsedPage:
     """Result of one walk over the tree.
 
     ``parents`` are the places of the block elements around each block element, in the order
-    of their start tags; the first is the page, its own parent. ``paths`` are their places in
-    ``distinct_paths``, where elements that are named alike share one.
+    of their start tags; the first is the page, its own parent. ``ends`` are the places
+    behind the last one inside; ``paths`` are places in ``distinct_paths``, where elements
+    that are named alike share one.
     """
 
     blocks: list[Block] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=lambda: [0])
+    ends: list[int] = field(default_factory=lambda: [1])
     paths: list[int] = field(default_factory=lambda: [0])
     distinct_paths: list[Path] = field(default_factory=lambda: [Path(0, "body", "")])

@@ -189,13 +189,15 @@ class _Walker:
             context = open_block(element, tag, attributes, context, names)
         self._stack.append((tag, context, len(self.page.parents), path))
         self.page.parents.append(outer)
+        self.page.ends.append(0)
         self.page.paths.append(path)
 
     def _close_block(self) -> None:
         if self._parts or self._anchors.of_block:
             self.end_block()
         if len(self._stack) > 1:
-            self._stack.pop()
+            place = self._stack.pop()[2]
+            self.page.ends[place] = len(self.page.parents)
 
     def _start_inline(
         self, element: Element, tag: str, attributes: Mapping[str, str]
@@ -305,4 +307,5 @@ def read_blocks(
     for tree in (root, *root.itersiblings("*")):  # text after </html> has further roots
         walker.walk(tree)
     walker.end_block()
+    walker.page.ends[0] = len(walker.page.parents)
     return walker.page

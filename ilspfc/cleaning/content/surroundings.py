@@ -156,27 +156,21 @@ def read_surroundings(page: ParsedPage) -> Surroundings:
     """Return the surroundings of the blocks of a page."""
     families, outer, depths, numbers = [0], [0], [0], [0]
     known = {(0, ""): 0}
-    for around, tag, names in page.distinct_paths[1:]:
+    for way, tag, names in page.distinct_paths[1:]:
         mask, name = _read_names(tag, names)
         families.append(mask)
-        outer.append(outer[around] | mask)
-        depths.append(depths[around] + 1)
-        key = numbers[around], name
+        outer.append(outer[way] | mask)
+        depths.append(depths[way] + 1)
+        key = numbers[way], name
         numbers.append(known.setdefault(key, len(known)))
-    parents = page.parents
-    ends = list(range(1, len(parents) + 1))
-    for place in range(len(parents) - 1, 0, -1):
-        parent = parents[place]
-        if ends[parent] == parent + 1:  # of the elements inside, this is the last
-            ends[parent] = ends[place]
-    up, paths = np.array(parents), np.array(page.paths)
+    up, paths = np.array(page.parents), np.array(page.paths)
     around = np.empty((LEVELS, len(page.blocks)), np.int64)
     around[0] = [block.container for block in page.blocks]
     for level in range(1, LEVELS):
         around[level] = up[around[level - 1]]
     return Surroundings(
         up,
-        np.array(ends),
+        np.array(page.ends),
         np.array(depths)[paths],
         np.array(families)[paths],
         np.array(outer)[paths],
