@@ -69,9 +69,16 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# Parts of the names above: one search rules out most elements.
-_MAYBE_RE = re.compile(
-    "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
+# Parts of the names above: they rule out most elements.
+_CUES = (
+    "omment",
+    "omentar",
+    "eacti",
+    "yorum",
+    "disqus",
+    "caption",
+    "quote",
+    "epigraph",
 )
 _MAX_NAMES_CHARS = 500
 
@@ -79,9 +86,10 @@ _MAX_NAMES_CHARS = 500
 @lru_cache(maxsize=8192)
 def _role_of_names(names: str) -> Role | None:
     """Return the role that the blank-separated names of an element give it."""
-    role = None
-    if not _MAYBE_RE.search(names):
+    lower = names.lower()
+    if not any(cue in lower for cue in _CUES):
         return None
+    role = None
     for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
             return Role.COMMENTS

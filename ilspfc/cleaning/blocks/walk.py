@@ -41,7 +41,7 @@ def is_bold(attributes: Mapping[str, str], tag: str) -> bool:
     if tag == "font" and (attributes.get("size") or "").strip() in _LARGE_SIZES:
         return True
     if tag in {"font", "span"}:
-        return "font-weight:bold" in (attributes.get("style") or "").replace(" ", "")
+        return "font-weight:bold" in attributes.get("style", "").replace(" ", "")
     return True
 
 
@@ -49,6 +49,8 @@ class Spans:
     """Places of the elements of one kind among the parts of a block."""
 
     def __init__(self, parts: Sequence[str]) -> None:
+        self.is_used = False
+        """Test whether the block has a span, or one goes on in it."""
         self._parts = parts
         self._outermost: etree._Element | None = None
         self._start = 0
@@ -59,6 +61,7 @@ class Spans:
         if self._outermost is None:
             self._outermost = element
             self._start = len(self._parts)
+            self.is_used = True
 
     def end(self, element: etree._Element) -> None:
         """End the span that this element began, if it did."""
@@ -71,11 +74,10 @@ class Spans:
 
         Empty where no line is. A span around blocks goes on in the next one.
         """
-        if self._outermost is not None:
+        self.is_used = self._outermost is not None
+        if self.is_used:
             self._ranges.append((self._start, len(self._parts)))
             self._start = 0
-        elif not self._ranges:
-            return ()
         flags = self._line_flags()
         self._ranges.clear()
         return tuple(flags) if any(flags) else ()
@@ -110,7 +112,6 @@ class _Walker:
         self, context_words: int, max_contexts: int, *, keep_hidden: bool
     ) -> None:
         self._parts: list[str] = []
-        self._has_text = False
         self._kept = BLOCK_TAGS if keep_hidden else frozenset()
         self._skipped = SKIPPED_TAGS - self._kept
         # Of each open block element: its tag, the context inside, its place and its path.
@@ -166,12 +167,11 @@ class _Walker:
             text = normalize(text.replace("\n", " "))
         if text:
             self._parts.append(text)
-            self._has_text = True
 
     def _open_block(
         self, element: Element, tag: str, attributes: Mapping[str, str]
     ) -> None:
-        if self._parts or self._anchors.of_block:
+        if self._parts or self._anchors.is_used:
             self.end_block()
         _, context, outer, path = self._stack[-1]
         names = ""
@@ -193,7 +193,7 @@ class _Walker:
         self.page.paths.append(path)
 
     def _close_block(self) -> None:
-        if self._parts or self._anchors.of_block:
+        if self._parts or self._anchors.is_used:
             self.end_block()
         if len(self._stack) > 1:
             place = self._stack.pop()[2]
@@ -237,11 +237,13 @@ class _Walker:
 
     def end_block(self) -> None:
         """End the block that is being collected."""
-        bold_lines, code_lines = self._bold.flush(), self._code.flush()
-        link_words, link_chars = self._anchors.flush()
-        joined = "".join(self._parts) if self._has_text else ""
+        bold_lines = self._bold.flush() if self._bold.is_used else ()
+        code_lines = self._code.flush() if self._code.is_used else ()
+        link_words = link_chars = 0
+        if self._anchors.is_used:
+            link_words, link_chars = self._anchors.flush()
+        joined = "".join(self._parts)
         self._parts.clear()
-        self._has_text = False
         tag, context, place, _ = self._stack[-1]
         text, words = _read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
         if not words:

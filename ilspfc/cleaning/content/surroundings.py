@@ -43,7 +43,12 @@ _NAME_FAMILIES = (
     "accordion|tab|panel|faq|question|answer",
 )
 _WORD_RE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_FAMILY_RES = tuple(re.compile(f"(?:{family})") for family in _NAME_FAMILIES)
+# By first letter: the families with beginnings of that letter.
+_BEGINNINGS: dict[str, dict[int, list[str]]] = {}
+for _bit, _family in enumerate(_NAME_FAMILIES):
+    for _beginning in _family.split("|"):
+        _of_letter = _BEGINNINGS.setdefault(_beginning[0], {})
+        _of_letter.setdefault(_bit, []).append(_beginning)
 # Short ones are whole words, for too many words begin with them.
 _WHOLE_WORDS = frozenset(
     {"ad", "ads", "sr", "pre", "api", "doc", "docs", "tag", "tags", "tab"}
@@ -93,9 +98,9 @@ FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)
 @lru_cache(maxsize=1 << 14)
 def _family_of_word(word: str) -> int:
     mask = 0
-    for bit, family in enumerate(_FAMILY_RES):
-        found = family.match(word)
-        if found and (found[0] not in _WHOLE_WORDS or found[0] == word):
+    for bit, beginnings in _BEGINNINGS.get(word[0], {}).items():
+        found = next(filter(word.startswith, beginnings), "")
+        if found and (found not in _WHOLE_WORDS or found == word):
             mask |= 1 << bit
     return mask
 
