@@ -77,16 +77,23 @@ def _parse(html: bytes) -> etree._Element | None:
     """Return the root of a page in UTF-8."""
     # libxml2 takes a NUL for the end of the page.
     html = html.replace(b"\0", b"")
-    parser = _make_parser()
-    root = _parse_with(parser, html)
-    if _is_too_deep(parser):
+    root, is_too_deep = _parse_once(html)
+    if is_too_deep:
         # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
-        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub(b"<p>", html))
+        root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
     return root
 
 
-def _is_too_deep(parser: etree.HTMLParser) -> bool:
-    return any("depth" in error.message for error in parser.error_log)
+def _parse_once(html: bytes) -> tuple[etree._Element | None, bool]:
+    """Return the root of a page, and whether its elements nest too deeply."""
+    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
+    # done its service, cannot be taken for the encoding of the decoded text.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    try:
+        root = etree.fromstring(html, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return root, any("depth" in error.message for error in parser.error_log)
 
 
 def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
@@ -98,19 +105,6 @@ def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
         return CleaningReason.EXCESSIVE_MARKUP
     root = _parse(closed)
     return CleaningReason.EMPTY if root is None else (closed, root)
-
-
-def _make_parser() -> etree.HTMLParser:
-    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
-    # done its service, cannot be taken for the encoding of the decoded text.
-    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-
-
-def _parse_with(parser: etree.HTMLParser, html: bytes) -> etree._Element | None:
-    try:
-        return etree.fromstring(html, parser)
-    except etree.XMLSyntaxError:
-        return None
 
 
 def parse_page(

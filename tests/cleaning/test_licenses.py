@@ -51,6 +51,22 @@ def test_a_silent_page_names_none() -> None:
     assert find("<p>x") == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("CC&nbsp;BY-SA&#160;4.0", ["CC-BY-SA-4.0 footer"]),
+        ("CC-BY 4.0", ["CC-BY-4.0 footer"]),
+        ("CC0 und <b style='color: #CC0'>rot</b>", ["CC0-1.0 footer"]),
+        ("<b style='color: #CC0033'>rot</b>", []),
+        ("siehe creativecommons.org/licenses/by/4.0/", ["CC-BY-4.0 footer"]),
+    ],
+)
+def test_a_name_is_found_however_its_blanks_are_written(
+    text: str, found: list[str]
+) -> None:
+    assert short(find(f"<p>x</p><footer>{text}</footer>")) == found
+
+
 # -- the one that the page is taken to be under ------------------------------------------
 
 

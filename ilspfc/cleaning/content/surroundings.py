@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,12 +43,6 @@ _NAME_FAMILIES = (
     "accordion|tab|panel|faq|question|answer",
 )
 _WORD_RE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-# By first letter: the families with beginnings of that letter.
-_BEGINNINGS: dict[str, dict[int, list[str]]] = {}
-for _bit, _family in enumerate(_NAME_FAMILIES):
-    for _beginning in _family.split("|"):
-        _of_letter = _BEGINNINGS.setdefault(_beginning[0], {})
-        _of_letter.setdefault(_bit, []).append(_beginning)
 # Short ones are whole words, for too many words begin with them.
 _WHOLE_WORDS = frozenset(
     {"ad", "ads", "sr", "pre", "api", "doc", "docs", "tag", "tags", "tab"}
@@ -95,13 +89,24 @@ _LIST = sum(
 FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)
 
 
+@cache
+def _beginnings_of(letter: str) -> list[tuple[int, list[str]]]:
+    """Return the families, as bits, with their beginnings that have this first letter."""
+    families = [family.split("|") for family in _NAME_FAMILIES]
+    return [
+        (1 << bit, beginnings)
+        for bit, family in enumerate(families)
+        if (beginnings := [one for one in family if one[0] == letter])
+    ]
+
+
 @lru_cache(maxsize=1 << 14)
 def _family_of_word(word: str) -> int:
     mask = 0
-    for bit, beginnings in _BEGINNINGS.get(word[0], {}).items():
+    for family, beginnings in _beginnings_of(word[0]):
         found = next(filter(word.startswith, beginnings), "")
         if found and (found not in _WHOLE_WORDS or found == word):
-            mask |= 1 << bit
+            mask |= family
     return mask
 
 
