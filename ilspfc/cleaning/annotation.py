@@ -63,6 +63,9 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
             joined = [" ".join(lines)] if is_code else _unwrap(lines)
             yield from ((line, False) for line in joined)
         return
+    if "\n" not in block.text:  # most
+        yield block.text, bool(block.bold_lines)
+        return
     current: list[str] = []
     is_bold = False
     bold_lines = chain(block.bold_lines, repeat(False))
@@ -138,38 +141,40 @@ def mark_comments(blocks: Sequence[Block]) -> None:
 
 
 def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType | None:
+    """Return the type of a paragraph; the first that holds says most."""
+    if block.is_title:
+        return ParagraphType.TITLE
+    if block.comment:
+        return ParagraphType.COMMENT
+    if block.tag in HEADING_TAGS:
+        return ParagraphType.HEADING
+    if block.is_code:
+        return ParagraphType.CODE
     kind = block.kind
     if kind is None and (block.is_list_item or text.startswith(_BULLETS)):
         kind = ParagraphType.LISTITEM
     elif kind is None and block.cell and block.table in tables:
         kind = ParagraphType.CELL
-    # The later ones say more.
-    for holds, stronger in (
-        (block.is_code, ParagraphType.CODE),
-        (block.tag in HEADING_TAGS, ParagraphType.HEADING),
-        (block.comment, ParagraphType.COMMENT),
-        (block.is_title, ParagraphType.TITLE),
-    ):
-        if holds:
-            kind = stronger
     return kind
 
 
 def _crawlinfo(
-    *, is_content: bool, tokens: int, min_paragraph_tokens: int
+    texts: Sequence[str], min_tokens: int, *, is_content: bool
 ) -> CrawlInfo | None:
+    """Return the crawlinfo of a paragraph made of some texts."""
     if not is_content:
         return CrawlInfo.BOILERPLATE
-    return CrawlInfo.OOI_LENGTH if tokens < min_paragraph_tokens else None
+    is_short = sum(map(count_tokens, texts)) < min_tokens
+    return CrawlInfo.OOI_LENGTH if is_short else None
 
 
 def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
     """Return the paragraph of a row of a table; it is content if most of its words are."""
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo = _crawlinfo(
+        [block.text for block in row],
+        min_paragraph_tokens,
         is_content=2 * content_words > sum(block.words for block in row),
-        tokens=sum(count_tokens(block.text) for block in row),
-        min_paragraph_tokens=min_paragraph_tokens,
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = [block.score for block in row if block.score is not None]
@@ -228,9 +233,7 @@ def make_paragraphs(
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
             crawlinfo = _crawlinfo(
-                is_content=block.is_content,
-                tokens=count_tokens(line),
-                min_paragraph_tokens=min_paragraph_tokens,
+                [line], min_paragraph_tokens, is_content=block.is_content
             )
             kind = _type_of(block, tables, line)
             paragraphs.append(

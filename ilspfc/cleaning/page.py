@@ -77,42 +77,34 @@ def _parse(html: bytes) -> etree._Element | None:
     """Return the root of a page in UTF-8."""
     # libxml2 takes a NUL for the end of the page.
     html = html.replace(b"\0", b"")
-    parser = _make_parser()
-    root = _parse_with(parser, html)
-    if _is_too_deep(parser):
+    root, is_too_deep = _parse_once(html)
+    if is_too_deep:
         # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
-        root = _parse_with(_make_parser(), _NESTING_TAG_RE.sub(b"<p>", html))
+        root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
     return root
 
 
-def _is_too_deep(parser: etree.HTMLParser) -> bool:
-    return any("depth" in error.message for error in parser.error_log)
-
-
-def _read_html(text: str) -> tuple[str, etree._Element] | CleaningReason:
-    """Return a page as text and as a tree, after the repair of elements without an end."""
-    html = text.encode("utf-8", "replace")
-    closed = close_elements(html)
-    if closed is not html:
-        text, html = closed.decode(), closed
-    # Counted after the repair: elements without an end hide no markup.
-    if is_excessive(text):
-        return CleaningReason.EXCESSIVE_MARKUP
-    root = _parse(html)
-    return CleaningReason.EMPTY if root is None else (text, root)
-
-
-def _make_parser() -> etree.HTMLParser:
+def _parse_once(html: bytes) -> tuple[etree._Element | None, bool]:
+    """Return the root of a page, and whether its elements nest too deeply."""
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
-    return etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-
-
-def _parse_with(parser: etree.HTMLParser, html: bytes) -> etree._Element | None:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
     try:
-        return etree.fromstring(html, parser)
+        root = etree.fromstring(html, parser)
     except etree.XMLSyntaxError:
-        return None
+        root = None
+    return root, any("depth" in error.message for error in parser.error_log)
+
+
+def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
+    """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
+    html = text.encode("utf-8", "replace")
+    closed = close_elements(html)
+    # Counted after the repair: elements without an end hide no markup.
+    if is_excessive(text if closed is html else closed.decode()):
+        return CleaningReason.EXCESSIVE_MARKUP
+    root = _parse(closed)
+    return CleaningReason.EMPTY if root is None else (closed, root)
 
 
 def parse_page(
@@ -176,7 +168,7 @@ def clean_page(
     elif isinstance(read := _read_html(text), CleaningReason):
         return read
     else:
-        text, root = read
+        html, root = read
         document = Document(identity, url, [])
         page = read_blocks(
             root,
@@ -186,10 +178,10 @@ def clean_page(
         )
         document.images = page.images
         base = _add_declarations(document, root, page, robots_header, max_links)
-        licenses = find_licenses(root, base, text=text, linked=license_links)
+        licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
         title = document.metadata.title
-        mark_blocks(page, Backend(backend), title=title, text=text, threshold=threshold)
+        mark_blocks(page, Backend(backend), title=title, html=html, threshold=threshold)
         document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
     document.encoding, document.mime = encoding, mime
     return document

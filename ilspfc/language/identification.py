@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,7 +100,8 @@ class PageIdentifier:
         labels = self._labels_with("")
         reading = read_texts(self._model, texts)
         weights = labels.expect(page_lang, _PAGE_WEIGHT)
-        rows = labels.weigh(reading.evidence, reading.scripts, weights)[:-1]
+        likelihoods = labels.add_up(reading.evidence, reading.scripts)[:-1]
+        rows = labels.weigh(likelihoods, weights)
         self._second.weigh(texts, reading.scripts, rows)
         verdicts = [
             Verdict(labels.names[number], float(row[number]))
@@ -115,7 +117,8 @@ class PageIdentifier:
         labels = self._labels_with("")
         reading = read_texts(self._model, words)
         even = np.ones(len(labels.names))
-        rows = labels.weigh(reading.evidence, reading.scripts, even)[:-1]
+        likelihoods = labels.add_up(reading.evidence, reading.scripts)[:-1]
+        rows = labels.weigh(likelihoods, even)
         return np.where(reading.is_blank, 0.5, rows[:, labels.wanted.index(lang)])
 
     def identify_page(self, paragraphs: Sequence[Paragraph], declared: str = "") -> str:
@@ -130,16 +133,17 @@ class PageIdentifier:
         clean = [p for p in paragraphs if p.crawlinfo is None]
         texts = within_bounds(clean)
         reading = read_texts(self._model, texts, find_prose(clean, texts))
-        whole = reading
+        likelihoods = labels.add_up(reading.evidence, reading.scripts)
+        whole, together = reading, likelihoods[-1:]
         if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
             # The menus tell the language more safely.
             whole = read_texts(self._model, within_bounds(paragraphs))
+            together = labels.add_up(whole.evidence[-1:], whole.scripts[-1:])
         if whole.is_blank.all():
             return "und"
-        row = labels.weigh(whole.evidence[-1:], whole.scripts[-1:], weights)
-        lang = labels.names[int(row.argmax())]
+        lang = labels.names[int(labels.weigh(together, weights).argmax())]
         if self.langs and whole is reading and lang != expected:
-            rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
+            rows = labels.weigh(likelihoods[:-1], weights)
             parts = measure_parts(reading, rows, labels.names)
             ours = {one: size for one, size in parts.items() if one in self.langs}
             if lang in self.langs:
@@ -147,33 +151,16 @@ class PageIdentifier:
             frame = partial(self._identify_frame, paragraphs)
             lang = choose_part(ours, expected, lang, frame)
         if lang in self.langs:
-            self._label(clean, texts, reading, lang, labels)
+            rows = labels.weigh(likelihoods[:-1], labels.expect(lang, _PAGE_WEIGHT))
+            self._second.weigh(texts, reading.scripts, rows)
+            best = rows.argmax(axis=1)
+            best[reading.is_unclear] = labels.wanted.index(lang)
+            _label(clean, [labels.names[number] for number in best.tolist()], lang)
         return lang
 
     def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
         (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])
         return verdict.lang if verdict.confidence >= SURE else ""
-
-    def _label(
-        self,
-        clean: list[Paragraph],
-        texts: list[str],
-        reading: Reading,
-        lang: str,
-        labels: Labels,
-    ) -> None:
-        """Set the language of each clean paragraph; mark those not in ``lang``."""
-        weights = labels.expect(lang, _PAGE_WEIGHT)
-        rows = labels.weigh(reading.evidence[:-1], reading.scripts[:-1], weights)
-        self._second.weigh(texts, reading.scripts, rows)
-        best = rows.argmax(axis=1)
-        best[reading.is_unclear] = labels.wanted.index(lang)
-        for paragraph, number in zip(clean, best.tolist(), strict=False):
-            paragraph.lang = labels.names[number]
-            if paragraph.lang != lang:
-                paragraph.crawlinfo = CrawlInfo.OOI_LANG
-        for paragraph in clean[len(best) :]:
-            paragraph.lang = lang
 
     def _declared_language(self, code: str) -> str:
         """Return the language that a page declares, empty if it is none that is known."""
@@ -196,6 +183,15 @@ class PageIdentifier:
                 self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
             )
         return self._labels[lang]
+
+
+def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> None:
+    """Set the language of paragraphs, ``lang`` beyond those of ``langs``; mark the others."""
+    its_langs = chain(langs, repeat(lang))
+    for paragraph, its_lang in zip(paragraphs, its_langs, strict=False):
+        paragraph.lang = its_lang
+        if its_lang != lang:
+            paragraph.crawlinfo = CrawlInfo.OOI_LANG
 
 
 @lru_cache(maxsize=4)

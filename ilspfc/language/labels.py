@@ -110,32 +110,38 @@ class Labels:
             weights[self.wanted.index(lang)] = weight
         return weights
 
-    def weigh(
-        self,
-        evidence: NDArray[np.floating],
-        scripts: NDArray[np.integer],
-        weights: NDArray[np.float64],
+    def add_up(
+        self, evidence: NDArray[np.floating], scripts: NDArray[np.integer]
     ) -> NDArray[np.float64]:
-        """Return the probabilities of the labels, a row a text.
+        """Return the relative likelihoods of texts, a row a text.
 
         ``evidence`` are log likelihoods, a column for each of the model's; ``scripts`` the
-        numbers of the texts' scripts; ``weights`` is what a column of each label weighs.
+        numbers of the texts' scripts. The columns are those of the wanted languages, of
+        those far from them, and of those of a group that the user wants apart.
         """
-        found = np.zeros((len(evidence), len(self.names)))
-        weights = np.append(weights, 1.0)
+        found = np.zeros((len(evidence), len(self.wanted) + 2))
         for script in np.unique(scripts).tolist():
             columns, owners = self._columns[script], self._owners[script]
             rows = np.flatnonzero(scripts == script)
             if not len(columns):
-                found[rows, -1] = 1.0
+                found[rows, -2] = 1.0
                 continue
             part = evidence[np.ix_(rows, columns)].astype(np.float64)
             part = np.exp(part - part.max(axis=1, keepdims=True))
-            belongs = owners[:, None] == np.arange(len(weights))
-            sums = part @ (belongs * weights)
-            sums = np.column_stack([sums[:, :-2], sums[:, -2] + sums[:, -1]])
-            found[rows] = sums / sums.sum(axis=1, keepdims=True)
+            found[rows] = part @ (owners[:, None] == np.arange(found.shape[1]))
         return found
+
+    def weigh(
+        self, likelihoods: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the probabilities of the labels, a row a text.
+
+        ``likelihoods`` are those of :meth:`add_up`; ``weights`` the prior weights of the labels.
+        """
+        sums = likelihoods * np.append(weights, 1.0)
+        sums[:, -2] += sums[:, -1]
+        sums = sums[:, :-1]
+        return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
     def _owner_in(self, lang: str, script: str | None) -> int:
         """Return the number of the label of a language's texts in a script."""

@@ -225,10 +225,13 @@ class Addresses:
     def read(self, reference: str) -> str:
         """Return the result of :func:`resolve`, an empty string for an unusable address."""
         if len(reference) < MAX_URL_CHARS // 2:
-            if _PLAIN_URL_RE.fullmatch(reference):
-                return reference
-            if self._origin and _PLAIN_PATH_RE.fullmatch(reference):
-                return self._origin + reference
+            plain = reference.partition("#")[0]
+            if self._origin and plain.startswith("//"):
+                plain = self._origin.partition("//")[0] + plain
+            if _PLAIN_URL_RE.fullmatch(plain):
+                return plain
+            if self._origin and _PLAIN_PATH_RE.fullmatch(plain):
+                return self._origin + plain
         url = self._known.get(reference)
         if url is None:
             url = self._known[reference] = self._resolve(reference)

@@ -332,3 +332,14 @@ def test_every_word_of_a_tag_soup_is_kept_once_and_in_order(pieces: list[str]) -
     assert sum(len(anchor.text.split()) for anchor in page.anchors) == sum(
         block.link_words for block in page.blocks
     )
+
+
+def test_elements_that_are_named_alike_share_their_path() -> None:
+    page = read("<ul class=a><li>x<li>y</ul><ul class=b><li>z</ul>")
+    innermost = [block.container for block in page.blocks]
+    first, second, third = [page.paths[place] for place in innermost]
+    assert first == second != third
+    assert page.distinct_paths[first].tag == "li"
+    lists = [page.parents[place] for place in innermost]
+    assert [page.ends[place] - place for place in lists] == [3, 3, 2]
+    assert page.ends[0] == len(page.parents) == len(page.paths)

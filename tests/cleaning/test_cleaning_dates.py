@@ -34,6 +34,7 @@ JSON_LD = (
         ('<span class="entry-date">6 May 2024</span>', "2024-05-06"),
         ("<p>Am 6. Mai 2024 war es laut.</p>", ""),
         ('<time datetime="bald">bald</time>', ""),
+        ('<abbr class="published" data-utime="1715000000">bald</abbr>', "2024-05-06"),
         ('<span class="date">\x01&#1;&#xffff;6.5.20240000</span>', ""),
     ],
 )

@@ -30,7 +30,7 @@ def parse(html: str) -> etree._Element:
 
 
 def find(html: str, **options: object) -> tuple[License, ...]:
-    return find_licenses(parse(html), PAGE, text=html, **options)  # type: ignore[arg-type]
+    return find_licenses(parse(html), PAGE, html=html.encode(), **options)  # type: ignore[arg-type]
 
 
 def short(licenses: tuple[License, ...]) -> list[str]:
@@ -49,6 +49,22 @@ def ld(content: object) -> str:
 
 def test_a_silent_page_names_none() -> None:
     assert find("<p>x") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("CC&nbsp;BY-SA&#160;4.0", ["CC-BY-SA-4.0 footer"]),
+        ("CC-BY 4.0", ["CC-BY-4.0 footer"]),
+        ("CC0 und <b style='color: #CC0'>rot</b>", ["CC0-1.0 footer"]),
+        ("<b style='color: #CC0033'>rot</b>", []),
+        ("siehe creativecommons.org/licenses/by/4.0/", ["CC-BY-4.0 footer"]),
+    ],
+)
+def test_a_name_is_found_however_its_blanks_are_written(
+    text: str, found: list[str]
+) -> None:
+    assert short(find(f"<p>x</p><footer>{text}</footer>")) == found
 
 
 # -- the one that the page is taken to be under ------------------------------------------
@@ -288,7 +304,7 @@ def test_a_deep_page_of_links_is_read_at_bounded_cost() -> None:
     html = "<div>" * 1000 + links
     root = etree.fromstring(html, etree.HTMLParser(huge_tree=True))
     start = time.process_time()
-    assert short(find_licenses(root, PAGE, text=html)) == ["CC-BY-4.0 a-href"]
+    assert short(find_licenses(root, PAGE, html=html.encode())) == ["CC-BY-4.0 a-href"]
     assert time.process_time() - start < 2
 
 

@@ -166,3 +166,19 @@ def test_what_passes_the_door_raises_nowhere(text: str) -> None:
     assert canonicalize(request.url) == key
     assert host_of(request.url) == host_of(url)
     assert site_of(url)
+
+
+@pytest.mark.parametrize("base", [PAGE, "https://Example.org:8080/a/b.html?c=1"])
+@pytest.mark.parametrize(
+    "reference",
+    [
+        *("#a", "/b#a", "//b.org/c", "//b.org/c?d=1#e f", "//b.org", "///c", "// b.org/"),
+        *("http://b.org/c#d", "http://b.org#d", "b.html#c", "mailto:a@b.org#c", "//b.org/../c"),
+    ],
+)  # fmt: skip
+def test_a_page_resolves_its_addresses_as_any_other(base: str, reference: str) -> None:
+    try:
+        expected = resolve(base, reference)
+    except AddressError:
+        expected = ""
+    assert Addresses(base).read(reference) == expected

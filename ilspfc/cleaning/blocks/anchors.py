@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -41,8 +41,8 @@ class Anchor:
     title: str = ""
     rel: str = ""
     hreflang: str = ""
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
 
 
 class AnchorReader:
@@ -56,79 +56,78 @@ class AnchorReader:
         self, parts: Sequence[str], context_words: int, max_contexts: int
     ) -> None:
         self.anchors: list[Anchor] = []
-        self.link_words = 0
-        self.link_chars = 0
-        """Words inside anchors since the block began, and their characters."""
+        self.is_used = False
+        """Test whether the block has an anchor, or one goes on in it."""
         self._parts = parts
         self._context_words = context_words
         self._max_contexts = max_contexts
+        # Words inside anchors since the block began, and their characters.
+        self._link_words = self._link_chars = 0
         self._open: Anchor | None = None
         self._start = 0
         self._words: list[str] = []
         self._titles: list[str] = []
-        self.of_block: list[tuple[Anchor, int]] = []
-        """Anchors that have ended in the block, with how many parts it had then."""
+        # Anchors that have ended in the block, with how many parts it had then.
+        self._of_block: list[tuple[Anchor, int]] = []
 
     def start(self, attributes: Mapping[str, str], attribute: str) -> None:
         """Begin an anchor, unless the element has no address."""
-        self.end()
+        if self._open is not None:
+            self.end()
         href = attributes.get(attribute)
         if href is None:
             return
-        has_context = len(self.anchors) < self._max_contexts
-        recent = []
-        if has_context and self._parts:
-            recent = text_before(self._parts).split()
-        titles = filter(None, map(attributes.get, ("title", "alt")))
-        title = " ".join(titles)
-        self._titles = [normalize(title).strip()] if title else []
-        self._words = []
-        self._open = Anchor(
-            href=href,
-            rel=(attributes.get("rel") or "").lower(),
-            hreflang=attributes.get("hreflang") or "",
-            before=recent[-self._context_words :],
-        )
+        anchor = self._open = Anchor(href)
+        self.is_used = True
+        self._words, self._titles = [], []
         self._start = len(self._parts)
+        if self._parts and len(self.anchors) < self._max_contexts:
+            recent = text_before(self._parts).split()
+            anchor.before = recent[-self._context_words :]
+        if len(attributes) > 1:
+            anchor.rel = attributes.get("rel", "").lower()
+            anchor.hreflang = attributes.get("hreflang", "")
+            titles = map(attributes.get, ("title", "alt"))
+            self.add_title(" ".join(filter(None, titles)))
 
     def end(self, *, is_hidden: bool = False) -> None:
         """End the anchor that is open, if there is one; a hidden one is not kept."""
-        if self._open is None:
+        anchor = self._open
+        if anchor is None:
             return
         self._add_words()
-        self._open.text = " ".join(self._words)
+        anchor.text = " ".join(self._words)
         if self._titles:
-            self._open.title = " ".join(filter(None, self._titles))
+            anchor.title = " ".join(self._titles)
         if not is_hidden:
             if len(self.anchors) < self._max_contexts:
-                self.of_block.append((self._open, len(self._parts)))
-            self.anchors.append(self._open)
+                self._of_block.append((anchor, len(self._parts)))
+            self.anchors.append(anchor)
         self._open = None
 
     def add_title(self, text: str) -> None:
         """Add the alternative text of an image to the anchor that is open."""
-        if self._open is not None:
-            self._titles.append(normalize(text).strip())
+        if self._open is not None and (title := normalize(text).strip()):
+            self._titles.append(title)
 
     def flush(self) -> tuple[int, int]:
         """End the block; return the number of its words inside anchors, and of their characters."""
         if self._open is not None:  # an anchor around blocks goes on in the next one
             self._add_words()
             self._start = 0
-        if self.of_block:
-            for anchor, end in self.of_block:
-                if end < len(self._parts):
-                    following = text_after(self._parts, end).split()
-                    anchor.after = following[: self._context_words]
-            self.of_block.clear()
-        words, chars = self.link_words, self.link_chars
-        self.link_words = self.link_chars = 0
+        for anchor, end in self._of_block:
+            if end < len(self._parts):
+                following = text_after(self._parts, end).split()
+                anchor.after = following[: self._context_words]
+        self._of_block.clear()
+        words, chars = self._link_words, self._link_chars
+        self._link_words = self._link_chars = 0
+        self.is_used = self._open is not None
         return words, chars
 
     def _add_words(self) -> None:
-        if self._start == len(self._parts):
-            return
-        words = "".join(self._parts[self._start :]).split()
-        self.link_words += len(words)
-        self.link_chars += sum(map(len, words))
-        self._words += words
+        if self._start < len(self._parts):
+            words = "".join(self._parts[self._start :]).split()
+            self._link_words += len(words)
+            self._link_chars += sum(map(len, words))
+            self._words += words

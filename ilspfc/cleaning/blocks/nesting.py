@@ -69,9 +69,16 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# Parts of the names above: one search rules out most elements.
-_MAYBE_RE = re.compile(
-    "omment|omentar|ommento|eacti|yorum|disqus|caption|quote|epigraph", re.IGNORECASE
+# Parts of the names above: they rule out most elements.
+_CUES = (
+    "omment",
+    "omentar",
+    "eacti",
+    "yorum",
+    "disqus",
+    "caption",
+    "quote",
+    "epigraph",
 )
 _MAX_NAMES_CHARS = 500
 
@@ -79,6 +86,9 @@ _MAX_NAMES_CHARS = 500
 @lru_cache(maxsize=8192)
 def _role_of_names(names: str) -> Role | None:
     """Return the role that the blank-separated names of an element give it."""
+    lower = names.lower()
+    if not any(cue in lower for cue in _CUES):
+        return None
     role = None
     for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
@@ -94,16 +104,13 @@ def _role_of_names(names: str) -> Role | None:
 
 def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
-    if not attributes:
-        return None
-    if _MAYBE_RE.search(names) and (role := _role_of_names(names)) is not None:
+    if (role := _role_of_names(names)) is not None:
         return role
-    if attributes.get("itemprop") == "comment":
-        return Role.COMMENTS
-    kind = attributes.get("itemtype")
-    if kind and kind.lower().endswith(_COMMENT_TYPES):
-        return Role.COMMENTS
-    return None
+    kind = attributes.get("itemtype", "").lower()
+    is_comment = attributes.get("itemprop") == "comment" or kind.endswith(
+        _COMMENT_TYPES
+    )
+    return Role.COMMENTS if is_comment else None
 
 
 # Elements whose names describe the whole page: "comments-open", "has-code".
@@ -123,8 +130,11 @@ _CHANGING_TAGS = (
     | PREFORMATTED_TAGS
     | CAPTION_TAGS
     | _SECTION_TAGS
-    | {"table", "tr", "blockquote"}
+    | {"table", "tr", "blockquote", "noscript"}
 )
+_HIDING_ATTRIBUTES = frozenset({"hidden", "style", "aria-hidden"})
+CHANGING_ATTRIBUTES = _HIDING_ATTRIBUTES | {"role", "itemprop", "itemtype"}
+"""Attributes by which a block element may change the context, whatever its tag."""
 
 
 @dataclass(slots=True)
@@ -165,13 +175,19 @@ class Context:
 
 def is_hidden(attributes: Mapping[str, str]) -> bool:
     """Test whether an element asks not to be shown, before any script runs."""
+    if _HIDING_ATTRIBUTES.isdisjoint(attributes):
+        return False
     # "until-found" is folded up, not invisible.
     if attributes.get("hidden", "until-found") != "until-found":
         return True
-    style = attributes.get("style")
-    return attributes.get("aria-hidden") == "true" or (
-        style is not None and "display:none" in style.replace(" ", "").lower()
-    )
+    style = attributes.get("style", "").replace(" ", "").lower()
+    return attributes.get("aria-hidden") == "true" or "display:none" in style
+
+
+def is_changing(tag: str, names: str) -> bool:
+    """Test whether a block element changes the context by its tag, class or id."""
+    is_named = tag not in _PAGE_TAGS and _role_of_names(names) is not None
+    return is_named or tag in _CHANGING_TAGS
 
 
 def open_block(
@@ -183,21 +199,16 @@ def open_block(
 ) -> Context:
     """Return the context inside a block element that begins in an outer context.
 
-    ``names`` are its class, id and role. An element that changes nothing returns the
-    outer context itself.
+    ``names`` are its class, id and role.
     """
-    is_changing = tag in _CHANGING_TAGS
-    role = None if tag in _PAGE_TAGS else find_role(attributes, names)
-    hides = not outer.is_hidden and (tag == "noscript" or is_hidden(attributes))
-    is_frame = attributes.get("role") in FRAME_ROLES
-    if not is_changing and role is None and not is_frame and not hides:
-        return outer
     inner = outer.inside()
-    inner.is_hidden = outer.is_hidden or hides
-    if tag in FRAME_TAGS or is_frame:
+    if tag == "noscript" or is_hidden(attributes):
+        inner.is_hidden = True
+    if tag in FRAME_TAGS or attributes.get("role") in FRAME_ROLES:
         inner.is_frame = True
-    if is_changing:
+    if tag in _CHANGING_TAGS:
         _enter_tag(inner, tag, element)
+    role = None if tag in _PAGE_TAGS else find_role(attributes, names)
     if role is not None:
         _set_role(inner, role)
     return inner

@@ -1,4 +1,4 @@
-"""Records of one walk over a parsed page: blocks, containers, anchors, images."""
+"""Records of one walk over a parsed page: blocks, elements around them, anchors, images."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Block:
     are the words inside anchors, ``link_chars`` their characters; ``is_frame`` marks an
     ancestor that is navigation, footer or the like, ``is_hidden`` one that is not shown at
     first; ``level`` is the depth in the tree. ``container`` is the place of its innermost
-    block element in :attr:`ParsedPage.containers`. The items of a list have its number,
+    block element among those of :class:`ParsedPage`. The items of a list have its number,
     from 1; an item outside a list has -1. ``kind`` is its type by the innermost
     element that gives one (list item, quotation …). ``table``, ``row`` and ``cell`` are numbers of
     the page, from 1, where it stands in a table. ``bold_lines`` marks the lines that are
@@ -51,10 +51,10 @@ class Block:
     score: float | None = None
 
 
-class Container(NamedTuple):
-    """A block element: the place of the one around it, its tag, and its class, id and role."""
+class Path(NamedTuple):
+    """The way to a block element: that to the one around it, its tag, its class, id and role."""
 
-    parent: int
+    outer: int
     tag: str
     names: str
 
@@ -63,13 +63,16 @@ class Container(NamedTuple):
 class ParsedPage:
     """Result of one walk over the tree.
 
-    ``containers`` are the block elements in the order of their start tags, so that each
-    stands after the one around it; the first is the page, its own parent.
+    ``parents`` are the places of the block elements around each block element, in the order
+    of their start tags; the first is the page, its own parent. ``ends`` are the places
+    behind the last one inside; ``paths`` are places in ``distinct_paths``, where elements
+    that are named alike share one.
     """
 
     blocks: list[Block] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
-    containers: list[Container] = field(
-        default_factory=lambda: [Container(0, "body", "")]
-    )
+    parents: list[int] = field(default_factory=lambda: [0])
+    ends: list[int] = field(default_factory=lambda: [1])
+    paths: list[int] = field(default_factory=lambda: [0])
+    distinct_paths: list[Path] = field(default_factory=lambda: [Path(0, "body", "")])

@@ -104,6 +104,7 @@ _OPENING_RE = re.compile(
     % (RAW_TAGS.encode(), ATTRIBUTE.encode()),
     re.IGNORECASE,
 )
+_RAW_RE = re.compile(rb"<(!--|/?(?:%b)(?=[\s/>]))" % RAW_TAGS.encode())
 _END_RE = {
     name: re.compile(
         rb"--!?>" if name == _COMMENT else rb"</%b[\s/>]" % name, re.IGNORECASE
@@ -131,8 +132,12 @@ def close_elements(html: bytes) -> bytes:
     b'<title>News</title><body><p>Today'
     """
     lower = html.lower()
-    last_ends = {name: _last_end(lower, name) for name in _NAMES}
-    if all(lower.rfind(b"<" + name) <= last_ends[name] for name in _NAMES):
+    # Places by name, the last one of each; those of end tags have a slash before it.
+    last = {found[1]: found.start() for found in _RAW_RE.finditer(lower)}
+    if _COMMENT in last:
+        last[b"/" + _COMMENT] = max(lower.rfind(b"-->"), lower.rfind(b"--!>"))
+    last_ends = {name: last.get(b"/" + name, -1) for name in _NAMES}
+    if all(last.get(name, -1) <= end for name, end in last_ends.items()):
         return html
     parts = []
     copied = place = 0
@@ -150,17 +155,6 @@ def close_elements(html: bytes) -> bytes:
         parts += [html[copied:place], closing]
         copied = place
     return b"".join([*parts, html[copied:]])
-
-
-def _last_end(lower: bytes, name: bytes) -> int:
-    """Return the place of the last end of an element or comment, -1 if it has none."""
-    if name == _COMMENT:
-        return max(lower.rfind(b"-->"), lower.rfind(b"--!>"))
-    end = b"</" + name
-    place = lower.rfind(end)
-    while place >= 0 and _END_RE[name].match(lower, place) is None:
-        place = lower.rfind(end, 0, place)
-    return place
 
 
 def _find_end(html: bytes, place: int, name: bytes) -> int:

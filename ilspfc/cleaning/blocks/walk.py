@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.cleaning.blocks.anchors import AnchorReader
-from ilspfc.cleaning.blocks.nesting import Context, is_hidden, open_block
-from ilspfc.cleaning.blocks.parsed import Block, Container, ParsedPage
+from ilspfc.cleaning.blocks.nesting import (
+    CHANGING_ATTRIBUTES,
+    Context,
+    is_changing,
+    is_hidden,
+    open_block,
+)
+from ilspfc.cleaning.blocks.parsed import Block, ParsedPage, Path
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
     CONTROL_TAGS,
@@ -22,11 +28,10 @@ from ilspfc.cleaning.encoding.decoding import normalize
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    Event = tuple[str, Element, str, Mapping[str, str]]
-
 BOLD_TAGS = frozenset({"b", "strong", "big", "font", "span"})
 CODE_TAGS = frozenset({"code", "samp", "kbd", "tt"})
-SPAN_TAGS = BOLD_TAGS | CODE_TAGS
+ANCHOR_TAGS = frozenset({"a", "area", "frame"})
+INLINE_TAGS = ANCHOR_TAGS | BOLD_TAGS | CODE_TAGS | {"br", "img", "rt"}
 # The sizes of a font element that are larger than text.
 _LARGE_SIZES = frozenset({"4", "5", "6", "7", "+1", "+2", "+3", "+4", "+5", "+6"})
 
@@ -36,7 +41,7 @@ def is_bold(attributes: Mapping[str, str], tag: str) -> bool:
     if tag == "font" and (attributes.get("size") or "").strip() in _LARGE_SIZES:
         return True
     if tag in {"font", "span"}:
-        return "font-weight:bold" in (attributes.get("style") or "").replace(" ", "")
+        return "font-weight:bold" in attributes.get("style", "").replace(" ", "")
     return True
 
 
@@ -44,6 +49,8 @@ class Spans:
     """Places of the elements of one kind among the parts of a block."""
 
     def __init__(self, parts: Sequence[str]) -> None:
+        self.is_used = False
+        """Test whether the block has a span, or one goes on in it."""
         self._parts = parts
         self._outermost: etree._Element | None = None
         self._start = 0
@@ -54,6 +61,7 @@ class Spans:
         if self._outermost is None:
             self._outermost = element
             self._start = len(self._parts)
+            self.is_used = True
 
     def end(self, element: etree._Element) -> None:
         """End the span that this element began, if it did."""
@@ -66,11 +74,10 @@ class Spans:
 
         Empty where no line is. A span around blocks goes on in the next one.
         """
-        if self._outermost is not None:
+        self.is_used = self._outermost is not None
+        if self.is_used:
             self._ranges.append((self._start, len(self._parts)))
             self._start = 0
-        elif not self._ranges:
-            return ()
         flags = self._line_flags()
         self._ranges.clear()
         return tuple(flags) if any(flags) else ()
@@ -95,108 +102,129 @@ class Spans:
         return flags
 
 
-def iter_events(root: Element, *, keep_hidden: bool = False) -> Iterator[Event]:
-    """Yield event, element, tag and, at its start, the attributes of the element.
-
-    Text after ``</html>`` stands in further roots. ``keep_hidden`` keeps hidden block
-    elements; other hidden elements are passed over all the same.
-    """
-    kept = BLOCK_TAGS if keep_hidden else frozenset()
-    skipped = SKIPPED_TAGS - kept
-    nothing: dict[str, str] = {}
-    for tree in (root, *root.itersiblings("*")):
-        walker = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            tag = element.tag
-            if event != "start":
-                yield event, element, tag, nothing
-                continue
-            # Read once: single look-ups in lxml take longer.
-            attributes = dict(element.items())
-            if tag in skipped or (
-                attributes and tag not in kept and is_hidden(attributes)
-            ):
-                walker.skip_subtree()
-                yield "skip", element, tag, attributes
-            else:
-                yield event, element, tag, attributes
-
-
 class _Walker:
-    """Collects blocks while the tree is walked."""
+    """Collects blocks while the tree is walked.
 
-    def __init__(self, context_words: int, max_contexts: int) -> None:
+    ``keep_hidden`` keeps hidden block elements; other hidden elements are passed over.
+    """
+
+    def __init__(
+        self, context_words: int, max_contexts: int, *, keep_hidden: bool
+    ) -> None:
         self._parts: list[str] = []
-        self._has_text = False
-        self._stack = [("body", Context(), 0)]
+        self._kept = BLOCK_TAGS if keep_hidden else frozenset()
+        self._skipped = SKIPPED_TAGS - self._kept
+        # Of each open block element: its tag, the context inside, its place and its path.
+        self._stack = [("body", Context(), 0, 0)]
+        self._known_paths: dict[tuple[int, str, str], tuple[int, bool]] = {}
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
-    def add_text(self, text: str) -> None:
+    def walk(self, tree: Element) -> None:
+        """Collect the blocks of a tree."""
+        skipped = None
+        walker = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            if event == "start":
+                tag = element.tag
+                # Read once: single look-ups in lxml take longer.
+                attributes = dict(element.items())
+                if tag in self._skipped or (
+                    attributes and tag not in self._kept and is_hidden(attributes)
+                ):
+                    walker.skip_subtree()
+                    skipped = element
+                    # Controls stand between words.
+                    text = " " if tag in CONTROL_TAGS else None
+                else:
+                    if tag in BLOCK_TAGS:
+                        self._open_block(element, tag, attributes)
+                    elif tag in INLINE_TAGS:
+                        self._start_inline(element, tag, attributes)
+                    text = element.text
+            elif event == "end" and element is not skipped:
+                tag = element.tag
+                if tag in BLOCK_TAGS:
+                    self._close_block()
+                elif tag in INLINE_TAGS:
+                    self._end_inline(element, tag)
+                text = element.tail
+            else:  # behind what is skipped, a comment or an instruction
+                text = element.tail
+            if text is not None:
+                self._add_text(text)
+
+    def _add_text(self, text: str) -> None:
         if self._stack[-1][1].is_preformatted:
-            normal = normalize(text)
+            text = normalize(text)
         elif text.isspace():
             if self._parts:  # none at the start of a block
                 self._parts.append(" ")
             return
         else:
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            normal = normalize(text.replace("\n", " ") if "\n" in text else text)
-        if normal:
-            self._parts.append(normal)
-            self._has_text = True
+            text = normalize(text.replace("\n", " "))
+        if text:
+            self._parts.append(text)
 
-    def start(
-        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
+    def _open_block(
+        self, element: Element, tag: str, attributes: Mapping[str, str]
     ) -> None:
-        if tag in BLOCK_TAGS:
-            self._open(element, tag, attributes)
-        elif tag == "br":
-            self._parts.append("\n")
-        elif tag in {"a", "area", "frame"}:
-            self._anchors.start(attributes, "src" if tag == "frame" else "href")
-        elif tag in SPAN_TAGS:
-            if tag in CODE_TAGS:
-                self._code.start(element)
-            elif is_bold(attributes, tag):
-                self._bold.start(element)
-        elif tag == "img":
-            self._add_image(attributes)
-        elif tag == "rt":  # what is above the characters stands behind them
-            self._parts.append("(")
-        if text := element.text:
-            self.add_text(text)
-
-    def _open(
-        self, element: etree._Element, tag: str, attributes: Mapping[str, str]
-    ) -> None:
-        if self._parts or self._anchors.of_block:
-            self.flush()
-        _, outer, parent = self._stack[-1]
+        if self._parts or self._anchors.is_used:
+            self.end_block()
+        _, context, outer, path = self._stack[-1]
         names = ""
         if attributes:
             given = map(attributes.get, ("class", "id", "role"))
             names = " ".join(filter(None, given))
-        inner = open_block(element, tag, attributes, outer, names)
-        containers = self.page.containers
-        self._stack.append((tag, inner, len(containers)))
-        containers.append(Container(parent, tag, names))
+        key = path, tag, names
+        known = self._known_paths.get(key)
+        if known is None:
+            paths = self.page.distinct_paths
+            known = self._known_paths[key] = len(paths), is_changing(tag, names)
+            paths.append(Path(*key))
+        path, changes = known
+        if changes or not CHANGING_ATTRIBUTES.isdisjoint(attributes):
+            context = open_block(element, tag, attributes, context, names)
+        self._stack.append((tag, context, len(self.page.parents), path))
+        self.page.parents.append(outer)
+        self.page.ends.append(0)
+        self.page.paths.append(path)
 
-    def end(self, element: etree._Element, tag: str) -> None:
-        if tag in BLOCK_TAGS:
-            if self._parts or self._anchors.of_block:
-                self.flush()
-            if len(self._stack) > 1:
-                self._stack.pop()
-        elif tag in {"a", "area", "frame"}:
+    def _close_block(self) -> None:
+        if self._parts or self._anchors.is_used:
+            self.end_block()
+        if len(self._stack) > 1:
+            place = self._stack.pop()[2]
+            self.page.ends[place] = len(self.page.parents)
+
+    def _start_inline(
+        self, element: Element, tag: str, attributes: Mapping[str, str]
+    ) -> None:
+        if tag in ANCHOR_TAGS:
+            self._anchors.start(attributes, "src" if tag == "frame" else "href")
+        elif tag in BOLD_TAGS:
+            if is_bold(attributes, tag):
+                self._bold.start(element)
+        elif tag == "br":
+            self._parts.append("\n")
+        elif tag == "img":
+            self._add_image(attributes)
+        elif tag in CODE_TAGS:
+            self._code.start(element)
+        else:  # the ruby annotation above the characters stands behind them
+            self._parts.append("(")
+
+    def _end_inline(self, element: Element, tag: str) -> None:
+        if tag in ANCHOR_TAGS:
             self._anchors.end(is_hidden=self._stack[-1][1].is_hidden)
-        elif tag in SPAN_TAGS:
-            (self._bold if tag in BOLD_TAGS else self._code).end(element)
+        elif tag in BOLD_TAGS:
+            self._bold.end(element)
+        elif tag in CODE_TAGS:
+            self._code.end(element)
         elif tag == "rt":
             self._parts.append(")")
-        if tail := element.tail:
-            self.add_text(tail)
 
     def _add_image(self, attributes: Mapping[str, str]) -> None:
         source = attributes.get("src") or attributes.get("data-src") or ""
@@ -207,61 +235,60 @@ class _Walker:
         if alt := attributes.get("alt"):
             self._anchors.add_title(alt)
 
-    def flush(self) -> None:
+    def end_block(self) -> None:
         """End the block that is being collected."""
-        if not self._parts and not self._anchors.of_block:
-            return
-        bold_lines, code_lines = self._bold.flush(), self._code.flush()
-        link_words, link_chars = self._anchors.flush()
-        joined = "".join(self._parts) if self._has_text else ""
+        bold_lines = self._bold.flush() if self._bold.is_used else ()
+        code_lines = self._code.flush() if self._code.is_used else ()
+        link_words = link_chars = 0
+        if self._anchors.is_used:
+            link_words, link_chars = self._anchors.flush()
+        joined = "".join(self._parts)
         self._parts.clear()
-        if not self._has_text:
-            return
-        self._has_text = False
-        lines = [line.split() for line in joined.split("\n")]
-        words = sum(map(len, lines))
+        tag, context, place, _ = self._stack[-1]
+        text, words = _read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
         if not words:
             return
-        tag, inner, container = self._stack[-1]
-        if len(lines) == 1:  # most are
-            text = " ".join(lines[0])
-        elif tag in PREFORMATTED_TAGS:  # an empty line ends a paragraph of it
-            text = _join_preformatted([" ".join(line) for line in lines])
-        else:
-            text = "\n".join(" ".join(line) for line in lines if line)
-        is_item = inner.is_item and tag not in HEADING_TAGS
+        is_item = context.is_item and tag not in HEADING_TAGS
         self.page.blocks.append(
             Block(
-                text=text,
-                tag=tag,
-                words=words,
-                link_words=link_words,
+                text,
+                tag,
+                words,
+                link_words,
                 level=len(self._stack),
                 is_list_item=is_item,
-                list_number=inner.list_number if is_item else 0,
-                is_frame=inner.is_frame,
-                kind=inner.kind,
-                table=inner.table,
-                row=inner.row,
-                cell=inner.cell,
+                list_number=context.list_number if is_item else 0,
+                is_frame=context.is_frame,
+                kind=context.kind,
+                table=context.table,
+                row=context.row,
+                cell=context.cell,
                 bold_lines=bold_lines,
                 is_code=bool(code_lines) and all(code_lines),
-                comment=inner.comment,
-                container=container,
+                comment=context.comment,
+                container=place,
                 link_chars=link_chars,
-                is_hidden=inner.is_hidden,
+                is_hidden=context.is_hidden,
             )
         )
 
 
-def _join_preformatted(lines: list[str]) -> str:
-    """Return lines as a text with at most one empty line in a row, none at the ends."""
-    kept = [
-        line
-        for number, line in enumerate(lines)
-        if line or (number and lines[number - 1])
-    ]
-    return "\n".join(kept).strip("\n")
+def _read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
+    """Return the text of a block, its lines without needless blanks, and its words."""
+    if "\n" not in joined:  # most
+        words = joined.split()
+        return " ".join(words), len(words)
+    split = [line.split() for line in joined.split("\n")]
+    lines = [" ".join(line) for line in split]
+    if is_preformatted:  # an empty line ends a paragraph
+        lines = [
+            line
+            for number, line in enumerate(lines)
+            if line or (number and lines[number - 1])
+        ]
+    else:
+        lines = list(filter(None, lines))
+    return "\n".join(lines).strip("\n"), sum(map(len, split))
 
 
 def read_blocks(
@@ -278,22 +305,9 @@ def read_blocks(
     are passed over with their content; with ``keep_hidden`` hidden block elements are not,
     but their anchors and images are.
     """
-    walker = _Walker(context_words, max_contexts)
-    skipped: etree._Element | None = None
-    events = iter_events(root, keep_hidden=keep_hidden)
-    for event, element, tag, attributes in events:
-        if event == "start":
-            walker.start(element, tag, attributes)
-        elif event == "skip":
-            skipped = element
-            if tag in CONTROL_TAGS:  # it stands between words
-                walker.add_text(" ")
-        elif event == "end" and element is skipped:
-            walker.add_text(element.tail or "")
-            skipped = None
-        elif event == "end":
-            walker.end(element, tag)
-        else:  # a comment or processing instruction: only the text after it counts
-            walker.add_text(element.tail or "")
-    walker.flush()
+    walker = _Walker(context_words, max_contexts, keep_hidden=keep_hidden)
+    for tree in (root, *root.itersiblings("*")):  # text after </html> has further roots
+        walker.walk(tree)
+    walker.end_block()
+    walker.page.ends[0] = len(walker.page.parents)
     return walker.page

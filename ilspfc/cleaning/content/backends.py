@@ -165,12 +165,12 @@ def mark_learned(
         block.is_content = score >= threshold
 
 
-def mark_by_trafilatura(page: ParsedPage, text: str) -> None:
-    """Mark the blocks that trafilatura keeps of a page, given as text."""
+def mark_by_trafilatura(page: ParsedPage, html: bytes) -> None:
+    """Mark the blocks that trafilatura keeps of a page, given in UTF-8."""
     # An optional extra, and slow to import.
     import trafilatura  # noqa: PLC0415
 
-    kept = trafilatura.extract(text) or ""
+    kept = trafilatura.extract(html.decode()) or ""
     marks = covered_blocks([block.text for block in page.blocks], kept)
     for block, mark in zip(page.blocks, marks, strict=True):
         block.is_content = mark
@@ -181,16 +181,16 @@ def mark_blocks(
     backend: Backend,
     *,
     title: str,
-    text: str,
+    html: bytes,
     threshold: float,
 ) -> None:
-    """Set ``is_content`` of the blocks of a page; ``text`` is its HTML."""
+    """Set ``is_content`` of the blocks of a page; ``html`` is its markup in UTF-8."""
     if backend is Backend.LEARNED:
         mark_learned(page, title, threshold=threshold)
     elif backend is Backend.BOILERPY3:
         mark_content(page.blocks)
     elif backend is Backend.TRAFILATURA:
-        mark_by_trafilatura(page, text)
+        mark_by_trafilatura(page, html)
     else:
         for block in page.blocks:
             block.is_content = True

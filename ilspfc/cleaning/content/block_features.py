@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,8 +30,8 @@ STEPS = 254
 
 
 def log_scaled(values: Row | int, top: float) -> Row:
-    """Return logarithms of counts, scaled to 1 for ``top`` and more."""
-    scaled: Row = np.minimum(np.log1p(values) / np.log1p(top), 1)
+    """Return logarithms of counts, scaled to 1 for ``top``."""
+    scaled: Row = np.log1p(values) / log1p(top)
     return scaled
 
 
@@ -57,9 +58,12 @@ def shifted(rows: Row, reach: int, steps: Sequence[int]) -> Row:
     return np.concatenate([padded[:, reach + k : reach + k + count] for k in steps])
 
 
-def quantized(rows: Row) -> NDArray[np.uint8]:
-    """Return features from 0 to 1 as whole steps."""
-    return np.asarray(np.rint(np.clip(rows, 0, 1) * STEPS), np.uint8)
+def quantized(rows: Sequence[Row]) -> NDArray[np.uint8]:
+    """Return features as whole steps from 0 to 1, one row each."""
+    values = np.concatenate(rows).reshape(len(rows), -1)
+    np.clip(values, 0, 1, out=values)
+    values *= STEPS
+    return np.asarray(np.rint(values, out=values), np.uint8)
 
 
 # Words of a block that reads as prose, and the share of its characters inside anchors.
@@ -177,14 +181,14 @@ def place_rows(
     repeats = Counter(texts)
     variants = title_variants(title)
     title_words = set(title.casefold().split())
-    overlap = np.zeros(count)
+    overlap = [
+        len(title_words.intersection(text.split()))
+        if block.words <= _TITLE_WORDS
+        else 0
+        for block, text in zip(blocks, texts, strict=True)
+    ]
     headings = np.array([_HEADINGS.get(block.tag, 0) for block in blocks])
     is_title = np.array([text in variants for text in texts])
-    if title_words:
-        for place, (block, text) in enumerate(zip(blocks, texts, strict=True)):
-            if block.words <= _TITLE_WORDS:
-                shared = title_words.intersection(text.split())
-                overlap[place] = len(shared) / len(title_words)
     words = np.cumsum(basics.words)
     prose = np.cumsum(basics.prose)
     is_heading = headings > 0
@@ -193,7 +197,7 @@ def place_rows(
     since_title = (places - start) / count if start >= 0 else np.zeros(count)
     return [
         np.array([repeats[text] for text in texts]) / 8,
-        overlap,
+        np.array(overlap) / max(len(title_words), 1),
         is_title,
         codes,
         headings / 6,
@@ -275,17 +279,17 @@ def element_rows(surroundings: Surroundings, basics: Basics) -> list[Row]:
     sums = surroundings.sums_inside(values)
     totals = np.maximum(sums[:, :1], 1)
     inside, linked, blocks, prose = sums
-    rows = []
-    for level in _LEVELS_SUMMED:
-        at = around[level]
-        rows += [
-            inside[at] / totals[0],
-            linked[at] / np.maximum(inside[at], 1),
-            log_scaled(blocks[at], 500),
-            prose[at] / np.maximum(inside[at], 1),
-            prose[at] / totals[3],
-            log_scaled(inside[at], 5000),
-        ]
+    at = around[list(_LEVELS_SUMMED)]
+    size = np.maximum(inside[at], 1)
+    by_level = [
+        inside[at] / totals[0],
+        linked[at] / size,
+        log_scaled(blocks[at], 500),
+        prose[at] / size,
+        prose[at] / totals[3],
+        log_scaled(inside[at], 5000),
+    ]
+    rows = list(np.stack(by_level, axis=1).reshape(-1, len(words)))
     for share in _ROOT_SHARES:
         root = int(np.flatnonzero(prose >= share * prose[0])[-1])
         within = (around[0] >= root) & (around[0] < surroundings.ends[root])
@@ -293,11 +297,8 @@ def element_rows(surroundings: Surroundings, basics: Basics) -> list[Row]:
             within,
             (surroundings.depths[around[0]] - surroundings.depths[root]) / 40 + 0.5,
         ]
-    for paths in (
-        surroundings.paths[around[0]],
-        surroundings.paths[around[1]],
-        surroundings.paths[around[2]],
-    ):
+    for level in range(3):
+        paths = surroundings.paths[around[level]]
         groups = np.stack([np.bincount(paths, row)[paths] for row in values])
         rows += [
             log_scaled(groups[2], 200),
@@ -306,20 +307,27 @@ def element_rows(surroundings: Surroundings, basics: Basics) -> list[Row]:
             groups[3] / totals[3],
             groups[0] / totals[0],
         ]
-    return [*rows, *_family_rows(surroundings)]
+    return rows
 
 
-def _family_rows(surroundings: Surroundings) -> Row:
+# The nearness of an element at each level around a block, and of one further out.
+_NEARNESS = np.rint((1 - np.arange(LEVELS + 1) / (LEVELS + 1)) * STEPS).astype(np.uint8)
+
+
+def family_rows(surroundings: Surroundings) -> NDArray[np.uint8]:
     """Return the nearness of the innermost element of each family around each block."""
-    bits = np.arange(FAMILIES)[:, None]
-    near = np.zeros((FAMILIES, surroundings.around.shape[1]))
-    near[(surroundings.outer[surroundings.around[0]] >> bits) & 1 > 0] = 1 / (
-        LEVELS + 1
-    )
-    for level in range(LEVELS - 1, -1, -1):
-        here = (surroundings.families[surroundings.around[level]] >> bits) & 1 > 0
-        near[here] = 1 - level / (LEVELS + 1)
-    return near
+    around = surroundings.around
+    near = _bits(surroundings.outer)[around[0]] * _NEARNESS[LEVELS]
+    bits = _bits(surroundings.families)
+    for level, nearness in enumerate(_NEARNESS[:LEVELS]):
+        np.maximum(near, bits[around[level]] * nearness, out=near)
+    return np.asarray(near[:, :FAMILIES].T)
+
+
+def _bits(masks: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the bits of masks, the lowest first, with the shape (masks, 64)."""
+    parts = masks.astype("<i8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(parts, axis=1, bitorder="little")
 
 
 _STAGE_NEIGHBORS = 5
@@ -377,7 +385,7 @@ def read_stage_features(
             )
         ),
     ]
-    return quantized(np.stack(rows))
+    return quantized(rows)
 
 
 class PageFeatures(NamedTuple):
@@ -396,9 +404,7 @@ def read_features(page: ParsedPage, title: str) -> PageFeatures:
     """Return the features of a page with at least one block."""
     blocks = page.blocks
     basics = Basics(blocks)
-    surroundings = read_surroundings(
-        page.containers, [block.container for block in blocks]
-    )
+    surroundings = read_surroundings(page)
     codes = tag_codes(blocks)
     rows = [
         *text_rows(basics),
@@ -408,6 +414,5 @@ def read_features(page: ParsedPage, title: str) -> PageFeatures:
         *neighbor_rows(basics, codes),
         *element_rows(surroundings, basics),
     ]
-    return PageFeatures(
-        quantized(np.stack(rows)), basics.words, surroundings, basics.link_density
-    )
+    values = np.concatenate([quantized(rows), family_rows(surroundings)])
+    return PageFeatures(values, basics.words, surroundings, basics.link_density)

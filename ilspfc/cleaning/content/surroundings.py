@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.blocks.parsed import Container
+    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 LEVELS = 8
 """Elements around a block that are looked at, the innermost first."""
@@ -44,7 +43,6 @@ _NAME_FAMILIES = (
     "accordion|tab|panel|faq|question|answer",
 )
 _WORD_RE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_FAMILY_RES = tuple(re.compile(f"(?:{family})") for family in _NAME_FAMILIES)
 # Short ones are whole words, for too many words begin with them.
 _WHOLE_WORDS = frozenset(
     {"ad", "ads", "sr", "pre", "api", "doc", "docs", "tag", "tags", "tab"}
@@ -91,13 +89,24 @@ _LIST = sum(
 FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)
 
 
+@cache
+def _beginnings_of(letter: str) -> list[tuple[int, list[str]]]:
+    """Return the families, as bits, with their beginnings that have this first letter."""
+    families = [family.split("|") for family in _NAME_FAMILIES]
+    return [
+        (1 << bit, beginnings)
+        for bit, family in enumerate(families)
+        if (beginnings := [one for one in family if one[0] == letter])
+    ]
+
+
 @lru_cache(maxsize=1 << 14)
 def _family_of_word(word: str) -> int:
     mask = 0
-    for bit, family in enumerate(_FAMILY_RES):
-        found = family.match(word)
-        if found and (found[0] not in _WHOLE_WORDS or found[0] == word):
-            mask |= 1 << bit
+    for family, beginnings in _beginnings_of(word[0]):
+        found = next(filter(word.startswith, beginnings), "")
+        if found and (found not in _WHOLE_WORDS or found == word):
+            mask |= family
     return mask
 
 
@@ -153,42 +162,28 @@ class Surroundings:
         return np.asarray(sums[:, self.ends] - sums[:, :-1])
 
 
-def read_surroundings(
-    containers: Sequence[Container], innermost: Sequence[int]
-) -> Surroundings:
-    """Return the surroundings of the blocks whose innermost elements are given."""
-    count = len(containers)
-    parents, depths, families, outer = (
-        [0] * count,
-        [0] * count,
-        [0] * count,
-        [0] * count,
-    )
-    paths, known = [0] * count, {(0, ""): 0}
-    for place, (parent, tag, names) in enumerate(containers):
-        if place:
-            parents[place] = parent
-            depths[place] = depths[parent] + 1
-            mask, name = _read_names(tag, names)
-            families[place] = mask
-            outer[place] = outer[parent] | mask
-            paths[place] = known.setdefault((paths[parent], name), len(known))
-    ends = list(range(1, count + 1))
-    for place in range(count - 1, 0, -1):
-        parent = parents[place]
-        if ends[parent] == parent + 1:  # of the elements inside, this is the last
-            ends[parent] = ends[place]
-    up = np.array(parents)
-    around = np.empty((LEVELS, len(innermost)), np.int64)
-    around[0] = innermost
+def read_surroundings(page: ParsedPage) -> Surroundings:
+    """Return the surroundings of the blocks of a page."""
+    families, outer, depths, numbers = [0], [0], [0], [0]
+    known = {(0, ""): 0}
+    for way, tag, names in page.distinct_paths[1:]:
+        mask, name = _read_names(tag, names)
+        families.append(mask)
+        outer.append(outer[way] | mask)
+        depths.append(depths[way] + 1)
+        key = numbers[way], name
+        numbers.append(known.setdefault(key, len(known)))
+    up, paths = np.array(page.parents), np.array(page.paths)
+    around = np.empty((LEVELS, len(page.blocks)), np.int64)
+    around[0] = [block.container for block in page.blocks]
     for level in range(1, LEVELS):
         around[level] = up[around[level - 1]]
     return Surroundings(
         up,
-        np.array(ends),
-        np.array(depths),
-        np.array(families),
-        np.array(outer),
-        np.array(paths),
+        np.array(page.ends),
+        np.array(depths)[paths],
+        np.array(families)[paths],
+        np.array(outer)[paths],
+        np.array(numbers)[paths],
         around,
     )

@@ -19,6 +19,8 @@ _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.
 _DATED_TAGS = ("time", "abbr", "span", "p", "div", "small", "li", "td")
 _DATED_RE = re.compile(r"(?:\b|_)[dD]ate|Date|time(?!r|line)|publish|byline|posted")
+# Each date has a year, is written with three numbers, or is a timestamp.
+_MAYBE_DATE_RE = re.compile(r"(?:19|20)\d\d|\d\s?[./-]\s?\d{1,2}\s?[./-]\s?\d|\d{9}")
 _COPIED_TAGS = ("time", "abbr", "span", "p", "h1")
 _COPIED_ATTRIBUTES = (
     "class id itemprop datetime pubdate title content data-utime".split()
@@ -53,6 +55,8 @@ def find_published(root: Elements, metas: Iterable[tuple[str, str]], url: str) -
         etree.SubElement(head, "meta", {"property": name, "content": content})
     for element in islice(_iter_dated(root), _MAX_ELEMENTS):
         _copy(element, body)
+    if not _MAYBE_DATE_RE.search(f"{etree.tostring(tree, encoding='unicode')}{url}"):
+        return ""
     try:
         found: str | None = find_date(
             tree,

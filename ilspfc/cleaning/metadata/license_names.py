@@ -82,6 +82,10 @@ _NAMES = {
 } | {"mit-license": "MIT"}
 # Of GNU's licenses the list knows two forms each.
 _GNU_SUFFIX_RE = re.compile(r"-(?:only|or-later)$", re.IGNORECASE)
+LICENSE_CUES = (
+    *("licen", "publicdomain", "copyleft", "dl-de", "nlod", "iodl", "openpub", "mpl/"),
+)
+"""Each known address contains one of these."""
 _FOR_TEXTS = (
     *("CC-", "CC0-", "DL-DE-", "GFDL", "IODL", "LAL", "NLOD", "ODbL", "ODC-By"),
     *("OGL-", "OPUBL", "PDDL", "etalab"),
@@ -112,17 +116,7 @@ def identify_url(url: str) -> str:
 def may_be_license(text: str) -> bool:
     """Test whether a URL or relation may be about a license: a fast filter."""
     lower = text.lower()
-    # Called for every link. Each known address contains one of these.
-    return (
-        "licen" in lower
-        or "publicdomain" in lower
-        or "copyleft" in lower
-        or "dl-de" in lower
-        or "nlod" in lower
-        or "iodl" in lower
-        or "openpub" in lower
-        or "mpl/" in lower
-    )
+    return any(cue in lower for cue in LICENSE_CUES)
 
 
 def identify_name(text: str) -> str:

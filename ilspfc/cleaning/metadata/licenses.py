@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
@@ -41,23 +42,26 @@ _MEDIA_TYPE_RE = re.compile(
 _FOOTER_NAME_RE = re.compile(
     r"(?<!\S)(?:(?:site|page|main|global|mw)[-_]?)?footer(?!\S)", re.IGNORECASE
 )
+# A name of Creative Commons in the markup, where blanks may be entities.
+_SHORT_NAME_RE = re.compile(rb"CC(?:0(?![0-9A-Fa-f])|[ &-]|\xc2\xa0)")
 _WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
 
 
 def find_licenses(
-    root: Element, base: str, *, text: str, linked: Iterable[str] = ()
+    root: Element, base: str, *, html: bytes, linked: Iterable[str] = ()
 ) -> tuple[License, ...]:
     """Return the licenses that a page names, the most trusted first.
 
-    ``base`` is the URL that links refer to, ``text`` the HTML, ``linked`` the absolute
+    ``base`` is the URL that links refer to, ``html`` the page in UTF-8, ``linked`` the absolute
     URLs of the HTTP header Link with the relation ``license``. Licenses of pictures,
     quotations and other parts of the page are left out.
     """
     finder = _Finder(base)
+    is_named = b"reativecommons.org" in html or _SHORT_NAME_RE.search(html)
     # Text after the end of the page stands in further roots.
     for tree in (root, *root.itersiblings("*")):
         finder.read_elements(tree)
-        if "CC" in text or "reativecommons.org" in text:
+        if is_named:
             finder.read_texts(tree)
     return _order([*_from_header(linked), *finder.found], finder.named)
 
@@ -101,21 +105,25 @@ class _Finder:
 
     def read_elements(self, root: Element) -> None:
         """Collect the licenses of links, meta elements and JSON-LD."""
-        for element in root.iter("a", "area", "link", "meta"):
-            if element.tag == "meta":
-                self._read_meta(element)
-            else:
-                self._read_link(element)
+        links = [
+            (element, element.get("href") or "", element.get("rel") or "")
+            for element in root.iter("a", "area", "link")
+        ]
+        # Most pages have no link to a license.
+        if may_be_license(" ".join(chain.from_iterable(link[1:] for link in links))):
+            for element, href, rel in links:
+                self._read_link(element, href, rel)
+        for element in root.iter("meta"):
+            self._read_meta(element)
         for value in iter_licenses(read_scripts(root)):
             self._add_values(value, LicensePlace.JSON_LD)
 
-    def _read_link(self, element: Element) -> None:
+    def _read_link(self, element: Element, href: str, rel: str) -> None:
         """Collect a link whose relation is ``license``, or one to a known license.
 
         The second kind has to speak of rights in a link element. A license of programs
         counts in a footer alone: in the text it is about a program.
         """
-        href, rel = element.get("href") or "", element.get("rel") or ""
         relations = rel.lower().split()
         is_link_element = element.tag == "link"
         if may_be_license(rel) and any(map(_RELATION_RE.fullmatch, relations)):
