@@ -16,7 +16,8 @@ class DocumentParagraphs:
 
     ``digests`` are those of all paragraphs in reading order, one after the other.
     ``foreign_marks`` counts what says that the document should be in another language than
-    it is: the declaration of its page, links to it, its URL.
+    it is: the declaration of its page, links to it, its URLs. ``own_marks`` counts what
+    says that it should be in the language that it is in.
     """
 
     id: str
@@ -25,6 +26,7 @@ class DocumentParagraphs:
     lang: str = ""
     url: str = ""
     foreign_marks: int = 0
+    own_marks: int = 0
 
     @property
     def hashes(self) -> frozenset[bytes]:
@@ -35,12 +37,17 @@ class DocumentParagraphs:
         )
 
     @property
-    def preference(self) -> tuple[int, int, str]:
+    def misfit(self) -> tuple[int, int]:
+        """The smaller, the better the document's language fits what is said of it."""
+        return self.foreign_marks, -self.own_marks
+
+    @property
+    def preference(self) -> tuple[tuple[int, int], int, str]:
         """The smaller, the sooner the document stays among versions of one text.
 
         Its language fits best, its URL is shorter, its id comes first.
         """
-        return self.foreign_marks, len(self.url), self.id
+        return self.misfit, len(self.url), self.id
 
 
 def digest_texts(texts: Iterable[str]) -> bytes:

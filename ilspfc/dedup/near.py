@@ -38,7 +38,7 @@ def find_near_duplicates(
     """
     pool = [document for document in documents if document.digests]
     counts = {document.id: len(document.hashes) for document in pool}
-    pool.sort(key=lambda d: (-counts[d.id], d.foreign_marks, -d.tokens, d.preference))
+    pool.sort(key=lambda d: (-counts[d.id], d.misfit, -d.tokens, d.preference))
     paragraphs = SharedParagraphs(pool)
     survivors: dict[str, str] = {}
     for place, document in enumerate(pool):

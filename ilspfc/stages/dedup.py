@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from ilspfc.dedup.duplicates import find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.text.codes import find_iso639_3
+from ilspfc.language.labels import group_of
+from ilspfc.text.codes import find_iso639_3, two_letter_codes
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -46,42 +48,38 @@ def _hash_paragraphs(
     corpus: Corpus, entries: Iterable[DocumentEntry]
 ) -> Iterator[DocumentParagraphs]:
     """Yield the documents as dedup looks at them."""
-    detector = CueDetector(corpus.langs)
+    detector = CueDetector(corpus.langs, others=two_letter_codes())
     announced = _announced_langs(corpus)
     for entry in entries:
         document = corpus.read(entry)
+        urls = (entry.url, document.metadata.canonical)
+        foreign, own = count_marks(
+            entry.lang,
+            {find_iso639_3(document.metadata.declared_lang)},
+            announced.get(entry.id, set()),
+            *({detector.detect_in_url(url) or ""} for url in urls),
+        )
         yield DocumentParagraphs(
             entry.id,
             entry.tokens,
             digest_texts(p.text for p in document.clean_paragraphs),
             lang=entry.lang,
             url=entry.url,
-            foreign_marks=count_foreign_marks(
-                entry.lang,
-                declared=document.metadata.declared_lang,
-                announced=announced.get(entry.id, frozenset()),
-                in_url=detector.detect_in_url(entry.url) or "",
-            ),
+            foreign_marks=foreign,
+            own_marks=own,
         )
 
 
-def count_foreign_marks(
-    lang: str, *, declared: str, announced: Iterable[str], in_url: str
-) -> int:
-    """Return the number of marks, of three, that name another language for a document.
+def count_marks(lang: str, *marks: AbstractSet[str]) -> tuple[int, int]:
+    """Return the number of marks that name other languages for a document, and its own.
 
-    They are the tag that its page declares, the languages (ISO 639-3) that links to it
-    announce by ``hreflang``, and the one that its URL is marked with; empty where nothing
-    is said.
+    A mark is a set of languages (ISO 639-3): of the declaration of its page, of the links
+    to it, of its URL. Empty codes say nothing.
     """
-    langs = set(announced)
-    return sum(
-        (
-            bool(declared) and find_iso639_3(declared) not in {"", lang},
-            bool(langs) and lang not in langs,
-            in_url not in {"", lang},
-        )
-    )
+    names = group_of(lang, is_grouped=False)
+    said = [mark - {""} for mark in marks if mark - {""}]
+    own = sum(not names.isdisjoint(mark) for mark in said)
+    return len(said) - own, own
 
 
 def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:

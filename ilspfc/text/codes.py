@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import product
+from string import ascii_lowercase
 
 import langcodes
 
@@ -68,6 +71,20 @@ def to_bcp47(lang: str) -> str:
         return str(langcodes.standardize_tag(lang))
     except langcodes.tag_parser.LanguageTagError as error:
         raise ValueError(f"{lang!r} is no language code") from error
+
+
+@cache
+def two_letter_codes() -> Mapping[str, str]:
+    """Return the languages (ISO 639-3) of the codes of ISO 639-1, without withdrawn ones.
+
+    >>> two_letter_codes()["el"], "xx" in two_letter_codes(), "in" in two_letter_codes()
+    ('ell', False, False)
+    """
+    codes = map("".join, product(ascii_lowercase, repeat=2))
+    langs = {code: find_iso639_3(code) for code in codes}
+    return {
+        code: lang for code, lang in langs.items() if lang and code in codes_of(lang)
+    }
 
 
 @lru_cache(maxsize=1024)

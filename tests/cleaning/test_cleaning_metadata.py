@@ -41,7 +41,15 @@ def test_a_silent_page_has_empty_metadata() -> None:
         ('<meta property="og:site_name" content="Suva">', "publisher", "Suva"),
         ('<html lang="de-CH"><p>x', "declared_lang", "de-CH"),
         ('<html><body lang="it"><p>x', "declared_lang", "it"),
-        ('<html lang="de"><body lang="it"><p>x', "declared_lang", "de"),
+        ('<html lang="de"><body lang="it"><p>x', "declared_lang", "it"),
+        # DocBook, after its banner
+        ('<p>x<div xml:lang="el" lang="el-GR"><h2>x', "declared_lang", "el-GR"),
+        ('<html lang="en"><div lang="it"><h1>x', "declared_lang", "it"),
+        ('<html lang="en"><h3>x</h3><div lang="it"><h1>x', "declared_lang", "it"),
+        # a foreign title, a switcher
+        ('<html lang="de"><h1 lang="en">x', "declared_lang", "de"),
+        ('<html lang="de"><div lang="en">English</div><h1>x', "declared_lang", "de"),
+        ('<div lang="en">English</div><h1>x', "declared_lang", ""),
         (
             '<meta http-equiv="content-language" content="it">',
             "declared_lang",

@@ -54,6 +54,8 @@ def test_another_order_of_paragraphs_is_no_exact_duplicate() -> None:
     [
         ({"foreign_marks": 0, "url": "http://a.org/long"}, {"foreign_marks": 1}),
         ({"foreign_marks": 1, "url": "http://a.org/long"}, {"foreign_marks": 2}),
+        ({"own_marks": 1, "url": "http://a.org/long"}, {}),
+        ({"foreign_marks": 1, "own_marks": 2}, {"foreign_marks": 2, "own_marks": 9}),
         ({"url": "http://a.org/"}, {"url": "http://a.org/print"}),
     ],
 )
@@ -138,6 +140,14 @@ def test_equally_long_near_duplicates_stay_by_their_marks_first() -> None:
     pool = [
         document("z", "abcde12345", tokens=1),
         document("a", "abcde12346", tokens=9, foreign_marks=1),
+    ]
+    assert find_near_duplicates(pool) == {"a": "z"}
+
+
+def test_equally_long_near_duplicates_stay_by_their_own_marks_next() -> None:
+    pool = [
+        document("z", "abcde12345", tokens=1, own_marks=1),
+        document("a", "abcde12346", tokens=9),
     ]
     assert find_near_duplicates(pool) == {"a": "z"}
 

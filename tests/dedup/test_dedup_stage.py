@@ -14,7 +14,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Metadata, Paragraph
-from ilspfc.stages.dedup import count_foreign_marks, run_dedup
+from ilspfc.stages.dedup import count_marks, run_dedup
 
 SETTINGS = BaseSettings({"DEDUP_THRESHOLD": 0.8})
 
@@ -33,7 +33,9 @@ class SmallCorpus:
         path: str,
         text: str,
         lang: str = "eng",
+        *,
         declared: str = "",
+        canonical: str = "",
         links: list[LinkEntry] | None = None,
     ) -> None:
         """Add a document of one paragraph a letter; its id is its path."""
@@ -43,7 +45,7 @@ class SmallCorpus:
             identity,
             url,
             [Paragraph(letter) for letter in text],
-            Metadata(declared_lang=declared),
+            Metadata(declared_lang=declared, canonical=canonical),
             lang=lang,
         )
         (self.files.documents / name).write_bytes(format_document(document))
@@ -131,16 +133,44 @@ def test_dedup_that_was_killed_is_run_again(
     assert corpus.run() == {"press": ("faq", "contained")}
 
 
-@pytest.mark.parametrize("declared", ["", "en", "de"])
+@pytest.mark.parametrize("declared", ["en", "de", "ja"])
 def test_the_declared_language_tells_the_copy(
     corpus: SmallCorpus, declared: str
 ) -> None:
     corpus.add("a", "abcdef", declared=declared)
     corpus.add("longer", "abcdef", declared="en-GB")
-    if declared == "de":
-        assert corpus.run() == {"a": ("longer", "untranslated_copy")}
-    else:
+    if declared == "en":
         assert corpus.run() == {"longer": ("a", "exact_duplicate")}
+    else:
+        assert corpus.run() == {"a": ("longer", "untranslated_copy")}
+
+
+def test_of_equal_texts_the_one_stays_that_says_its_language(
+    corpus: SmallCorpus,
+) -> None:
+    corpus.add("a", "abcdef")
+    corpus.add("longer", "abcdef", declared="en-GB")
+    assert corpus.run() == {"a": ("longer", "exact_duplicate")}
+
+
+@pytest.mark.parametrize(
+    "copy", ["el-GR/a", "ja/a", "a.it.html", "a_fr.html", "a?lang=pt-BR", "zh-hans/a"]
+)
+@pytest.mark.parametrize("text", ["abcdef", "!abcdef"])
+def test_any_language_in_the_address_tells_the_copy(
+    corpus: SmallCorpus, copy: str, text: str
+) -> None:
+    """German and English are the languages of the corpus; the copy's id comes first."""
+    corpus.add(copy, text)
+    corpus.add("en-US/longer/path", "abcdef")
+    identity = copy.replace("/", "_")
+    assert corpus.run() == {identity: ("en-US_longer_path", "untranslated_copy")}
+
+
+def test_the_canonical_url_tells_the_copy(corpus: SmallCorpus) -> None:
+    corpus.add("1", "abcdef", canonical="http://a.org/el-GR/apt.html")
+    corpus.add("2", "abcdef", canonical="http://[a")
+    assert corpus.run() == {"1": ("2", "untranslated_copy")}
 
 
 def test_links_tell_the_copy(corpus: SmallCorpus) -> None:
@@ -157,17 +187,21 @@ def test_a_corpus_without_documents_or_text_is_no_failure(corpus: SmallCorpus) -
 
 
 @pytest.mark.parametrize(
-    ("said", "marks"),
+    ("marks", "counts"),
     [
-        ({}, 0),
-        ({"declared": "en-GB", "announced": {"eng", "deu"}, "in_url": "eng"}, 0),
-        ({"declared": "de"}, 1),
-        ({"declared": "no language at all"}, 0),
-        ({"announced": {"deu", "ita"}}, 1),
-        ({"in_url": "deu"}, 1),
-        ({"declared": "de-AT", "announced": {"deu"}, "in_url": "deu"}, 3),
+        ([], (0, 0)),
+        ([set(), {""}], (0, 0)),
+        ([{"eng"}, {"eng", "deu"}, {"eng"}], (0, 3)),
+        ([{"deu"}, {"deu", "ita"}, {""}], (2, 0)),
+        ([{"ell"}, set(), {"eng"}], (1, 1)),
     ],
 )
-def test_foreign_marks(said: dict[str, object], marks: int) -> None:
-    values: dict[str, object] = {"declared": "", "announced": (), "in_url": "", **said}
-    assert count_foreign_marks("eng", **values) == marks  # type: ignore[arg-type]
+def test_marks_are_of_its_own_language_or_foreign(
+    marks: list[set[str]], counts: tuple[int, int]
+) -> None:
+    assert count_marks("eng", *marks) == counts
+
+
+@pytest.mark.parametrize(("lang", "mark"), [("nor", "nob"), ("nob", "nor")])
+def test_two_codes_of_one_language_are_not_foreign(lang: str, mark: str) -> None:
+    assert count_marks(lang, {mark}) == (0, 1)

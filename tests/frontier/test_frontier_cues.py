@@ -6,7 +6,7 @@ import pytest
 
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import to_iso639_3, two_letter_codes
 
 URL = "http://example.org/"
 
@@ -161,6 +161,23 @@ def test_the_url_is_marked_with_a_language(path: str, lang: str | None) -> None:
 )
 def test_the_host_is_marked_by_its_first_label(host: str, lang: str | None) -> None:
     assert GERMAN_ITALIAN.detect_in_url(f"http://{host}/x") == lang
+
+
+@pytest.mark.parametrize(
+    ("address", "lang"),
+    [
+        *(("/el-GR/x", "ell"), ("/zh_CN/x", "zho"), ("/zh-hans/", "zho")),
+        *(("/es-419/", "spa"), ("/x.pt.html", "por"), ("/x_fr.html", "fra")),
+        *(("/x?lang=ja", "jpn"), ("/de/el/x", "deu"), ("/deu/x", "deu")),
+        *(("/how-to.html", None), ("/2020/mar/", None), ("/xx/", None)),
+    ],
+)
+def test_urls_may_be_marked_with_other_languages(
+    address: str, lang: str | None
+) -> None:
+    cues = CueDetector(("deu", "ita"), others=two_letter_codes())
+    assert cues.detect_in_url(f"http://www.example.org{address}") == lang
+    assert cues.detect(Link(URL, hreflang="el", anchor="el")) is None
 
 
 @pytest.mark.parametrize("extension", ["htm", "php", "asp", "jsp", "cfm"])

@@ -143,10 +143,13 @@ def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -
 
 
 def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) -> str:
+    """Return the declared language of the text: of the first heading, or of the page."""
+    heading = next(chain(root.iter("h1"), root.iter("h2", "h3")), None)
+    # What stands on a heading may be that of a foreign title.
+    around = heading.iterancestors() if heading is not None else ()
     given = (
         element.get(name)
-        for tag in ("html", "body")
-        for element in root.iter(tag)
+        for element in chain(around, root.iter("body"), root.iter("html"))
         for name in _LANG_NAMES
     )
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
@@ -27,12 +27,16 @@ _VOWELS = frozenset("aeiouàèéìòùαάεέηήιίοό")
 _WORD_RE = re.compile(r"\w+")
 # A language mark in a path: a whole segment ("/de/", "/de-ch/", "/de_CH/") or the end of
 # a segment's stem ("page_de.html", "page.de.html", "page-de").
-_SEGMENT_RE = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{2})?", re.IGNORECASE)
+_CODE = r"([a-z]{2,3})(?:[-_](?:[a-z]{2}|han[st]|419))?"
+_SEGMENT_RE = re.compile(_CODE, re.IGNORECASE)
+_STEM_END_RE = re.compile(rf".+[._]{_CODE}", re.IGNORECASE)
 # A hyphen before the mark must be the stem's only one: "what-is-it" is a title.
-_STEM_END_RE = re.compile(
-    r"(?:.+[._]|[^-]+-)([a-z]{2,3})(?:[-_][a-z]{2})?", re.IGNORECASE
-)
+_TITLE_END_RE = re.compile(rf"[^-]+-{_CODE}", re.IGNORECASE)
 _EXTENSION_RE = re.compile(r"\.[a-z]{3,5}$", re.IGNORECASE)
+
+
+def _primary_subtag(tag: str) -> str:
+    return tag.strip().casefold().replace("_", "-").partition("-")[0]
 
 
 def _is_inflected(word: str, name: str) -> bool:
@@ -51,12 +55,16 @@ class CueDetector:
 
     The cues are those of the paper (000, section 3.6) and its successors: ``hreflang``,
     anchor text, title and image alternative texts, and language marks in the URL. Names of
-    languages are known in each of the languages.
+    languages are known in each of the languages. ``others`` are codes of further languages
+    that URLs may be marked with.
     """
 
-    def __init__(self, langs: Iterable[str]) -> None:
+    def __init__(
+        self, langs: Iterable[str], *, others: Mapping[str, str] | None = None
+    ) -> None:
         langs = tuple(langs)
         self._by_code = {code: lang for lang in langs for code in codes_of(lang)}
+        self._by_mark = {**(others or {}), **self._by_code}
         self._by_name = {name: lang for lang in langs for name in names_of(lang, langs)}
         # The pages of a site repeat links and their words.
         self._from_url = lru_cache(_CACHED_URLS)(self._read_url)
@@ -74,7 +82,7 @@ class CueDetector:
         )
 
     def detect_in_url(self, url: str) -> str | None:
-        """Return the language of the mark in a URL, or None.
+        """Return the language of the mark in a URL, or None; what is no URL has none.
 
         >>> cues = CueDetector(["deu"])
         >>> cues.detect_in_url("http://example.org/de/a.html")
@@ -87,30 +95,41 @@ class CueDetector:
         return self._from_url(url)
 
     def _read_url(self, url: str) -> str | None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return None
         for segment in parts.path.split("/"):
             if (lang := self._from_segment(segment)) is not None:
                 return lang
         for _, value in parse_qsl(parts.query):
-            if (lang := self._from_code(value)) is not None:
+            if (lang := self._from_mark(value)) is not None:
                 return lang
-        return self._from_code((parts.hostname or "").split(".", 1)[0])
+        return self._from_mark((parts.hostname or "").split(".", 1)[0])
 
     def _read_segment(self, segment: str) -> str | None:
         """Return the language of the mark in a path segment."""
         stem = _EXTENSION_RE.sub("", segment)
         for text in (segment, stem):
-            for pattern in (_SEGMENT_RE, _STEM_END_RE):
+            for pattern, find in (
+                (_SEGMENT_RE, self._from_mark),
+                (_STEM_END_RE, self._from_mark),
+                # "how-to" is no page in Tongan.
+                (_TITLE_END_RE, self._from_code),
+            ):
                 if (match := pattern.fullmatch(text)) is not None:
-                    lang = self._from_code(match[1])
+                    lang = find(match[1])
                     if lang is not None:
                         return lang
         return self._by_name.get(segment.casefold())
 
     def _from_code(self, code: str) -> str | None:
         """Return the language of a code or tag, its region left out."""
-        tag = code.strip().casefold().replace("_", "-")
-        return self._by_code.get(tag.partition("-")[0])
+        return self._by_code.get(_primary_subtag(code))
+
+    def _from_mark(self, code: str) -> str | None:
+        """Return the language of a code or tag in a URL, of the others too."""
+        return self._by_mark.get(_primary_subtag(code))
 
     def _read_text(self, text: str) -> str | None:
         words = _WORD_RE.findall(text.casefold())
