@@ -367,6 +367,12 @@ ALIGNMENT_MAX_NULL_SHARE: Share = 0.8
 ALIGNMENT_MIN_MEAN_SCORE: Share = 0.5
 """Mean score (posterior) of the units below which two pages are not parallel."""
 
+# -- decisions -----------------------------------------------------------------------------
+
+DECISIONS_TEXT: bool = True
+"""Decide by site and translation, too, which paragraphs are text; off, the verdicts of
+cleaning stand (docs/text-decisions.md)."""
+
 # -- exports -------------------------------------------------------------------------------
 
 EXPORTS_FORMATS: list[

@@ -57,6 +57,7 @@ REASONS = {
     "dedup/untranslated_copy": "another page again, where its translation should be",
     "dedup/near_duplicate": "nearly the same text as another document",
     "dedup/contained": "its text stands within a longer document; paired all the same",
+    "content/frame": "part of the site's frame, by what recurs and by the translation",
     "pairing/below_threshold": "its best candidate is not probable enough",
     "pairing/no_candidate": "no document looks like its translation",
     "pairing/taken": "its likeliest translation is another document's",
@@ -100,6 +101,7 @@ UNITS = {
     "import": ("file", "files"),
     "dedup": ("document", "documents"),
     "pairing": ("document", "documents"),
+    "content": ("paragraph", "paragraphs"),
     "alignment": ("segment", "segments"),
     "exports": ("unit or text", "units or texts"),
 }

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning import count_clean_tokens
 from ilspfc.dedup import DocumentParagraphs, find_duplicates
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
@@ -48,10 +49,10 @@ def _hash_paragraphs(
     detector = CueDetector(corpus.langs)
     announced = _announced_langs(corpus)
     for entry in entries:
-        document = corpus.read(entry)
+        document = corpus.read_page(entry)
         yield DocumentParagraphs.from_texts(
             entry.id,
-            entry.tokens,
+            count_clean_tokens(document.paragraphs),
             (paragraph.text for paragraph in document.clean_paragraphs),
             lang=entry.lang,
             url=entry.url,
