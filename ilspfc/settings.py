@@ -367,6 +367,12 @@ DECISIONS_MIN_ALIGNED_SHARE: Share = 0.08
 """Expected share of the segments of both pages with a right partner (share of segments in
 units times their mean score) below which two pages are not parallel, and no pair."""
 
+# -- decisions -----------------------------------------------------------------------------
+
+DECISIONS_TEXT: bool = True
+"""Decide by site and translation, too, which paragraphs are text; off, the verdicts of
+cleaning stand (docs/text-decisions.md)."""
+
 # -- exports -------------------------------------------------------------------------------
 
 EXPORTS_FORMATS: list[

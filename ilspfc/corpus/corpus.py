@@ -62,6 +62,16 @@ class Corpus:
         """Return a document with the text of its file."""
         return read_document(self.path_of(entry))
 
+    def read_page(self, entry: DocumentEntry) -> Document:
+        """Return a document as cleaning left it, before any decision on its text.
+
+        For the stages before that decision: a second run of them gives the same.
+        """
+        document = self.read(entry)
+        for paragraph in document.paragraphs:
+            paragraph.crawlinfo, paragraph.cleaning = paragraph.page_verdict, ""
+        return document
+
 
 @contextmanager
 def open_corpus(root: Path, settings: Any) -> Iterator[Corpus]:

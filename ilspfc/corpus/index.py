@@ -243,6 +243,14 @@ class CorpusIndex(Database):
                     "INSERT INTO duplicates VALUES (?, ?)", (identity, reason)
                 )
 
+    def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
+        """Record the numbers of clean paragraphs and of their tokens, by document."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "UPDATE documents SET clean_paragraphs = ?, tokens = ? WHERE id = ?",
+                ((*pair, identity) for identity, pair in sizes.items()),
+            )
+
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:
         """Record what a stage dropped, in place of its last run's counts."""
         with self.transaction() as connection:

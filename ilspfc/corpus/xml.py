@@ -156,6 +156,10 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
         attributes += f' topic="{escape(topic, _ATTRIBUTE_ENTITIES)}"'
     if paragraph.level:
         attributes += f' level="{paragraph.level}"'
+    if paragraph.score is not None:
+        attributes += f' content="{paragraph.score:.2f}"'
+    if paragraph.cleaning:
+        attributes += f' cleaning="{paragraph.cleaning}"'
     text = escape(_xml_text(paragraph.text), _TEXT_ENTITIES)
     end = f">{text}</p>" if text else "/>"
     return f'      <p id="p{number}"{attributes}{end}\n'

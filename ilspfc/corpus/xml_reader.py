@@ -28,12 +28,15 @@ def _find_text(root: etree._Element, path: str) -> str:
 
 def _read_paragraph(element: etree._Element) -> Paragraph:
     paragraph_type, crawlinfo = element.get("type"), element.get("crawlinfo")
+    score = element.get("content")
     return Paragraph(
         text=element.text or "",
         type=ParagraphType(paragraph_type) if paragraph_type else None,
         crawlinfo=CrawlInfo(crawlinfo) if crawlinfo else None,
         topic=tuple(filter(None, (element.get("topic") or "").split(";"))),
         level=int(element.get("level") or 0),
+        score=float(score) if score else None,
+        cleaning=element.get("cleaning") or "",
     )
 
 
@@ -41,7 +44,7 @@ def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
     Links and images are read where the file has them; of scores it has the learned
-    probability alone. Raises
+    probability of relevance, and that of each paragraph to be content. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
     parser = etree.XMLParser(

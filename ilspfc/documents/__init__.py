@@ -86,6 +86,10 @@ class CrawlInfo(StrEnum):
     OOI_NEG = "ooi-neg"  # has an unwanted word: in files of ILSP-FC alone
 
 
+CLEAN_TEXT = "text"
+"""Value of :attr:`Paragraph.cleaning` for a paragraph that cleaning took for clean text."""
+
+
 @dataclass(slots=True)
 class Paragraph:
     """A stretch of text between block boundaries of a page.
@@ -93,6 +97,8 @@ class Paragraph:
     ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
     the domain definition in the text, as the definition spells them; ``level`` is that of a
     heading, else 0; ``score`` is the model's score for content (ignored in comparisons).
+    ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
+    the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """
 
     text: str
@@ -102,11 +108,19 @@ class Paragraph:
     topic: tuple[str, ...] = ()
     level: int = 0
     score: float | None = field(default=None, compare=False)
+    cleaning: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
         head = self.text, self.type, self.crawlinfo, self.lang
-        return Paragraph, (*head, self.topic, self.level, self.score)
+        return Paragraph, (*head, self.topic, self.level, self.score, self.cleaning)
+
+    @property
+    def page_verdict(self) -> CrawlInfo | None:
+        """The crawlinfo that cleaning gave, before the site and the translation spoke."""
+        if not self.cleaning:
+            return self.crawlinfo
+        return None if self.cleaning == CLEAN_TEXT else CrawlInfo(self.cleaning)
 
     @property
     def is_content(self) -> bool:

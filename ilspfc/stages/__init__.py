@@ -7,6 +7,7 @@ They run at the end of a crawl and again by their commands
 
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.stages.alignment import run_alignment
+from ilspfc.stages.content import run_content
 from ilspfc.stages.decisions import run_decisions
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.stages.exports import run_exports
@@ -16,6 +17,7 @@ from ilspfc.stages.report import run_report
 CORPUS_STAGES = {
     "dedup": run_dedup,
     "pairing": run_pairing,
+    "content": run_content,
     "alignment": run_alignment,
     "decisions": run_decisions,
     "exports": run_exports,
@@ -25,7 +27,9 @@ _DECIDED = frozenset({"dedup", "pairing", "alignment"})
 
 
 def run_stage(name: str, corpus: Corpus) -> None:
-    """Run one stage alone, and the decisions that follow from it."""
+    """Run one stage alone, alignment with the decision on the text, and the decisions that follow from it."""
+    if name == "alignment":  # which aligns the text
+        run_content(corpus)
     CORPUS_STAGES[name](corpus)
     if name in _DECIDED:
         run_decisions(corpus)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.cleaning import count_clean_tokens
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
@@ -80,7 +81,7 @@ def iter_pages(
     anchors = _read_anchors(corpus)
     entries = [e for e in corpus.index.documents_to_pair() if e.lang in langs]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
-        document = corpus.read(entry)
+        document = corpus.read_page(entry)
         yield (
             PairingDocument(
                 id=entry.id,
@@ -88,7 +89,7 @@ def iter_pages(
                 url=entry.url,
                 depth=entry.url_depth,
                 paragraphs=entry.paragraphs,
-                tokens=entry.tokens,
+                tokens=count_clean_tokens(document.paragraphs),
                 fingerprint=make_fingerprint(document.paragraphs),
                 images=frozenset(images[entry.id]),
                 versions=tuple(versions[entry.id]),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning import count_clean_tokens
 from ilspfc.dedup.duplicates import find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
@@ -51,7 +52,7 @@ def _hash_paragraphs(
     detector = CueDetector(corpus.langs, others=two_letter_codes())
     announced = _announced_langs(corpus)
     for entry in entries:
-        document = corpus.read(entry)
+        document = corpus.read_page(entry)
         urls = (entry.url, document.metadata.canonical)
         foreign, own = count_marks(
             entry.lang,
@@ -61,7 +62,7 @@ def _hash_paragraphs(
         )
         yield DocumentParagraphs(
             entry.id,
-            entry.tokens,
+            count_clean_tokens(document.paragraphs),
             digest_texts(p.text for p in document.clean_paragraphs),
             lang=entry.lang,
             url=entry.url,

@@ -36,6 +36,7 @@ def run_report(corpus: Corpus) -> ReportData:
             f"{code.replace('/', '/dropped/', 1)}": n
             for code, n in data.dropped.items()
         },
+        "content/restored": corpus.index.last_run().get("restored", 0),
         "fetch/pages": data.pages_fetched,
         "export/documents": data.document_count,
         "pairing/pairs": data.pair_count,

@@ -1,0 +1,43 @@
+"""Decisions on paragraphs, written into the cesDoc file of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from ilspfc.atomic import open_atomic
+from ilspfc.corpus.xml import NAMESPACE
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Paragraph
+
+
+def write_verdicts(path: Path, paragraphs: Sequence[Paragraph]) -> None:
+    """Write crawlinfo and verdict of cleaning of all paragraphs of a file, nothing else."""
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    tree = etree.parse(str(path), parser)
+    elements = tree.getroot().iter(f"{{{NAMESPACE}}}p")
+    for element, paragraph in zip(elements, paragraphs, strict=True):
+        _set_verdict(element, paragraph)
+    data = etree.tostring(tree, encoding="UTF-8", xml_declaration=True)
+    with open_atomic(path) as stream:
+        stream.write(data.rstrip(b"\n") + b"\n")
+
+
+def _set_verdict(element: etree._Element, paragraph: Paragraph) -> None:
+    """Set both attributes where :func:`ilspfc.corpus.xml.format_paragraphs` has them."""
+    values = {str(name): str(value) for name, value in element.attrib.items()}
+    values.pop("cleaning", None)
+    ordered = {
+        "id": values.pop("id", ""),
+        "crawlinfo": paragraph.crawlinfo or "",
+        **{name: value for name, value in values.items() if name != "crawlinfo"},
+        "cleaning": paragraph.cleaning,
+    }
+    element.attrib.clear()
+    element.attrib.update({name: value for name, value in ordered.items() if value})

@@ -1,0 +1,96 @@
+"""Blocks of two pages that stand opposite each other, by one monotone alignment.
+
+No lexicon is needed: pages that translate each other have the same elements in the same
+order, of proportional lengths, with the same names and numbers in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from ilspfc.text.words import split_folded
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ilspfc.decisions.content import PageBlocks
+    from ilspfc.text.arrays import BoolArray, FloatArray, IntArray
+
+# Longer pages are not compared: the table of the alignment grows with both lengths.
+MAX_BLOCKS = 1500
+# Tokens are counted in so many places.
+_WIDTH = 1024
+# Weights of a match: of equal types, of lengths, of recurrence, of equal tokens. What is
+# below zero in sum is no match.
+_SAME_KIND, _OTHER_KIND, _SAME_LEVEL = 0.6, -1.0, 0.3
+_LENGTH, _LENGTH_SCALE, _LEAST_LENGTH = 0.7, 0.5, -2.0
+_RECURRENCE = 0.8
+_TOKENS = 2.0
+
+
+def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Return hashed counts of the tokens of texts, each of length 1 (texts, places)."""
+    counts = np.zeros((len(texts), _WIDTH), np.float32)
+    for row, text in enumerate(texts):
+        for token in split_folded(text):
+            counts[row, crc32(token.encode("utf-8", "surrogatepass")) % _WIDTH] += 1
+    norms = np.sqrt((counts**2).sum(axis=1, keepdims=True))
+    return counts / np.maximum(norms, 1)
+
+
+def match_blocks(
+    left: PageBlocks,
+    right: PageBlocks,
+    tokens: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
+    shares: tuple[FloatArray, FloatArray],
+) -> IntArray:
+    """Return for each block of the left page the one opposite, -1 for none.
+
+    ``shares`` are those of the other pages of the site with the same text.
+    """
+    if not len(left) or not len(right) or max(len(left), len(right)) > MAX_BLOCKS:
+        return np.full(len(left), -1, np.int64)
+    is_same = left.kinds[:, None] == right.kinds[None]
+    is_level = (left.levels[:, None] == right.levels[None]) & (left.levels[:, None] > 0)
+    ratio = np.abs(np.log1p(left.lengths)[:, None] - np.log1p(right.lengths)[None])
+    similarity = np.where(is_same, _SAME_KIND, _OTHER_KIND) + _SAME_LEVEL * is_level
+    similarity += _LENGTH * np.maximum(1 - (ratio / _LENGTH_SCALE) ** 2, _LEAST_LENGTH)
+    frames = [np.minimum(1, 10 * share) for share in shares]
+    difference = np.abs(frames[0][:, None] - frames[1][None])
+    similarity += _RECURRENCE * (0.5 - difference)
+    similarity += _TOKENS * (tokens[0] @ tokens[1].T)
+    return _find_path(similarity)
+
+
+def _find_path(similarity: FloatArray) -> IntArray:
+    """Return the columns of the rows on the monotone path of the largest sum."""
+    rows, columns = similarity.shape
+    best = np.zeros(columns + 1)
+    is_taken = np.zeros((rows, columns + 1), bool)
+    is_above = np.zeros((rows, columns + 1), bool)
+    for row in range(rows):
+        diagonal = np.r_[-np.inf, best[:-1] + similarity[row]]
+        here = np.maximum(diagonal, best)
+        after = np.maximum.accumulate(here)
+        is_taken[row] = (diagonal >= best) & (here >= after)
+        is_above[row] = ~is_taken[row] & (best >= after)
+        best = after
+    return _trace(is_taken, is_above)
+
+
+def _trace(is_taken: BoolArray, is_above: BoolArray) -> IntArray:
+    found = np.full(len(is_taken), -1, np.int64)
+    row, column = len(is_taken) - 1, is_taken.shape[1] - 1
+    while row >= 0 and column > 0:
+        if is_taken[row, column]:
+            found[row] = column - 1
+            row, column = row - 1, column - 1
+        elif is_above[row, column]:
+            row -= 1
+        else:
+            column -= 1
+    return found

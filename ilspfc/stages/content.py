@@ -1,0 +1,204 @@
+"""Text of a corpus: which paragraphs are content, by page, site and translation."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.cleaning import Backend, count_clean_tokens
+from ilspfc.cleaning.annotation import count_tokens as count_text_tokens
+from ilspfc.corpus.verdicts import write_verdicts
+from ilspfc.crawl.language_texts import language_options
+from ilspfc.decisions import decide_pairs
+from ilspfc.decisions.content import (
+    ContentModel,
+    PageBlocks,
+    SiteBlocks,
+    TextChange,
+    decide_text,
+    find_change,
+    read_blocks,
+    set_crawlinfo,
+    shipped_model,
+)
+from ilspfc.decisions.counterparts import count_tokens, match_blocks
+from ilspfc.documents import CrawlInfo, PairState
+from ilspfc.language.identification import page_identifier
+from ilspfc.language.labels import is_identifiable
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.documents import Paragraph
+    from ilspfc.text.arrays import FloatArray, IntArray
+
+
+class CorpusBlocks:
+    """The blocks of the documents of a corpus, each read once, with those of their sites.
+
+    They are kept in a temporary file, so that memory does not grow with the text.
+    """
+
+    def __init__(self, corpus: Corpus, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: dict[str, int] = {}
+        self.entries = corpus.index.documents_to_pair()
+        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for entry in self.entries:
+            paragraphs = corpus.read(entry).paragraphs
+            texts = [paragraph.text for paragraph in paragraphs]
+            self._places[entry.id] = file.seek(0, os.SEEK_END)
+            pickle.dump((read_blocks(paragraphs), texts), file)
+            groups[entry.site, entry.lang].append(entry.id)
+        self._sites = {
+            group: SiteBlocks(self._read(identity)[0] for identity in identities)
+            for group, identities in groups.items()
+        }
+
+    def _read(self, identity: str) -> tuple[PageBlocks, list[str]]:
+        self._file.seek(self._places[identity])
+        blocks, texts = pickle.load(self._file)  # noqa: S301 - our own
+        return blocks, texts
+
+    def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
+        """Return the blocks of a document, and those of its site in its language."""
+        return self._read(entry.id)[0], self._sites[entry.site, entry.lang]
+
+    def match(self, pair: PairEntry) -> IntArray:
+        """Return for each block of the first document that opposite, -1 for none."""
+        pages, tokens, shares = [], [], []
+        for entry in (pair.source, pair.target):
+            blocks, texts = self._read(entry.id)
+            site = self._sites[entry.site, entry.lang]
+            pages.append(blocks)
+            tokens.append(count_tokens(texts))
+            shares.append(site.others(blocks) / max(site.pages - 1, 1))
+        return match_blocks(
+            pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
+        )
+
+
+def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
+    """Yield the candidates that are pairs by their probability alone.
+
+    Alignment comes later; so a second run hears the same translations.
+    """
+    for langs in corpus.bitext.language_pairs():
+        entries = corpus.bitext.candidates(*langs)
+        states = decide_pairs(entry.pair for entry in entries)
+        yield from (e for e in entries if states[e.pair] is PairState.PAIR)
+
+
+def judge_corpus(
+    corpus: Corpus, model: ContentModel
+) -> Iterator[tuple[DocumentEntry, FloatArray]]:
+    """Yield each document with the log odds of its paragraphs being content."""
+    with TemporaryFile() as file:
+        blocks = CorpusBlocks(corpus, file)
+        own = {
+            entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
+            for entry in blocks.entries
+        }
+        opposite: dict[str, list[FloatArray]] = defaultdict(list)
+        for pair in iter_pairs(corpus):
+            there = oppose(blocks.match(pair), own[pair.source.id], own[pair.target.id])
+            opposite[pair.source.id].append(there[0])
+            opposite[pair.target.id].append(there[1])
+    for entry in blocks.entries:
+        odds = own[entry.id].astype(float)
+        if entry.id in opposite:
+            odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
+        yield entry, odds
+
+
+def oppose(
+    matched: IntArray, left: FloatArray, right: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the log odds opposite each block of two pages, not a number for none."""
+    there = np.full(len(left), np.nan)
+    back = np.full(len(right), np.nan)
+    rows = np.nonzero(matched >= 0)[0]
+    there[rows] = right[matched[rows]]
+    back[matched[rows]] = left[rows]
+    return there, back
+
+
+def join_counterparts(found: list[FloatArray]) -> FloatArray:
+    """Return the mean over the translations of a page, of those that have a counterpart."""
+    stacked = np.array(found)
+    number = (~np.isnan(stacked)).sum(axis=0)
+    total = np.nansum(stacked, axis=0)
+    means: FloatArray = np.where(number, total / np.maximum(number, 1), np.nan)
+    return means
+
+
+def run_content(corpus: Corpus) -> None:
+    """Decide which paragraphs of all documents are text, and write it into their files.
+
+    The verdict of cleaning stays beside the decision, so that a second run hears the same.
+    """
+    counts: Counter[TextChange] = Counter()
+    sizes = {}
+    for entry, odds in _judge(corpus):
+        found = corpus.read(entry).paragraphs
+        decided = _decide(corpus, entry, found, odds)
+        counts.update(filter(None, map(find_change, decided)))
+        if decided != found:
+            write_verdicts(corpus.path_of(entry), decided)
+        clean = sum(paragraph.crawlinfo is None for paragraph in decided)
+        sizes[entry.id] = (clean, count_clean_tokens(decided))
+    corpus.index.set_text_sizes(sizes)
+    corpus.index.set_drops("content", {TextChange.FRAME: counts[TextChange.FRAME]})
+    corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
+
+
+def _judge(corpus: Corpus) -> Iterator[tuple[DocumentEntry, FloatArray | None]]:
+    """Yield each document with log odds, None where the verdicts of cleaning stand."""
+    settings = corpus.settings
+    is_on = settings.getbool("DECISIONS_TEXT")
+    if is_on and settings.get("CLEANING_BACKEND") != Backend.NONE:
+        yield from judge_corpus(corpus, shipped_model())
+        return
+    for entry in corpus.index.documents_to_pair():
+        yield entry, None
+
+
+def _decide(
+    corpus: Corpus,
+    entry: DocumentEntry,
+    paragraphs: list[Paragraph],
+    odds: FloatArray | None,
+) -> list[Paragraph]:
+    """Return the paragraphs of a document with the decision on each."""
+    if odds is None:
+        return [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
+    least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
+    tokens = [count_text_tokens(paragraph.text) for paragraph in paragraphs]
+    decided = decide_text(paragraphs, odds, tokens, least)
+    _mark_foreign(corpus, entry.lang, [p for p in decided if _is_restored(p)])
+    return decided
+
+
+def _is_restored(paragraph: Paragraph) -> bool:
+    return paragraph.cleaning == CrawlInfo.BOILERPLATE and paragraph.crawlinfo is None
+
+
+def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
+    """Mark restored paragraphs in another language: cleaning's boilerplate has none yet."""
+    language = language_options(corpus.settings)
+    taught = {code for code, _ in language["texts"]}
+    if not restored or not all(
+        code in taught or is_identifiable(code) for code in (*corpus.langs, lang)
+    ):
+        return
+    identifier = page_identifier(corpus.langs, **language)
+    verdicts = identifier.identify([one.text for one in restored], lang)
+    for paragraph, verdict in zip(restored, verdicts, strict=True):
+        if verdict.lang != lang:
+            paragraph.crawlinfo = CrawlInfo.OOI_LANG

@@ -1,0 +1,123 @@
+"""Decision on text: by page, site and translation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ilspfc.decisions.content import (
+    SITE_EVIDENCE,
+    SiteBlocks,
+    TextChange,
+    decide_text,
+    find_change,
+    read_blocks,
+    shipped_model,
+    weigh_site,
+)
+from ilspfc.decisions.counterparts import count_tokens, match_blocks
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+
+MENU = ["Home and news", "All our products", "Contact and imprint"]
+OWN = "Chlorine is kept in a dry and cool place, away from acid number {}."
+
+
+def make_page(number: int, *, score: float = 0.4) -> list[Paragraph]:
+    """Return a page of a menu, a title and a text that cleaning has rejected."""
+    menu = [Paragraph(t, None, CrawlInfo.BOILERPLATE, score=0.02) for t in MENU]
+    words = "one two three four five six seven eight nine ten eleven".split()
+    name = words[number % len(words)] + words[number // len(words)]
+    text = Paragraph(f"{name} {OWN} {name}", None, CrawlInfo.BOILERPLATE, score=score)
+    title = Paragraph(f"The {name}", ParagraphType.TITLE, score=0.9, level=1)
+    return [*menu, title, text, *menu[:1]]
+
+
+def test_text_of_one_page_alone_is_content_and_a_menu_is_none() -> None:
+    pages = [read_blocks(make_page(number)) for number in range(40)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    assert (odds > 0).tolist() == [False, False, False, True, True, False]
+
+
+def test_the_only_page_of_a_site_keeps_its_verdicts() -> None:
+    page = read_blocks(make_page(3))
+    odds = shipped_model().judge_page(page, SiteBlocks([page]))
+    assert (odds > 0).tolist() == page.verdicts.tolist()
+
+
+def test_paragraphs_without_a_score_count_by_their_verdict() -> None:
+    blocks = read_blocks(
+        [Paragraph("a b c"), Paragraph("d", None, CrawlInfo.BOILERPLATE)]
+    )
+    assert blocks.scores == pytest.approx([2.197, -2.197], abs=0.001)
+
+
+def test_recurrence_leaves_the_page_itself_out() -> None:
+    pages = [read_blocks(make_page(number)) for number in range(3)]
+    site = SiteBlocks(pages)
+    assert site.pages == 3
+    assert site.others(pages[0]).tolist() == [2, 2, 2, 0, 0, 2]
+    evidence = weigh_site(pages[0], site)
+    assert evidence.shape == (6, len(SITE_EVIDENCE))
+    assert np.isfinite(evidence).all()
+
+
+def test_an_empty_page_has_no_evidence() -> None:
+    empty = read_blocks([])
+    assert weigh_site(empty, SiteBlocks([empty])).shape == (0, len(SITE_EVIDENCE))
+
+
+def test_a_counterpart_that_is_content_speaks_for_a_block() -> None:
+    model = shipped_model()
+    own = np.array([-0.5, -0.5])
+    sure, frame = model.judge_pair(own, np.array([4.0, -4.0]))
+    assert sure > 0 > frame
+
+
+def test_blocks_match_in_order_by_type_length_and_names() -> None:
+    left = [
+        Paragraph("Start", None, CrawlInfo.BOILERPLATE),
+        Paragraph("Sicherheit mit Chlor EN 689", ParagraphType.HEADING, level=2),
+        Paragraph("Chlor wird nach EN 689 gemessen, kühl und trocken gelagert."),
+    ]
+    right = [
+        Paragraph(
+            "Lavorare in sicurezza con il cloro EN 689", ParagraphType.HEADING, level=2
+        ),
+        Paragraph("Il cloro si misura secondo EN 689 e si tiene al fresco, al secco."),
+        Paragraph("Pagina", None, CrawlInfo.BOILERPLATE),
+    ]
+    tokens = tuple(count_tokens([p.text for p in side]) for side in (left, right))
+    matched = match_blocks(
+        read_blocks(left), read_blocks(right), tokens, (np.zeros(3), np.zeros(3))
+    )
+    assert matched[1:].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "odds", "tokens", "decided", "change"),
+    [
+        (None, 1, 9, None, None),
+        (None, -1, 9, CrawlInfo.BOILERPLATE, TextChange.FRAME),
+        (CrawlInfo.BOILERPLATE, 1, 9, None, TextChange.RESTORED),
+        (CrawlInfo.BOILERPLATE, 1, 2, CrawlInfo.OOI_LENGTH, TextChange.RESTORED),
+        (CrawlInfo.OOI_LENGTH, 1, 1, CrawlInfo.OOI_LENGTH, None),
+        (CrawlInfo.OOI_LANG, -1, 9, CrawlInfo.OOI_LANG, None),
+    ],
+)
+def test_decisions_keep_the_verdict_of_cleaning(
+    verdict: CrawlInfo | None,
+    odds: float,
+    tokens: int,
+    decided: CrawlInfo | None,
+    change: TextChange | None,
+) -> None:
+    (first,) = decide_text(
+        [Paragraph("x", None, verdict)], np.array([odds]), [tokens], 3
+    )
+    assert first.crawlinfo is decided
+    assert first.page_verdict is verdict
+    assert find_change(first) is change
+    (again,) = decide_text([first], np.array([odds]), [tokens], 3)
+    assert again == first
+    (back,) = decide_text([first], np.array([-odds]), [tokens], 3)
+    assert back.page_verdict is verdict
