@@ -116,7 +116,7 @@ def show_floors(name: str, values: list[float], are_right: list[bool]) -> str:
 def neighbors_of(beads: list[Bead]) -> list[float]:
     """Return the mean score of the neighbors of each link of a text."""
     links = [bead.score for bead in beads if bead.source and bead.target]
-    return neighbor_scores(links).tolist()
+    return [float(mean) for mean in neighbor_scores(links)]
 
 
 def judge(
