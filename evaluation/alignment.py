@@ -5,8 +5,10 @@ a lexicon, each set as one collection, without a dictionary, and prints: strict 
 how well the score tells wrong links from right ones (AUC), strict and lax; the share of
 right links among the best nine tenths by score; the mean score; how many links the default
 of ``EXPORTS_MIN_SCORE`` keeps, and how many of these and of the others are right; seconds
-of CPU; and by ranges of the score how many links there are, their mean score, and how many
-are right. It returns 1 if a figure is below its floor in ``baseline.json``.
+of CPU; by ranges of the score how many links there are, their mean score, and how many
+are right; and by tenths of the score and of the mean score of the neighbors how many links
+there are, how many of them are right, and what a floor there keeps. It returns 1 if a
+figure is below its floor in ``baseline.json``.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import numpy as np
 
 from evaluation.data import DATA, skip_text
 from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.exports.filters import neighbor_scores
 from ilspfc.settings import EXPORTS_MIN_SCORE
 from ilspfc.stages.alignment import learn_lexicon
 
@@ -93,13 +96,37 @@ def calibrate(scores: list[float], are_right: list[bool]) -> list[str]:
     ]
 
 
+def show_floors(name: str, values: list[float], are_right: list[bool]) -> str:
+    """Return the curve over floors of a score, a cell for each tenth that has links.
+
+    A cell is the lower end of the tenth, its links, their right share, and of the links
+    from there up the share of all and the right share.
+    """
+    value, right = np.array(values), np.array(are_right)
+    tenth = np.minimum((value * 10).astype(int), 9)
+    cells = [
+        f"{low / 10:.1f} {part.sum()} {right[part].mean():.2f}"
+        f" {above.mean():.3f} {right[above].mean():.3f}"
+        for low in range(10)
+        if (part := tenth == low).any() and (above := tenth >= low).any()
+    ]
+    return f"  floors of {name}: {'; '.join(cells)}"
+
+
+def neighbors_of(beads: list[Bead]) -> list[float]:
+    """Return the mean score of the neighbors of each link of a text."""
+    links = [bead.score for bead in beads if bead.source and bead.target]
+    return [float(mean) for mean in neighbor_scores(links)]
+
+
 def judge(
     gold: list[list[Link]], found: list[list[Bead]]
 ) -> tuple[dict[str, float], list[str]]:
     """Return how well scores tell right links from wrong ones, strict and lax.
 
-    The second is the calibration of the score, strict.
+    The second are the calibration of the score and the curves over floors, strict.
     """
+    neighbors = [mean for beads in found for mean in neighbors_of(beads)]
     scores: list[float] = []
     strict: list[bool] = []
     lax: list[bool] = []
@@ -125,7 +152,12 @@ def judge(
         "right strict of these": round(float(np.mean(np.array(strict)[kept])), 3),
         "right strict of others": round(float(np.mean(np.array(strict)[~kept])), 3),
     }
-    return figures, calibrate(scores, strict)
+    lines = [
+        f"  links, score, right: {'; '.join(calibrate(scores, strict))}",
+        show_floors("the score", scores, strict),
+        show_floors("the neighbors", neighbors, strict),
+    ]
+    return figures, lines
 
 
 def read_set(name: str) -> tuple[list[Path], list[TextPair], list[list[Link]]]:
@@ -144,7 +176,7 @@ def read_set(name: str) -> tuple[list[Path], list[TextPair], list[list[Link]]]:
 def score_set(
     name: str, method: str, folder: Path
 ) -> tuple[dict[str, float], list[str]]:
-    """Align the texts of a set and return their scores together, and the calibration."""
+    """Align the texts of a set and return their scores together, and lines on the score."""
     root = DATA / "data" / "alignment"
     golds, texts, links = read_set(name)
     (_, source_lang), (_, target_lang) = SETS[name]
@@ -158,14 +190,14 @@ def score_set(
         arguments += [str(gold), str(predicted)]
     command = [sys.executable, str(root / "score_alignment.py"), *arguments]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    figures, calibration = judge(links, found)
+    figures, lines = judge(links, found)
     figures = {
         "strict": answer["strict"]["f1"],
         "lax": answer["lax"]["f1"],
         **figures,
         "seconds": round(seconds, 1),
     }
-    return figures, calibration
+    return figures, lines
 
 
 def main() -> int:
@@ -178,9 +210,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in SETS:
             for method in METHODS:
-                scores, calibration = score_set(name, method, Path(folder))
+                scores, lines = score_set(name, method, Path(folder))
                 print(name, method, json.dumps(scores), flush=True)
-                print(f"  links, score, right: {'; '.join(calibration)}")
+                print(*lines, sep="\n", flush=True)
                 for figure, floor in floors[name].get(method, {}).items():
                     if scores[figure] < floor:
                         print(f"  {figure}: {scores[figure]} is below {floor}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.alignment import rank
+from evaluation.alignment import neighbors_of, rank
 from ilspfc.alignment import Bead, TextPair, align_texts
 from ilspfc.stages.alignment import learn_lexicon
 from ilspfc.text.sentences import split_sentences
@@ -79,11 +79,15 @@ def _number(blocks: list[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Figures:
-    """Precision of units and recall of blocks; score of each unit, and if it is right."""
+    """Precision of units and recall of blocks; of each unit whether it is right.
+
+    ``scores`` and ``neighbors`` are its score and the mean score of its neighbors.
+    """
 
     precision: float
     recall: float
     scores: list[float]
+    neighbors: list[float]
     are_right: list[bool]
 
     @cached_property
@@ -119,6 +123,7 @@ def judge(aligned: list[tuple[Text, Text, list[Bead]]]) -> Figures:
         sum(are_right) / max(len(are_right), 1),
         found / max(wanted, 1),
         scores,
+        [mean for *_, beads in aligned for mean in neighbors_of(beads)],
         are_right,
     )
 

@@ -381,8 +381,8 @@ EXPORTS_FORMATS: list[
 """Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""
 
 EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
-"""Treatment of doubtful units (docs/exports.md#doubtful-units): annotate adds a remark, clean
-drops them."""
+"""Treatment of doubtful units (docs/exports.md#doubtful-units): annotate drops those below
+EXPORTS_MIN_SCORE and adds a remark to others, clean drops all, off none."""
 
 EXPORTS_FILTERS: str = ""
 """Treatment for single reasons: `numbers=drop,language=off`."""
@@ -396,8 +396,8 @@ EXPORTS_MIN_LENGTH_RATIO: Amount = 0.6
 EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
 """Source characters per target character, at most."""
 
-EXPORTS_MIN_SCORE: Share = 0.5
-"""Score of the alignment below which a unit is doubtful."""
+EXPORTS_MIN_SCORE: Share = 0.6
+"""Score of the alignment below which a unit is left out, but for the preset off."""
 
 EXPORTS_COMPRESS: bool = False
 """Compress files (.gz)."""

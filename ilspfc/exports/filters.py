@@ -9,11 +9,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
 
 from ilspfc.exports.units import length_ratio
+
+if TYPE_CHECKING:
+    from ilspfc.text.arrays import FloatArray
 
 # Scripts without blanks: a character is a word.
 _UNSPACED = (
@@ -36,6 +42,9 @@ _COUNTED_RE = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
 ADDRESS_SHARE = 0.5
 """Part of a segment that may be addresses (ILSP-FC)."""
+
+NEIGHBORS = 8
+"""Units before and after a unit that are its neighbors."""
 
 LONG_MEDIAN_CHARS = 25
 """Length that the median token of a segment must not reach (ILSP-FC)."""
@@ -71,10 +80,7 @@ class ExportReason(StrEnum):
     LANGUAGE = "language", "another language"
     QUALITY = "quality", "score lower than {min_score:g}"
     TYPE = "type", "alignment type other than {kinds}"
-    UNALIGNED = (
-        "unaligned",
-        "more than {max_null_share:g} of the pages without a partner",
-    )
+    UNALIGNED = "unaligned", "mean score of the neighbors lower than {min_neighbors:g}"
     DUPLICATE = "duplicate", "duplicate"
     NEAR_DUPLICATE = "near_duplicate", "near-duplicate"
 
@@ -85,17 +91,18 @@ class Thresholds:
 
     ``min_tokens`` words a side (-mtuvl 3), bounds of the ratio of characters (-minlr 0.6
     -maxlr 1.6), ``max_token_chars`` of the longest token, ``kinds`` of alignment
-    (-segtypes 1:1), ``max_null_share`` of the pages' segments without a partner (-mpa
-    0.16). ``min_score`` of the alignment is ours: even odds.
+    (-segtypes 1:1). ``min_score`` of the alignment and ``min_neighbors``, of the mean score
+    of the neighbors, are ours: below them units of Text+Berg are no more often right than
+    wrong (``python -m evaluation.alignment``).
     """
 
     min_tokens: int = 3
     min_ratio: float = 0.6
     max_ratio: float = 1.6
     max_token_chars: int = 30
-    min_score: float = 0.5
+    min_score: float = 0.6
     kinds: frozenset[str] = frozenset({"1:1"})
-    max_null_share: float = 0.16
+    min_neighbors: float = 0.6
 
 
 class Measures(NamedTuple):
@@ -193,6 +200,23 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
         (ExportReason.LONG_TOKENS, has_long_token or found.is_median_long),
     )
     return [reason for reason, holds in checks if holds]
+
+
+def neighbor_scores(scores: Sequence[float]) -> FloatArray:
+    """Return the mean score of the neighbors of each unit of a page; 1 without any.
+
+    >>> neighbor_scores([0.9, 0.1, 0.5]).round(2).tolist()
+    [0.3, 0.7, 0.5]
+    """
+    values = np.array(scores, np.float64)
+    places = np.arange(values.size)
+    first = np.maximum(places - NEIGHBORS, 0)
+    end = np.minimum(places + NEIGHBORS + 1, values.size)
+    sums = np.concatenate([[0.0], values.cumsum()])
+    numbers = end - first - 1
+    means: FloatArray = (sums[end] - sums[first] - values) / np.maximum(numbers, 1)
+    means[numbers == 0] = 1.0
+    return means
 
 
 def describe(reason: ExportReason, limits: Thresholds) -> str:

@@ -40,7 +40,10 @@ class Action(StrEnum):
 
 PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
     {
-        "annotate": dict.fromkeys(ExportReason, Action.ANNOTATE),
+        "annotate": {
+            **dict.fromkeys(ExportReason, Action.ANNOTATE),
+            ExportReason.QUALITY: Action.DROP,
+        },
         # The recipe by which ILSP-FC's authors made their published corpora (-clean).
         "clean": dict.fromkeys(ExportReason, Action.DROP),
         "off": dict.fromkeys(ExportReason, Action.OFF),
@@ -53,7 +56,7 @@ _BITS = {reason: 1 << number for number, reason in enumerate(ExportReason)}
 
 @dataclass(slots=True)
 class SelectionCounts:
-    """Counts over the units that stay."""
+    """Counts over the units that stay; ``presets`` are those that each preset would keep."""
 
     units: int = 0
     words: tuple[int, int] = (0, 0)
@@ -62,6 +65,7 @@ class SelectionCounts:
     std_score: float | None = None
     annotated: Counter[ExportReason] = field(default_factory=Counter)
     dropped: Counter[ExportReason] = field(default_factory=Counter)
+    presets: dict[str, int] = field(default_factory=dict)
 
 
 class Selection:
@@ -98,14 +102,15 @@ class Selection:
         kind: str,
         score: float | None,
         *,
-        null_share: float = 0.0,
+        neighbors: float = 1.0,
         is_foreign: bool = False,
     ) -> None:
         """Measure the next unit.
 
-        ``null_share`` is the part of the segments of its pages that found no partner,
-        ``is_foreign``: a side is in another language than it should be. A ``score`` of
-        None and an empty ``kind`` are no reason against a unit.
+        ``neighbors`` is the mean score of the units around it
+        (:func:`ilspfc.exports.filters.neighbor_scores`), ``is_foreign``: a side is in
+        another language than it should be. A ``score`` of None and an empty ``kind`` are
+        no reason against a unit.
         """
         found = measure(source, target)
         limits = self.limits
@@ -116,7 +121,7 @@ class Selection:
             reasons.append(ExportReason.QUALITY)
         if kind and kind not in limits.kinds:
             reasons.append(ExportReason.TYPE)
-        if null_share > limits.max_null_share:
+        if neighbors < limits.min_neighbors:
             reasons.append(ExportReason.UNALIGNED)
         mask = sum(_BITS[reason] for reason in reasons)
         words, others = found.words, found.other_words
@@ -136,15 +141,30 @@ class Selection:
 
     def finish(self) -> SelectionCounts:
         """Find the duplicates and return the counts of the units that stay."""
+        self._verdicts = self._judge(self._drops)
+        counts = self._count()
+        counts.presets = {name: int(self.kept_by(name).sum()) for name in PRESETS}
+        self._texts, self._letters = array("q"), array("q")
+        return counts
+
+    def kept_by(self, preset: str) -> NDArray[np.bool_]:
+        """Return a mask of the units so far that a preset keeps.
+
+        Only what was looked for is found: no other language where that reason is off.
+        """
+        drops = _mask(PRESETS[preset], Action.DROP)
+        kept: NDArray[np.bool_] = (self._judge(drops) & drops) == 0
+        return kept
+
+    def _judge(self, drops: int) -> NDArray[np.uint32]:
+        """Return the reasons against each unit, where some reasons drop units."""
         verdicts = np.frombuffer(self._found, np.uint32).copy()
-        alive = (verdicts & self._drops) == 0
+        alive = (verdicts & drops) == 0
         repeated = _find_repeated(self._texts, alive)
         verdicts[repeated] |= _BITS[ExportReason.DUPLICATE]
-        self._texts = array("q")
         near = _find_repeated(self._letters, alive) & ~repeated
         verdicts[near] |= _BITS[ExportReason.NEAR_DUPLICATE]
-        self._verdicts = verdicts
-        return self._count()
+        return verdicts
 
     def infos(self) -> Iterator[tuple[str, ...] | None]:
         """Yield the remarks on each unit in its turn; None for one that is dropped."""

@@ -88,7 +88,8 @@ class DocumentSample:
 class PairSample:
     """Document pair of the sample, with its probability and the evidence that found it.
 
-    ``unit`` is one of its translation units, None before alignment.
+    ``unit`` is one of its translation units, None before alignment; ``presets`` are those
+    of the exports that keep it.
     """
 
     source: DocumentSample
@@ -96,6 +97,20 @@ class PairSample:
     probability: float
     evidence: str
     unit: TranslationUnit | None = None
+    presets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PresetCount:
+    """Units that a preset of the exports keeps, and those of the sample.
+
+    ``right`` is the number of right units expected in the sample, by their scores.
+    """
+
+    name: str
+    units: int
+    sample: int
+    right: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +208,8 @@ class ReportData:
     # Translation units in equal bins of their score over [0, 1].
     score_histogram: tuple[int, ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
+    # Empty before the exports.
+    presets: tuple[PresetCount, ...] = ()
     # Paths relative to the corpus folder, with descriptions.
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.exports.cesalign import write_cesalign
-from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.filters import ExportReason, neighbor_scores
 from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
 from ilspfc.exports.plain_text import TextDocument, write_texts
 from ilspfc.exports.selection import Action, Selection, SelectionCounts
@@ -121,9 +121,9 @@ class _Export:
         """Write the units of a language pair in all formats; return the memories of pairs."""
         options, units_of = self.options, self.corpus.bitext.units
         judged = (
-            (unit, entry.null_share or 0.0)
+            judged
             for entry in entries
-            for unit in units_of(entry.pair)
+            for judged in with_neighbors(units_of(entry.pair))
         )
         selection = judge_units(judged, langs, self.corpus.settings)
         found = selection.finish()
@@ -149,6 +149,8 @@ class _Export:
 
     def _count(self, found: SelectionCounts) -> None:
         self._stats["exports/units"] += found.units
+        for preset, number in found.presets.items():
+            self._stats[f"exports/kept/{preset}"] += number
         for reason, number in found.annotated.items():
             self._stats[f"exports/annotated/{reason}"] += number
         self._dropped.update({str(reason): n for reason, n in found.dropped.items()})
@@ -224,6 +226,15 @@ class _Export:
             self._dropped.update({str(r): n for r, n in found.dropped.items()})
 
 
+def with_neighbors(
+    units: Iterable[TranslationUnit],
+) -> Iterator[tuple[TranslationUnit, float]]:
+    """Yield the units of a pair, in their order, with the mean score of their neighbors."""
+    found = list(units)
+    means = neighbor_scores([unit.score for unit in found]).tolist()
+    yield from zip(found, means, strict=True)
+
+
 def judge_units(
     units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
@@ -231,7 +242,7 @@ def judge_units(
 ) -> Selection:
     """Return the selection of units in two languages (ISO 639-3), to be finished.
 
-    Each unit comes with the null share of its pages.
+    Each unit comes with the mean score of its neighbors.
     """
     options = export_options(settings)
     selection = Selection(options.actions, options.limits)
@@ -239,13 +250,13 @@ def judge_units(
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
         targets = find_foreign([unit.target for unit, _ in batch], langs[1])
-        for (unit, share), *foreign in zip(batch, sources, targets, strict=True):
+        for (unit, mean), *foreign in zip(batch, sources, targets, strict=True):
             selection.add(
                 unit.source,
                 unit.target,
                 unit.kind,
                 unit.score,
-                null_share=share,
+                neighbors=mean,
                 is_foreign=any(foreign),
             )
     return selection

@@ -125,7 +125,7 @@ def _iter_judged(
             counts.left_out[path] += 1
             continue
         counts.read[path] += 1
-        yield (unit if path in own else replace(unit, score=None)), 0.0
+        yield (unit if path in own else replace(unit, score=None)), 1.0
 
 
 def _find_date(files: Sequence[Path]) -> datetime:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus import counts as figures
+from ilspfc.exports.selection import PRESETS, Selection
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
-from ilspfc.stages.exports import iter_export_files
+from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports import iter_export_files, with_neighbors
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
@@ -19,6 +21,7 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
+    from ilspfc.documents import TranslationUnit
 
 # Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
@@ -56,6 +59,7 @@ def collect_report(corpus: Corpus) -> ReportData:
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
     reserved, skipped = figures.count_reserved(index)
+    samples = tuple(_draw_samples(corpus, list(chain(*pairs.values()))))
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -84,7 +88,8 @@ def collect_report(corpus: Corpus) -> ReportData:
         ),
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
-        pair_samples=tuple(_draw_samples(corpus, list(chain(*pairs.values())))),
+        pair_samples=samples,
+        presets=tuple(_count_presets(corpus, samples)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
@@ -182,10 +187,35 @@ def _draw_samples(
             )
             for document in (entry.source, entry.target)
         )
-        units = list(corpus.bitext.units(entry.pair))
-        unit = choose_unit.choice(units) if units else None
-        pair = entry.pair
-        yield records.PairSample(source, target, pair.probability, pair.evidence, unit)
+        units = list(with_neighbors(corpus.bitext.units(entry.pair)))
+        unit, neighbors = choose_unit.choice(units) if units else (None, 1.0)
+        presets = _find_presets(corpus, unit, neighbors) if unit else ()
+        of_pair = entry.pair.probability, entry.pair.evidence
+        yield records.PairSample(source, target, *of_pair, unit, presets)
+
+
+def _find_presets(
+    corpus: Corpus, unit: TranslationUnit, neighbors: float
+) -> tuple[str, ...]:
+    """Return the presets that keep a unit, apart from duplicates and other languages."""
+    selection = Selection(limits=export_options(corpus.settings).limits)
+    texts = unit.source, unit.target
+    selection.add(*texts, unit.kind, unit.score, neighbors=neighbors)
+    return tuple(name for name in PRESETS if selection.kept_by(name).all())
+
+
+def _count_presets(
+    corpus: Corpus, samples: Iterable[records.PairSample]
+) -> Iterator[records.PresetCount]:
+    """Yield what each preset keeps, of all units and of the sample."""
+    stats = corpus.run.get("stats", {})
+    units = [(pair.unit, pair.presets) for pair in samples if pair.unit]
+    # Counts of 0 are not kept; the preset off has all units.
+    if "exports/kept/off" in stats:
+        for name in PRESETS:
+            scores = [unit.score for unit, presets in units if name in presets]
+            number = stats.get(f"exports/kept/{name}", 0)
+            yield records.PresetCount(name, number, len(scores), sum(scores))
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

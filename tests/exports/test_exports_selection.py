@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ilspfc.exports import Selection, selection
-from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.filters import NEIGHBORS, ExportReason, neighbor_scores
 from ilspfc.exports.selection import PRESETS, Action, SelectionCounts
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
@@ -101,9 +101,8 @@ def test_segments_without_letters_are_alike_only_if_the_same() -> None:
 @pytest.mark.parametrize(
     ("values", "remark"),
     [
-        ({"score": 0.49}, "score lower than 0.5"),
         ({"kind": "2:1"}, "alignment type other than 1:1"),
-        ({"null_share": 0.17}, "more than 0.16 of the pages without a partner"),
+        ({"neighbors": 0.59}, "mean score of the neighbors lower than 0.6"),
         ({"is_foreign": True}, "another language"),
     ],
 )
@@ -112,7 +111,39 @@ def test_what_the_texts_do_not_say_is_told(values: dict[str, Any], remark: str) 
 
 
 def test_what_is_at_the_threshold_is_good() -> None:
-    assert select_one(score=0.5, null_share=0.16) == [()]
+    assert select_one(score=0.6, neighbors=0.6) == [()]
+
+
+def test_a_unit_below_the_floor_stays_with_a_remark_only_where_that_is_asked_for() -> (
+    None
+):
+    assert select_one(score=0.59) == [None]
+    selection = Selection(
+        {**PRESETS["annotate"], ExportReason.QUALITY: Action.ANNOTATE}
+    )
+    selection.add(*GOOD, "5:1", 0.11)
+    selection.finish()
+    assert list(selection.infos()) == [
+        ("score lower than 0.6", "alignment type other than 1:1")
+    ]
+
+
+def test_the_units_of_all_presets_are_counted_whatever_the_preset() -> None:
+    for preset in PRESETS:
+        selection = Selection(PRESETS[preset])
+        for pair, score in ((GOOD, 0.9), (NUMBERS, 0.9), (GOOD, 0.9), (OTHER, 0.1)):
+            selection.add(*pair, "1:1", score)
+        counts = selection.finish()
+        assert counts.presets == {"annotate": 3, "clean": 1, "off": 4}
+        assert counts.units == counts.presets[preset]
+
+
+def test_neighbors_are_the_nearest_units_of_the_page() -> None:
+    means = neighbor_scores([0.0] * NEIGHBORS + [0.5] + [1.0] * (NEIGHBORS + 1))
+    assert means[NEIGHBORS] == pytest.approx(0.5)
+    assert means[-1] == pytest.approx(1.0)
+    assert neighbor_scores([0.1]).tolist() == [1.0]
+    assert neighbor_scores([]).tolist() == []
 
 
 def test_counts_are_of_what_stays() -> None:
