@@ -132,15 +132,21 @@ def label_paragraphs(site: str, document: Document) -> list[int]:
     return found
 
 
+def _find(root: html.HtmlElement, path: str) -> list[html.HtmlElement]:
+    """Return the elements on a path."""
+    found = root.xpath(path)
+    return found if isinstance(found, list) else []
+
+
 def _read_labels(site: str, body: bytes) -> tuple[str, npt.NDArray[np.int8]]:
     """Return the text of a page without blanks, and a label for each character."""
     parser = html.HTMLParser(encoding="utf-8")
     root = html.fromstring(decode(body)[0].encode("utf-8", "replace"), parser=parser)
     element = SITES_WITH_MAIN[site]
-    marks = dict.fromkeys(root.xpath(element.main), MAIN)
+    marks = dict.fromkeys(_find(root, element.main), MAIN)
     for path, label in ((element.neither, NEITHER), (element.frame, FRAME)):
         if path:
-            marks |= dict.fromkeys(root.xpath(path), label)
+            marks |= dict.fromkeys(_find(root, path), label)
     parts = [
         ("".join(normalize(text).split()), label)
         for text, label in _walk(root, marks, FRAME)

@@ -198,7 +198,7 @@ def _fit_weights(
     ]
     start = np.zeros(len(names))
     found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B")
-    return np.round(found.x, _DIGITS)
+    return np.asarray(np.round(found.x, _DIGITS), np.float64)
 
 
 def main() -> int:

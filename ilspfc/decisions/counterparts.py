@@ -39,7 +39,8 @@ def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.float32]:
         for token in split_folded(text):
             counts[row, crc32(token.encode("utf-8", "surrogatepass")) % _WIDTH] += 1
     norms = np.sqrt((counts**2).sum(axis=1, keepdims=True))
-    return counts / np.maximum(norms, 1)
+    counts /= np.maximum(norms, 1)
+    return counts
 
 
 def match_blocks(

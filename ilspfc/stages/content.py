@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import Paragraph
-    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 
 class CorpusBlocks:
@@ -118,7 +118,9 @@ def judge_corpus(
 
 
 def oppose(
-    matched: IntArray, left: FloatArray, right: FloatArray
+    matched: IntArray,
+    left: FloatArray | SingleArray,
+    right: FloatArray | SingleArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the log odds opposite each block of two pages, not a number for none."""
     there = np.full(len(left), np.nan)

@@ -86,9 +86,12 @@ def test_blocks_match_in_order_by_type_length_and_names() -> None:
         Paragraph("Il cloro si misura secondo EN 689 e si tiene al fresco, al secco."),
         Paragraph("Pagina", None, CrawlInfo.BOILERPLATE),
     ]
-    tokens = tuple(count_tokens([p.text for p in side]) for side in (left, right))
+    first, second = (count_tokens([p.text for p in side]) for side in (left, right))
     matched = match_blocks(
-        read_blocks(left), read_blocks(right), tokens, (np.zeros(3), np.zeros(3))
+        read_blocks(left),
+        read_blocks(right),
+        (first, second),
+        (np.zeros(3), np.zeros(3)),
     )
     assert matched[1:].tolist() == [0, 1]
 
