@@ -28,6 +28,7 @@ from evaluation.data import DATA, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, read_pages, shuffle
+from ilspfc.decisions import Figures as PairFigures
 from ilspfc.settings import DECISIONS_MIN_ALIGNED_SHARE
 
 
@@ -55,7 +56,8 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> Figures:
             f"  {name}: translations {ranges[0]}, half left out {ranges[1]}, others"
             f" {ranges[2]}, AUC {max(area, 1 - area):.3f}"
         )
-    low = [(1 - v[0]) * v[1] < DECISIONS_MIN_ALIGNED_SHARE for v in values]
+    figures = [PairFigures(*value) for value in values]
+    low = [f.is_weak and f.aligned_share < DECISIONS_MIN_ALIGNED_SHARE for f in figures]
     caught, lost = sum(low[ends[1] :]), sum(low[: ends[1]])
     print(
         f"  aligned below {DECISIONS_MIN_ALIGNED_SHARE}: {caught} of {len(turned)} others, {lost} of"

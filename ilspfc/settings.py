@@ -363,9 +363,10 @@ alone (Gale and Church)."""
 
 # -- decisions -----------------------------------------------------------------------------
 
-DECISIONS_MIN_ALIGNED_SHARE: Share = 0.08
+DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
 """Expected share of the segments of both pages with a right partner (share of segments in
-units times their mean score) below which two pages are not parallel, and no pair."""
+units times their mean score) below which two pages whose mean score is below .5 are not
+parallel, and no pair."""
 
 # -- decisions -----------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""
 
 WEAK_MEAN_SCORE = 0.5
-"""Mean score of the units below which other candidates come first."""
+"""Mean score of the units below which they are more probably wrong than right."""
 
 
 class Figures(NamedTuple):
@@ -33,6 +33,11 @@ class Figures(NamedTuple):
         """
         return (1 - self.null_share) * self.mean_score
 
+    @property
+    def is_weak(self) -> bool:
+        """Test whether the units are more probably wrong than right."""
+        return self.mean_score < WEAK_MEAN_SCORE
+
 
 def decide_pairs(
     candidates: Iterable[DocumentPair],
@@ -42,16 +47,16 @@ def decide_pairs(
     """Return the decision on each candidate, the best first.
 
     A candidate is a pair unless its alignment refutes it or one of its documents is in a
-    better pair. Its alignment refutes a candidate of which hardly anything is aligned: many
-    segments without a partner alone are those of an abridged translation. One whose units
-    are more probably wrong than right gives way to all others, however probable.
+    better pair. Its alignment refutes a candidate whose units are more probably wrong than
+    right and few: many segments without a partner alone are those of an abridged
+    translation. A candidate of such units gives way to all others, however probable.
     ``figures`` are by the ids of both documents; a candidate without them cannot be
     refuted.
     """
 
     def rank(pair: DocumentPair) -> tuple[bool, float, str, str]:
         found = figures.get((pair.source, pair.target))
-        is_weak = found is not None and found.mean_score < WEAK_MEAN_SCORE
+        is_weak = found is not None and found.is_weak
         # Rounded, so that the last digit of a sum does not decide.
         return is_weak, -round(pair.probability, 9), pair.source, pair.target
 
@@ -60,7 +65,8 @@ def decide_pairs(
     states: dict[DocumentPair, PairState] = {}
     for candidate in ordered:
         key = (candidate.source, candidate.target)
-        if key in figures and figures[key].aligned_share < min_aligned_share:
+        found = figures.get(key)
+        if found and found.is_weak and found.aligned_share < min_aligned_share:
             states[candidate] = PairState.NOT_PARALLEL
         elif paired.isdisjoint(key):
             states[candidate] = PairState.PAIR

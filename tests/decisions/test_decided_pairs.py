@@ -9,7 +9,7 @@ from ilspfc.documents import DocumentPair, PairState
 
 PAIR, TAKEN, NOT_PARALLEL = PairState
 
-MIN_ALIGNED_SHARE = 0.05
+MIN_ALIGNED_SHARE = 0.2
 # Hardly anything is aligned; a short part is, and well.
 UNRELATED, ABRIDGED = Figures(0.9, 0.4), Figures(0.9, 0.9)
 
@@ -54,7 +54,7 @@ def test_an_abridged_translation_stays_a_pair() -> None:
 
 
 def test_the_bound_belongs_to_what_it_accepts() -> None:
-    figures = {("a", "x"): Figures(0.5, 0.1), ("b", "y"): Figures(0.5, 0.09)}
+    figures = {("a", "x"): Figures(0.5, 0.4), ("b", "y"): Figures(0.5, 0.39)}
     found = decide([candidate("ax", 0.6), candidate("by", 0.6)], figures)
     assert found == {"ax": PAIR, "by": NOT_PARALLEL}
 

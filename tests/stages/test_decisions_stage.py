@@ -57,7 +57,7 @@ def test_figures_of_the_alignment_refute_a_pair(corpus: SmallCorpus) -> None:
         for candidate in CANDIDATES:
             share = 0.9 if candidate is CANDIDATES[0] else 0.1
             opened.bitext.set_units(
-                candidate, [UNIT], null_share=share, mean_score=0.7, losses=losses
+                candidate, [UNIT], null_share=share, mean_score=0.45, losses=losses
             )
         run_decisions(opened)
         assert [list(opened.bitext.units(c)) for c in CANDIDATES] == [
