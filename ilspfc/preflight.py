@@ -14,7 +14,7 @@ from ilspfc.crawl.job import corpus_folder
 from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
-from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
@@ -61,7 +61,14 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)
     folder = corpus_folder(spider, arguments, settings)
-    CorpusLock.check(folder)
+    try:
+        CorpusLock.check(folder)
+    except CorpusLockedError:
+        raise
+    except CorpusError as error:
+        if settings.get("CORPUS_DIR"):
+            raise SettingError(f"CORPUS_DIR={error}") from error
+        raise
     check_databases(CorpusFiles(folder), arguments.langs)
 
 

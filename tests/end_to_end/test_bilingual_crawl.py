@@ -168,7 +168,7 @@ def test_paragraphs_are_numbered_and_marked(
     assert (heading["type"], heading["crawlinfo"]) == ("heading", "ooi-length")
     item = found["Menschen warnen und den Notruf 112 wählen."]
     assert (item["type"], item["topic"]) == ("listitem", "Notruf")
-    assert list(item) == ["id", "type", "topic"]
+    assert list(item) == ["id", "type", "topic", "content"]
 
 
 def test_a_paragraph_in_another_language_is_marked(
@@ -311,6 +311,7 @@ def test_stats_count_pages_and_losses(corpus: CrawledCorpus) -> None:
         "language/other_language": 1,
         "classification/off_topic": 1,
         "dedup/contained": 1,
+        "exports/quality": 1,
     }
 
 
@@ -327,7 +328,8 @@ def test_the_manifest_says_how_the_corpus_was_made(
     counts = manifest["counts"]
     assert counts["documents"] == {"deu": 7, "ita": 6}
     assert counts["pairs"] == {"deu-ita": 6}
-    assert counts["units"] == {"deu-ita": len(corpus.units())}
+    dropped = corpus.drops()["exports/quality"]
+    assert counts["units"] == {"deu-ita": len(corpus.units()) + dropped}
     assert {"scrapy", "lxml", "py3langid"} <= manifest["versions"].keys()
 
 

@@ -364,6 +364,10 @@ def test_pages_that_are_due_are_asked_for_and_what_is_new_is_paired_with_the_old
     assert (site.at("de/leiter"), site.at("it/leiter")) in declared_versions(root)
     now = times(corpus)
     changed_files = {name for name in written if now[name] != written[name]}
+    # With the page that is back there is a translation by which the old one's text is
+    # decided.
+    old = f"deu-{document_id(canonicalize(site.at('de/leiter')))}.xml"
+    changed_files.discard(old)
     # The new pair adds to the lexicon that the old one's alignment is judged by, too.
     assert {n for n in changed_files if not n.endswith("_versions.xml")} == {
         "de-it.tsv"

@@ -65,6 +65,8 @@ def crawl(project: Project, site: Site, workers: str, **settings: str) -> Crawle
         "CONCURRENT_REQUESTS": "1",
         "WORKERS": workers,
         "FRONTIER_TRAPS": "False",
+        # The decision over the whole corpus takes them out of the first pages as well.
+        "DECISIONS_TEXT": "False",
         **settings,
     }
     done = project.crawl("monolingual", given, lang="de", seeds=site.url)
