@@ -20,6 +20,7 @@ _STAGE_NAMES = {
     "archive": "reading the WARC files",
     "dedup": "removing near-duplicates",
     "pairing": "pairing documents",
+    "content": "deciding text",
     "alignment": "aligning segments",
     "decisions": "deciding pairs",
     "exports": "writing TMX",

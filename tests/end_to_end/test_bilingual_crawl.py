@@ -88,7 +88,9 @@ def test_the_summary_has_the_counts(
 def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
     stderr = bilingual_crawl.result.stderr
     assert "\r" not in stderr
-    stages = "removing near-duplicates|pairing documents|aligning segments"
+    stages = (
+        "removing near-duplicates|pairing documents|deciding text|aligning segments"
+    )
     line = re.compile(
         rf"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s|{stages}"
         r"|deciding pairs|writing TMX|writing the report"
