@@ -142,7 +142,7 @@ def _describe_state(history: UrlHistory) -> str:
 
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
-    if not history.reason or history.reason == VisitResult.UNDECIDED:
+    if history.reason in {"", VisitResult.UNDECIDED, VisitResult.OTHER_TEXT}:
         return ""
     if history.reason == VisitResult.NOTHING_NEW:
         return ", without text that had not been seen before"

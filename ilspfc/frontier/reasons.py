@@ -29,7 +29,9 @@ class VisitResult(StrEnum):
 
     NEW_TEXT = ""
     NOTHING_NEW = "nothing_new"
-    # New text that was not kept, or too little text to decide.
+    # New text that was not kept: of another language, off the topic.
+    OTHER_TEXT = "other_text"
+    # Too little text to decide.
     UNDECIDED = "undecided"
 
 

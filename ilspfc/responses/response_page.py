@@ -111,8 +111,8 @@ def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
         return VisitOutcome(VisitResult.NOTHING_NEW, is_copy=True, is_repeat=True)
     if novelty.is_copy if page.drop else novelty.is_old:
         result = VisitResult.NOTHING_NEW
-    elif novelty.is_new and not page.drop:
-        result = VisitResult.NEW_TEXT
+    elif novelty.is_new:
+        result = VisitResult.OTHER_TEXT if page.drop else VisitResult.NEW_TEXT
     else:
         result = VisitResult.UNDECIDED
     return VisitOutcome(result, result is VisitResult.NOTHING_NEW, novelty.is_copy)

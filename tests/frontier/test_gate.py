@@ -142,6 +142,15 @@ def test_a_reopened_url_is_as_it_was_found(crawl: Crawl) -> None:
     assert crawl.frontier.pop(0.0) == facet(20)
 
 
+def test_opaque_addresses_of_pages_in_another_language_do_not_end_a_site(
+    crawl: Crawl,
+) -> None:
+    for number in range(60):
+        crawl.push(candidate(f"/p/{number:08x}a1.html"))
+    visited = crawl.visit_all(VisitResult.OTHER_TEXT)
+    assert visited == 60
+
+
 @pytest.mark.parametrize(
     ("state", "reason", "is_told"),
     [
@@ -152,6 +161,7 @@ def test_a_reopened_url_is_as_it_was_found(crawl: Crawl) -> None:
         (UrlState.FAILED, "robots_unreachable", False),
         (UrlState.REFUSED, "robots", False),
         (UrlState.DONE, VisitResult.UNDECIDED, False),
+        (UrlState.DONE, VisitResult.OTHER_TEXT, False),
         (UrlState.DONE, "redirected", False),
     ],
 )

@@ -76,8 +76,11 @@ class TrapGate:
         if self._detector is None:
             return
         is_page = state is UrlState.DONE and reason in {*VisitResult}
-        if is_page and reason == VisitResult.UNDECIDED:
+        if is_page and reason in {VisitResult.UNDECIDED, VisitResult.OTHER_TEXT}:
             self._detector.record_new_text(key)
+            if reason == VisitResult.OTHER_TEXT:
+                self._detector.allow_another(key)
+                self._improved.add(host_of(key))
         elif is_page or (state is UrlState.FAILED and reason in _URL_FAILURES):
             is_good = is_page and reason == VisitResult.NEW_TEXT
             if is_good:
