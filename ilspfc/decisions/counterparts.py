@@ -15,10 +15,8 @@ import numpy as np
 from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from ilspfc.decisions.content import PageBlocks
-    from ilspfc.text.arrays import BoolArray, FloatArray, IntArray
+    from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
 
 # Longer pages are not compared: the table of the alignment grows with both lengths.
 MAX_BLOCKS = 1500
@@ -32,7 +30,7 @@ _RECURRENCE = 0.8
 _TOKENS = 2.0
 
 
-def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+def hash_tokens(texts: Sequence[str]) -> SingleArray:
     """Return hashed counts of the tokens of texts, each of length 1 (texts, places)."""
     counts = np.zeros((len(texts), _WIDTH), np.float32)
     for row, text in enumerate(texts):
@@ -46,7 +44,7 @@ def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.float32]:
 def match_blocks(
     left: PageBlocks,
     right: PageBlocks,
-    tokens: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
+    tokens: tuple[SingleArray, SingleArray],
     shares: tuple[FloatArray, FloatArray],
 ) -> IntArray:
     """Return for each block of the left page the one opposite, -1 for none.

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from ilspfc.cleaning import Backend, count_clean_tokens
-from ilspfc.cleaning.annotation import count_tokens as count_text_tokens
+from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.corpus.verdicts import write_verdicts
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.decisions import decide_pairs
@@ -27,7 +27,7 @@ from ilspfc.decisions.content import (
     set_crawlinfo,
     shipped_model,
 )
-from ilspfc.decisions.counterparts import count_tokens, match_blocks
+from ilspfc.decisions.counterparts import hash_tokens, match_blocks
 from ilspfc.documents import CrawlInfo, PairState
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
@@ -77,7 +77,7 @@ class CorpusBlocks:
             blocks, texts = self._read(entry.id)
             site = self._sites[entry.site, entry.lang]
             pages.append(blocks)
-            tokens.append(count_tokens(texts))
+            tokens.append(hash_tokens(texts))
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
         return match_blocks(
             pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
@@ -181,7 +181,7 @@ def _decide(
     if odds is None:
         return [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
     least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
-    tokens = [count_text_tokens(paragraph.text) for paragraph in paragraphs]
+    tokens = [count_tokens(paragraph.text) for paragraph in paragraphs]
     decided = decide_text(paragraphs, odds, tokens, least)
     _mark_foreign(corpus, entry.lang, [p for p in decided if _is_restored(p)])
     return decided

@@ -15,7 +15,7 @@ from ilspfc.decisions.content import (
     shipped_model,
     weigh_site,
 )
-from ilspfc.decisions.counterparts import count_tokens, match_blocks
+from ilspfc.decisions.counterparts import hash_tokens, match_blocks
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 MENU = ["Home and news", "All our products", "Contact and imprint"]
@@ -86,7 +86,7 @@ def test_blocks_match_in_order_by_type_length_and_names() -> None:
         Paragraph("Il cloro si misura secondo EN 689 e si tiene al fresco, al secco."),
         Paragraph("Pagina", None, CrawlInfo.BOILERPLATE),
     ]
-    first, second = (count_tokens([p.text for p in side]) for side in (left, right))
+    first, second = (hash_tokens([p.text for p in side]) for side in (left, right))
     matched = match_blocks(
         read_blocks(left),
         read_blocks(right),

@@ -45,11 +45,13 @@ class _Problem:
         return result
 
     def loss(self, weights: FloatArray) -> float:
+        """Return the regularized loss."""
         margins = self._times(weights)
         losses = np.logaddexp(0.0, margins) - self._targets * margins
         return float(losses.sum() + 0.5 * weights @ weights)
 
     def gradient(self, weights: FloatArray) -> FloatArray:
+        """Return the gradient of the loss, of the shape of the weights."""
         odds = expit(self._times(weights))
         return weights + self._transposed_times(odds - self._targets)
 
