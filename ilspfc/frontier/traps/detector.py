@@ -222,11 +222,13 @@ class TrapDetector:
     def allow_another(self, url: str) -> None:
         """Let one more URL like this one pass: its page had new text that was not kept.
 
-        So no site is lost of which the pages in other languages are met first.
+        So no site is lost of which the pages in other languages are met first. Calendars and
+        facets keep their bounds: they can make new text without end.
         """
         if len(url) <= MAX_URL_CHARS:
             for pattern in url_patterns(read_shape(url)):
-                self._budget(pattern).extra += 1
+                if pattern.reason is TrapReason.PATTERN_EXHAUSTED:
+                    self._budget(pattern).extra += 1
 
     def _copies_passed(self, shape: UrlShape) -> list[tuple[Pattern, _Budget]]:
         """Return the budgets from which a link of a page without new text was paid."""
