@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
@@ -121,7 +120,7 @@ class FrontierScheduler(CrawlComponent):
         if IS_SEED in meta:
             candidate = Candidate.of(request.url, SEED_SCORE)
         else:
-            candidate = replace(meta[CANDIDATE], key=key, url=request.url)
+            candidate = meta[CANDIDATE]._replace(key=key, url=request.url)
         return self._frontier.push(
             candidate, now, again=IS_SEED in meta, is_from_copy=IS_FROM_COPY in meta
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -153,7 +152,7 @@ def test_what_a_seed_lists_comes_right_after_the_seeds(learning: bool) -> None:
     focus = Focus(TermScorer(score_text), bonus, learner, SeedLists())
     base = focus.base_score(_listed("http://a.org/"))
     assert base is not None
-    listed = replace(_candidate(base, 1), depth=1)
+    listed = _candidate(base, 1)._replace(depth=1)
     assert focus.score(listed) == base
     assert SEED_SCORE > base > 2 * bonus.bonus
     # Its rank says nothing of what it is worth.

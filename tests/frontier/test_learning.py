@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from ilspfc.frontier.scoring import online_learning as learning
@@ -65,8 +63,8 @@ def test_links_like_those_that_paid_go_before_links_like_those_that_did_not() ->
             link("a.org/1", page="http://p.org/x"),
             link("a.org/2", page="http://p.org/y"),
         ),
-        (replace(link("a.org/1"), depth=1), replace(link("a.org/2"), depth=6)),
-        (replace(link("a.org/1"), distance=0), replace(link("a.org/2"), distance=3)),
+        (link("a.org/1")._replace(depth=1), link("a.org/2")._replace(depth=6)),
+        (link("a.org/1")._replace(distance=0), link("a.org/2")._replace(distance=3)),
     ],
     ids=["host", "anchor", "page", "depth", "distance"],
 )
@@ -77,11 +75,11 @@ def test_each_kind_of_feature_is_learned_from(
     for number in range(20):
         teach(
             learner,
-            (replace(paid, key=f"{paid.key}{number}"), 1.0),
-            (replace(failed, key=f"{failed.key}{number}"), 0.0),
+            (paid._replace(key=f"{paid.key}{number}"), 1.0),
+            (failed._replace(key=f"{failed.key}{number}"), 0.0),
         )
-    new_paid = replace(paid, key="x", url=paid.url + "0")
-    new_failed = replace(failed, key="y", url=failed.url + "0")
+    new_paid = paid._replace(key="x", url=paid.url + "0")
+    new_failed = failed._replace(key="y", url=failed.url + "0")
     assert score(learner, new_paid) > score(learner, new_failed)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -229,7 +228,7 @@ class Focus:
             anchor=found.link.anchor,
             base=base,
         )
-        return replace(candidate, score=self.score(candidate))
+        return candidate._replace(score=self.score(candidate))
 
     def base_score(self, found: FoundLink) -> float | None:
         """Return the score before learning, None for a link not to be followed."""

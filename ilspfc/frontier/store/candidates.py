@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 from ilspfc.web.urls import canonicalize, host_of
 
@@ -24,8 +23,7 @@ class UrlState(StrEnum):
 SEED_SCORE = 1e12
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """URL that may be visited.
 
     ``key`` is the canonical URL, ``url`` the spelling to request. ``depth`` counts links
@@ -55,7 +53,7 @@ class Candidate:
     def redirect(self, url: str) -> Self:
         """Return the candidate of the URL that this one redirects to."""
         key = canonicalize(url)
-        return replace(self, key=key, url=url, host=host_of(url), referrer=self.url)
+        return self._replace(key=key, url=url, host=host_of(url), referrer=self.url)
 
     @property
     def is_seed(self) -> bool:

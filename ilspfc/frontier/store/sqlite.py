@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import astuple
 from pathlib import Path
 
 from ilspfc.database import marks
@@ -23,8 +22,9 @@ _CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, ga
 class SQLiteStore:
     """URLs with their states in one SQLite file; a higher score is better.
 
-    Keys are canonical URLs. All parts are written in the same transaction: changes since the last commit are lost in a crash; leases of an earlier process are
-    queued again when the store is opened. All statements run within ``watch``.
+    Keys are canonical URLs. All parts are written in the same transaction: changes since
+    the last commit are lost in a crash; leases of an earlier process are queued again when
+    the store is opened. All statements run within ``watch``.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class SQLiteStore:
         cursor = self._connection.execute(
             f"INSERT INTO urls ({_CANDIDATE}, state, reason) VALUES"
             f" ({marks(10)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
-            astuple(candidate),
+            candidate,
         )
         return cursor.lastrowid if cursor.rowcount else None
 

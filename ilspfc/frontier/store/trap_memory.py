@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import astuple
 
 from ilspfc.frontier.store.candidates import Candidate
 
@@ -51,7 +50,7 @@ class TrapMemory:
             return
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO refused VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*astuple(candidate)[:-1], reason),
+            (*candidate[:-1], reason),
         )
         self._counts[group] = number + cursor.rowcount
 
