@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from ilspfc.alignment import Bead, TextPair, align_texts
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 VOCABULARY = 10_000
@@ -70,7 +70,7 @@ def _spell(number: int) -> str:
 def align(pair: TextPair, rounds: int) -> list[Bead]:
     """Align two texts."""
     tokenizers = ("eng", "deu")
-    return align_texts([pair], tokenizers, learn_lexicon, rounds=rounds)[0]
+    return align_texts([pair], tokenizers, learn_tables, rounds=rounds)[0]
 
 
 def measure(sentences: int, rounds: int) -> None:

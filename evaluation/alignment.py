@@ -27,8 +27,8 @@ import numpy as np
 from evaluation.data import DATA, skip_text
 from ilspfc.alignment import Bead, TextPair, align_texts
 from ilspfc.exports.filters import neighbor_scores
+from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.settings import EXPORTS_MIN_SCORE
-from ilspfc.stages.alignment import learn_lexicon
 
 SETS = {
     "text-berg-dev": (("de", "deu"), ("fr", "fra")),
@@ -63,7 +63,7 @@ def _read_links(path: Path) -> list[Link]:
 
 def align_set(texts: list[TextPair], method: str, langs: tuple[str, str]) -> Any:
     """Return the beads of all texts of a set."""
-    return align_texts(texts, langs, None if method == "length" else learn_lexicon)
+    return align_texts(texts, langs, None if method == "length" else learn_tables)
 
 
 def rank(scores: list[float], are_right: list[bool]) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.alignment import neighbors_of, rank
 from ilspfc.alignment import Bead, TextPair, align_texts
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def align(
             )
             for source, target in texts
         ]
-        found = align_texts(pairs, langs, learn_lexicon)
+        found = align_texts(pairs, langs, learn_tables)
     return [(*sides, beads) for sides, beads in zip(texts, found, strict=True)]
 
 

@@ -24,7 +24,7 @@ from evaluation.data import DATA, PROJECT, build_sites, skip_text
 from evaluation.lexicon import SETS as PAGE_SETS
 from ilspfc.alignment import align_texts
 from ilspfc.alignment.quality import EVIDENCE, QualityModel
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -59,7 +59,7 @@ def read_sample(
 ) -> Sample:
     """Align texts and return the beads with both sides."""
     rows, strict, lax = [], [], []
-    found = align_texts(texts, langs, learn_lexicon)
+    found = align_texts(texts, langs, learn_tables)
     for known, beads in zip(links, found, strict=True):
         exact = set(known)
         for bead in beads:

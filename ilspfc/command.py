@@ -54,6 +54,7 @@ class ProjectCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
+        name_program(parser)
         for name, metavar, text, *others in self.options:
             form: dict[str, Any] = {"default": "", "metavar": metavar}
             form |= dict(*others)
@@ -89,6 +90,12 @@ class ProjectCommand(ScrapyCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work of the command; an IlspfcError is shown to the user."""
         raise NotImplementedError
+
+
+def name_program(parser: argparse.ArgumentParser) -> None:
+    """Have the usage begin with the program that runs, ``scrapy`` or ``ilspfc``."""
+    if parser.usage and Path(sys.argv[0]).name == "ilspfc":
+        parser.usage = f"ilspfc{parser.usage.removeprefix('scrapy')}"
 
 
 def warn(message: object) -> None:

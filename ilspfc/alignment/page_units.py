@@ -69,8 +69,7 @@ class PageText:
     @classmethod
     def of(cls, document: Document) -> PageText:
         """Return the sentences of a document."""
-        glue = "" if document.lang in UNSPACED_LANGS else " "
-        page = cls(glue, [], [], [])
+        page = cls.of_sentences((), document.lang)
         for number, paragraph in enumerate(document.clean_paragraphs):
             kind = _KINDS.get(paragraph.type, 0) if paragraph.type else 0
             sentences = split_sentences(paragraph.text, document.lang)
@@ -78,6 +77,13 @@ class PageText:
             page.blocks.extend([number] * len(sentences))
             page.kinds.extend([kind] * len(sentences))
         return page
+
+    @classmethod
+    def of_sentences(cls, sentences: Iterable[str], lang: str) -> PageText:
+        """Return sentences of an ISO 639-3 language, all of them of one paragraph."""
+        texts = list(sentences)
+        glue = "" if lang in UNSPACED_LANGS else " "
+        return cls(glue, texts, [0] * len(texts), [0] * len(texts))
 
     def join(self, numbers: Iterable[int]) -> str:
         """Return neighboring sentences as one segment."""

@@ -10,10 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import warn
+from ilspfc.command import name_program, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_EXAMPLES = """\
+Examples
+  crawl bilingual -a langs=de,it -a domain=health-safety
+  crawl bilingual -a langs=de,it,en -a seeds=https://www.example.org/ -a domain=none
+  crawl monolingual -a lang=it -a domain=bees.tsv -a seeds=seeds.txt
+  crawl bilingual -a langs=de,it -a warc='old/warc/*.warc.gz' -s CORPUS_DIR=new"""
+
+
+class _LinesFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Help whose last part keeps its lines."""
+
 
 class Command(ScrapyCrawlCommand):
     """Checks arguments and settings before a spider starts.
@@ -35,6 +47,24 @@ class Command(ScrapyCrawlCommand):
     Exits with 2 for a wrong argument, with 1 when no seed could be reached or the disk takes
     no more, and with 130 when it was interrupted.
     """
+
+    def short_desc(self) -> str:
+        """Return a one-line description of the command."""
+        return (
+            "Crawl by the spider bilingual or monolingual, then pair, align and export"
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of Scrapy's command; list the arguments of the spiders."""
+        super().add_options(parser)
+        from ilspfc.crawl.arguments import ARGUMENTS
+
+        lines = [f"  -a {e:<22} {meaning}" for meaning, e in ARGUMENTS.values()]
+        name_program(parser)
+        parser.formatter_class = _LinesFormatter
+        parser.epilog = "\n".join(
+            ["Arguments of the spiders", "", *lines, "", _EXAMPLES]
+        )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options; exit where Scrapy could not even begin to log."""

@@ -13,10 +13,11 @@ from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.documents import Document
+    from ilspfc.documents import Document, TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,19 @@ class Corpus:
     def read(self, entry: DocumentEntry) -> Document:
         """Return a document with the text of its file."""
         return read_document(self.path_of(entry))
+
+    def documents(self, lang: str = "") -> Iterator[Document]:
+        """Yield the documents with their text, those of a language (ISO 639-1 or 639-3)."""
+        code = to_iso639_3(lang) if lang else ""
+        for entry in self.index.documents():
+            if code in {"", entry.lang}:
+                yield self.read(entry)
+
+    def units(self, first: str, second: str) -> Iterator[TranslationUnit]:
+        """Yield the translation units of two languages, the most probable pairs first."""
+        langs = to_iso639_3(first), to_iso639_3(second)
+        for entry in self.bitext.pairs(*langs):
+            yield from self.bitext.units(entry.pair)
 
     def read_page(self, entry: DocumentEntry) -> Document:
         """Return a document as cleaning left it, before any decision on its text.

@@ -29,7 +29,22 @@ from ilspfc.web.urls import site_of
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
-_KNOWN = frozenset("domain domain_texts seeds scope allow deny warc delta".split())
+ARGUMENTS = {
+    "langs": ("languages of a bilingual crawl, two or more", "langs=de,it"),
+    "lang": ("language of a monolingual crawl", "lang=it"),
+    "domain": ("subject: a file, a name in domains/, or none", "domain=bees.tsv"),
+    "domain_texts": (
+        "texts of the subject, or a model of them",
+        "domain_texts=bees.txt",
+    ),
+    "seeds": ("URLs to begin with, or a file with one a line", "seeds=seeds.txt"),
+    "scope": ("reach of the crawl around the seeds", "scope=host"),
+    "allow": ("patterns of paths to be visited", "allow=/docs/*"),
+    "deny": ("patterns of paths to be left out", "deny=*/print/*"),
+    "warc": ("WARC files that are read instead of the web", "warc=old/*.warc.gz"),
+    "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
+}
+"""Arguments of the spiders, each with its meaning and an example."""
 _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
 # Does not match the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")
@@ -82,10 +97,10 @@ class CrawlArguments:
 
 
 def domain_library() -> DomainLibrary:
-    """Return the domains of the project folder, then those of the package."""
-    folders: list[Traversable] = []
-    if configuration := closest_scrapy_cfg():
-        folders.append(Path(configuration).parent / "domains")
+    """Return the domains of the project or working folder, then those of the package."""
+    configuration = closest_scrapy_cfg()
+    project = Path(configuration).parent if configuration else Path()
+    folders: list[Traversable] = [project / "domains"]
     package = resources.files("ilspfc")
     folders.append(package.joinpath("domains"))
     if isinstance(package, Path):  # run from the source tree, not installed
@@ -273,7 +288,7 @@ def parse_arguments(
     ArgumentError or DomainError naming value, cause and remedy. Arguments with a leading
     underscore come from scrapyd and are ignored.
     """
-    known = {lang_name, *_KNOWN}
+    known = {lang_name, *(ARGUMENTS.keys() - {"lang", "langs"})}
     for name in raw:
         if name not in known and not name.startswith("_"):
             raise ArgumentError(

@@ -181,3 +181,25 @@ def _keep_likeliest(
     table = csr_array((values[order], (given[order], found[order])), shape=sizes)
     table.sort_indices()
     return table
+
+
+def learn_tables(
+    source: Segments,
+    target: Segments,
+    weights: FloatArray,
+    sizes: tuple[int, int],
+    prior: tuple[IdArray, IdArray, FloatArray],
+) -> tuple[Any, Any]:
+    """Return the tables of both directions, learned from groups of sentences.
+
+    ``prior`` are known entries as ids and values; the trainer that alignment takes.
+    """
+    lexicon = train(
+        source,
+        target,
+        sizes,
+        weights=weights,
+        prior=prior,
+        options=DEFAULT_OPTIONS,
+    )
+    return lexicon.forward, lexicon.backward

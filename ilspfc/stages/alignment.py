@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Iterator
 from dataclasses import astuple
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from ilspfc.alignment import (
     AlignmentReason,
@@ -19,7 +19,7 @@ from ilspfc.alignment import (
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
-from ilspfc.lexicon.ibm1 import DEFAULT_OPTIONS, train
+from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
@@ -28,35 +28,11 @@ if TYPE_CHECKING:
     from ilspfc.alignment import Alignment
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.text.arrays import FloatArray, IdArray
-    from ilspfc.text.vocabulary import Segments
 
 METHODS = ("lexical", "length")
 
 # Fewer units and segments without a partner cannot refute a pair.
 _MIN_JUDGED = 5
-
-
-def learn_lexicon(
-    source: Segments,
-    target: Segments,
-    weights: FloatArray,
-    sizes: tuple[int, int],
-    prior: tuple[IdArray, IdArray, FloatArray],
-) -> tuple[Any, Any]:
-    """Return the tables of both directions, learned from groups of sentences.
-
-    The trainer of :func:`ilspfc.alignment.align_texts`.
-    """
-    lexicon = train(
-        source,
-        target,
-        sizes,
-        weights=weights,
-        prior=prior,
-        options=DEFAULT_OPTIONS,
-    )
-    return lexicon.forward, lexicon.backward
 
 
 def check_method(settings: BaseSettings) -> str:
@@ -116,7 +92,7 @@ def _align(
                 for entry in entries
             ),
             langs,
-            None if check_method(corpus.settings) == "length" else learn_lexicon,
+            None if check_method(corpus.settings) == "length" else learn_tables,
             dictionary=[(entry.source, entry.target, entry.score) for entry in known],
         )
         for entry, beads in zip(entries, found, strict=True):

@@ -11,8 +11,8 @@ from ilspfc.alignment import TextPair, align_texts
 from ilspfc.exceptions import ArgumentError
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
+from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.lexicon.readers import read_dictionary
-from ilspfc.stages.alignment import learn_lexicon
 from ilspfc.stages.lexicon import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47
 
@@ -167,7 +167,7 @@ class TextCollection:
         found = align_texts(
             pairs,
             self.langs,
-            None if settings["ALIGNMENT_METHOD"] == "length" else learn_lexicon,
+            None if settings["ALIGNMENT_METHOD"] == "length" else learn_tables,
             dictionary=[(e.source, e.target, e.score) for e in entries],
             rounds=rounds,
         )

@@ -10,14 +10,14 @@ import pytest
 from ilspfc.alignment import Bead, TextPair, align_texts, first_pass
 from ilspfc.alignment import reestimation as fitting
 from ilspfc.alignment.word_likeness import find_cognates
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 
 TOKENIZERS = ("deu", "ita")
 Links = set[tuple[int, int]]
 
 
 def _align(*pairs: TextPair, rounds: int | None = None) -> list[list[Bead]]:
-    return align_texts(pairs, TOKENIZERS, learn_lexicon, rounds=rounds)
+    return align_texts(pairs, TOKENIZERS, learn_tables, rounds=rounds)
 
 
 def _links(beads: list[Bead]) -> Links:
@@ -97,7 +97,7 @@ def test_a_dictionary_is_a_start() -> None:
         for number in range(300)
     ]
     (helped,) = align_texts(
-        [pair], TOKENIZERS, learn_lexicon, dictionary=words, rounds=0
+        [pair], TOKENIZERS, learn_tables, dictionary=words, rounds=0
     )
     assert _share(helped, links) > 0.95
     assert _share(helped, links) > _share(_align(pair, rounds=0)[0], links)

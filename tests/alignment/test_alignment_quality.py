@@ -18,7 +18,7 @@ from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_score
 from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model
 from ilspfc.alignment.sides import Side
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 
 WORDS = 40
 # Word n translates word n, as surely as a table says.
@@ -132,7 +132,7 @@ def test_nothing_to_rate_has_no_scores() -> None:
 def test_units_have_evidence_and_sentences_left_alone_have_none() -> None:
     source = ["Es regnet im Mai 1999.", "Otto 12 kommt.", "Ende 7."]
     target = ["Piove nel maggio 1999.", "Fine 7."]
-    (beads,) = align_texts([TextPair(source, target)], ("deu", "ita"), learn_lexicon)
+    (beads,) = align_texts([TextPair(source, target)], ("deu", "ita"), learn_tables)
     for bead in beads:
         assert (bead.evidence is None) == (not bead.source or not bead.target)
         if bead.evidence is None:

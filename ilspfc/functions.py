@@ -1,0 +1,103 @@
+"""Single stages as functions of a line: ``from ilspfc import extract, identify, align``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.page_units import PageText, make_alignment, pair_pages
+from ilspfc.cleaning import CleaningReason, clean_page
+from ilspfc.corpus.corpus import Corpus, open_corpus
+from ilspfc.documents import Document, TranslationUnit, document_id
+from ilspfc.exceptions import ArgumentError
+from ilspfc.language.identification import identify_page, page_identifier
+from ilspfc.lexicon.ibm1 import learn_tables
+from ilspfc.lexicon.starter import starter_entries
+from ilspfc.text.codes import to_iso639_3
+
+
+def extract(
+    html: bytes | str, *, url: str = "", langs: Sequence[str] = ()
+) -> Document | None:
+    """Return the document of an HTML page, None for a page without content.
+
+    Boilerplate is marked, not deleted: ``document.clean_paragraphs`` is the clean text.
+    With ``langs`` (ISO 639-1 or 639-3) paragraphs in other languages are marked, too, and
+    ``document.lang`` is the ISO 639-3 code of the page.
+
+    >>> extract("<p>Bees live in colonies of several thousand animals.</p>").paragraphs[0].text
+    'Bees live in colonies of several thousand animals.'
+    """
+    is_text = isinstance(html, str)
+    found = clean_page(
+        html.encode("utf-8", "replace") if isinstance(html, str) else html,
+        url=url,
+        identity=document_id(url),
+        content_type="text/html; charset=utf-8" if is_text else "text/html",
+    )
+    if isinstance(found, CleaningReason):
+        return None
+    if langs:
+        found.lang, found.paragraphs = identify_page(
+            found.paragraphs, _read_codes(langs), found.metadata.declared_lang
+        )
+    return found
+
+
+def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:
+    """Return the language of a text among ``langs``, or ``other``, and its probability.
+
+    >>> identify("Die Bienen leben in großen Völkern.", ["de", "it"])[0]
+    'de'
+    """
+    codes = _read_codes(langs)
+    (verdict,) = page_identifier(codes).identify([text])
+    given = dict(zip(codes, langs, strict=True))
+    return given.get(verdict.lang, verdict.lang), verdict.confidence
+
+
+def align(
+    source: Sequence[str], target: Sequence[str], langs: Sequence[str]
+) -> list[TranslationUnit]:
+    """Return the translation units of two texts, given as sentences in reading order.
+
+    Lengths and a lexicon are learned from the texts; for some language pairs a starter
+    lexicon helps. Sentences without a translation are in no unit.
+
+    >>> texts = ["Yes.", "It rains again today."], ["Ja.", "Heute regnet es wieder."]
+    >>> [(unit.source, unit.target) for unit in align(*texts, ["en", "de"])]
+    [('Yes.', 'Ja.'), ('It rains again today.', 'Heute regnet es wieder.')]
+    """
+    if len(langs) != 2:
+        raise ArgumentError(f"langs={langs}: give two languages, as ['en', 'de']")
+    first, second = _read_codes(langs)
+    sides = PageText.of_sentences(source, first), PageText.of_sentences(target, second)
+    entries = starter_entries((first, second))
+    (beads,) = align_texts(
+        [pair_pages(*sides, is_lesson=True)],
+        (first, second),
+        learn_tables,
+        dictionary=[(entry.source, entry.target, entry.score) for entry in entries],
+    )
+    return make_alignment(*sides, beads).units
+
+
+@contextmanager
+def read_corpus(folder: str | PathLike[str]) -> Iterator[Corpus]:
+    """Open the corpus in a folder; CorpusError where there is none.
+
+    ``corpus.documents()`` yields its documents with their text, ``corpus.units("de", "it")``
+    its translation units; ``corpus.index`` and ``corpus.bitext`` hold the rest.
+    """
+    with open_corpus(Path(folder), None) as corpus:
+        yield corpus
+
+
+def _read_codes(langs: Sequence[str]) -> tuple[str, ...]:
+    try:
+        return tuple(map(to_iso639_3, langs))
+    except ValueError as error:
+        raise ArgumentError(f"langs={langs}: {error}; give ISO 639 codes") from error
