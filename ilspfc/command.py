@@ -162,7 +162,7 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
-        from ilspfc.stages import open_corpus, run_report, run_stage  # noqa: PLC0415
+        from ilspfc.stages import open_corpus, run_report  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])
@@ -170,8 +170,7 @@ class CorpusCommand(ProjectCommand):
             self.fill(root, opts)
             with open_corpus(root, self.settings) as opened:
                 corpus = self.prepare(opened)
-                if self.stage != "report":
-                    run_stage(self.stage, corpus)
+                self.make(corpus)
                 print(render_summary(run_report(corpus)))
 
     @contextmanager
@@ -199,6 +198,12 @@ class CorpusCommand(ProjectCommand):
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Make the corpus of other files, if an option asks for it."""
+
+    def make(self, corpus: Corpus) -> None:
+        """Run the stage of the command."""
+        from ilspfc.stages import run_stage  # noqa: PLC0415
+
+        run_stage(self.stage, corpus)
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus, changed by the options of the command."""

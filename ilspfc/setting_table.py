@@ -14,15 +14,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from scrapy.settings import SETTINGS_PRIORITIES, default_settings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 
 import ilspfc.settings
 from ilspfc.exceptions import SettingError
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _PAGE = """\
 # Settings
@@ -158,6 +155,17 @@ def check_values(settings: BaseSettings) -> None:
     for name, setting in read_table().items():
         if name in settings:
             setting.check(settings)
+
+
+def check_value(name: str, value: str) -> None:
+    """Raise SettingError for a setting that neither the table nor Scrapy knows, or its value."""
+    if name not in read_table() and not hasattr(default_settings, name):
+        known = [*read_table(), *vars(default_settings)]
+        near = get_close_matches(name, known, n=1)
+        remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
+        raise SettingError(f"{name}={value}: no such setting; {remedy}")
+    if name in read_table():
+        read_table()[name].check(BaseSettings({name: value}))
 
 
 def render_page() -> str:

@@ -15,7 +15,7 @@ UNIT_OPTIONS = {
     "--lang-map": "EXPORTS_LANG_MAP",
     "--no-doctype": "EXPORTS_TMX_DOCTYPE",
 }
-_OPTIONS = {
+EXPORT_OPTIONS = {
     "--format": "EXPORTS_FORMATS",
     "--level": "EXPORTS_TEXT_LEVEL",
     "--gz": "EXPORTS_COMPRESS",
@@ -32,7 +32,7 @@ class Command(CorpusCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options, each of which is a setting too."""
         super().add_options(parser)
-        add_setting_options(parser, _OPTIONS)
+        add_setting_options(parser, EXPORT_OPTIONS)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and write the files."""

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ilspfc.command import CorpusCommand
+
+if TYPE_CHECKING:
+    from ilspfc.stages import Corpus
 
 
 class Command(CorpusCommand):
-    """Runs the report stage over a corpus."""
+    """Writes the report of a corpus, which every command over a corpus does."""
 
     stage = "report"
     summary = "Write the report of a corpus"
+
+    def make(self, corpus: Corpus) -> None:
+        """Do nothing before the report."""

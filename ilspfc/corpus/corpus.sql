@@ -174,6 +174,11 @@ CREATE TABLE IF NOT EXISTS failures (
     cause TEXT NOT NULL,
     is_seed INTEGER NOT NULL
 ) WITHOUT ROWID;
+-- The inputs that the stages over the corpus last ran on.
+CREATE TABLE IF NOT EXISTS signatures (
+    stage TEXT PRIMARY KEY,
+    signature TEXT NOT NULL
+) WITHOUT ROWID;
 -- What the corpus was crawled for: arguments, settings, times, versions, as JSON.
 CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY,

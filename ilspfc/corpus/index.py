@@ -202,6 +202,18 @@ class CorpusIndex(Database):
         rows = self.rows("SELECT description FROM runs ORDER BY number DESC LIMIT 1")
         return next((dict(json.loads(text)) for (text,) in rows), {})
 
+    def signature(self, stage: str) -> str:
+        """Return the signature of the last run of a stage, empty if there was none."""
+        sql = "SELECT signature FROM signatures WHERE stage = ?"
+        return next((str(row[0]) for row in self.rows(sql, (stage,))), "")
+
+    def set_signature(self, stage: str, signature: str) -> None:
+        """Record the inputs that a stage has run on."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO signatures VALUES (?, ?)", (stage, signature)
+            )
+
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
         """Return the documents by id; duplicates only if asked for."""
         return self._documents("WHERE 1" if duplicates else "WHERE duplicate_of = ''")

@@ -64,7 +64,8 @@ class CrawlArguments:
     keeps every page in a wanted language; ``domain_texts`` are the texts that define it, or
     the model made of them, by language; ``job`` is the job id of scrapyd, empty without it.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
-    page in them is a seed. ``groups`` are the seeds in groups, one for each site; ``allow``
+    page in them is a seed. ``domain_file`` is the definition, where it was given by its path;
+    ``groups`` are the seeds in groups, one for each site; ``allow``
     and ``deny`` are patterns for paths. A ``delta`` crawl does not visit exported pages again.
     """
 
@@ -76,6 +77,7 @@ class CrawlArguments:
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     warc: tuple[Path, ...] = ()
     delta: bool = False
+    domain_file: str = ""
     groups: tuple[SeedGroup, ...] = ()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
@@ -85,6 +87,7 @@ class CrawlArguments:
         return {
             "langs": self.langs,
             "domain": self.domain.name if self.domain else "",
+            "domain_file": self.domain_file,
             "seeds": self.seeds,
             "groups": [[site_of(url) for url in urls] for urls in self.groups],
             "scope": self.scope,
@@ -137,9 +140,10 @@ def parse_langs(name: str, value: str) -> tuple[str, ...]:
     return tuple(langs)
 
 
-def _read_domain(name: str, langs: Sequence[str]) -> Domain:
+def read_domain(name: str, langs: Sequence[str]) -> Domain:
+    """Return the domain of a file, or of a name in a library; DomainError if unusable."""
     path = Path(name)
-    is_path = path.suffix in {".tsv", ".txt"} or path.parent != Path()
+    is_path = _is_path(name)
     source: Traversable = path if is_path else domain_library().definition(name)
     try:
         text = source.read_text(encoding="utf-8")
@@ -158,6 +162,12 @@ def _read_domain(name: str, langs: Sequence[str]) -> Domain:
                 " -a domain=none"
             )
     return domain
+
+
+def _is_path(domain: str) -> bool:
+    """Test whether a domain is given by its file, and not by its name."""
+    path = Path(domain)
+    return path.suffix in {".tsv", ".txt"} or path.parent != Path()
 
 
 def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
@@ -311,7 +321,7 @@ def parse_arguments(
         )
     domain = None
     if domain_name != NO_DOMAIN:
-        domain = _read_domain(domain_name, langs)
+        domain = read_domain(domain_name, langs)
     groups = () if is_open else _find_seeds(seeds_value, domain_name)
     return CrawlArguments(
         langs=langs,
@@ -324,5 +334,6 @@ def parse_arguments(
         job=raw.get("_job", ""),
         domain_texts=find_domain_texts(texts, langs) if texts else {},
         warc=warc,
+        domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         delta=_parse_delta(raw.get("delta", "").strip()),
     )

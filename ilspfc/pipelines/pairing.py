@@ -14,7 +14,7 @@ from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
-from ilspfc.stages import CORPUS_STAGES, open_corpus, run_report
+from ilspfc.stages import CORPUS_STAGES, open_corpus, run_one, run_report
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -92,9 +92,9 @@ class PairingPipeline(CrawlComponent):
             finished = datetime.now(UTC).isoformat(timespec="seconds")
             corpus.index.finish_run({"finished": finished, "stats": stats.get_stats()})
         with open_corpus(root, self._crawler.settings) as corpus:
-            for name, run in CORPUS_STAGES.items():
+            for name in CORPUS_STAGES:
                 stats.set_value("stage", name)
-                run(corpus)
+                run_one(name, corpus)
             stats.set_value("stage", "report")
             job.report = run_report(corpus)
         stats.set_value("stage", "")

@@ -11,6 +11,7 @@ from ilspfc.stages.content import run_content
 from ilspfc.stages.decisions import run_decisions
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.stages.exports import run_exports
+from ilspfc.stages.freshness import find_outdated, record_run
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report
 
@@ -26,13 +27,35 @@ CORPUS_STAGES = {
 _DECIDED = frozenset({"dedup", "pairing", "alignment"})
 
 
-def run_stage(name: str, corpus: Corpus) -> None:
-    """Run one stage alone, alignment with the decision on the text, and the decisions that follow from it."""
-    if name == "alignment":  # which aligns the text
-        run_content(corpus)
+def run_one(name: str, corpus: Corpus) -> None:
+    """Run one stage, and record that it has run."""
     CORPUS_STAGES[name](corpus)
+    record_run(corpus, tuple(CORPUS_STAGES), name)
+
+
+def run_stage(name: str, corpus: Corpus) -> None:
+    """Run one stage with those without a command: the decisions on text and on pairs."""
+    if name == "alignment":  # which aligns the text
+        run_one("content", corpus)
+    run_one(name, corpus)
     if name in _DECIDED:
-        run_decisions(corpus)
+        run_one("decisions", corpus)
 
 
-__all__ = ["CORPUS_STAGES", "Corpus", "open_corpus", "run_report", "run_stage"]
+def run_outdated(corpus: Corpus) -> list[str]:
+    """Run the stages whose inputs have changed since they last ran; return their names."""
+    names = find_outdated(corpus, tuple(CORPUS_STAGES))
+    for name in names:
+        run_one(name, corpus)
+    return names
+
+
+__all__ = [
+    "CORPUS_STAGES",
+    "Corpus",
+    "open_corpus",
+    "run_one",
+    "run_outdated",
+    "run_report",
+    "run_stage",
+]

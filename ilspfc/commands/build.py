@@ -1,0 +1,52 @@
+"""``scrapy build CORPUS_DIR``: all stages over a corpus that are out of date."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ilspfc.command import (
+    CorpusCommand,
+    add_setting_options,
+    apply_setting_options,
+    warn,
+)
+from ilspfc.commands.export import EXPORT_OPTIONS
+
+if TYPE_CHECKING:
+    from ilspfc.stages import Corpus
+
+
+class Command(CorpusCommand):
+    """Runs dedup, pairing, decisions on text, alignment, decisions, exports and the report.
+
+    A stage is out of date once its settings, the crawl or a stage before it have changed.
+    """
+
+    stage = "build"
+    summary = "Pair, align, decide, export and report, as far as it is out of date"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the export, each of which is a setting too."""
+        super().add_options(parser)
+        add_setting_options(parser, EXPORT_OPTIONS)
+        parser.add_argument(
+            "--force", action="store_true", help="run all stages, out of date or not"
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Check the options and build."""
+        self._is_forced = opts.force
+        apply_setting_options(self.settings, opts)
+        super().work(args, opts)
+
+    def make(self, corpus: Corpus) -> None:
+        """Run the stages that are out of date; say which."""
+        from ilspfc.stages import CORPUS_STAGES, run_one, run_outdated
+
+        if self._is_forced:
+            for name in CORPUS_STAGES:
+                run_one(name, corpus)
+            return
+        names = run_outdated(corpus)
+        warn(f"run again: {', '.join(names)}" if names else "all is up to date")

@@ -1,0 +1,148 @@
+"""Job files: a crawl with everything it needs, in TOML, or the manifest of an earlier one."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN
+from ilspfc.exceptions import ArgumentError, SettingError
+from ilspfc.setting_table import check_value
+
+# Keys of a job file, with the setting that some stand for; the others are arguments.
+_SETTINGS = {"corpus": "CORPUS_DIR", "contact": "FETCH_CONTACT"}
+_EXPORTS = {
+    "formats": "EXPORTS_FORMATS",
+    "preset": "EXPORTS_PRESET",
+    "filters": "EXPORTS_FILTERS",
+    "sample": "REPORT_SAMPLES",
+}
+_KEYS = ("languages", *sorted(ARGUMENTS.keys() - {"langs", "lang"}), *_SETTINGS)
+_TABLES = ("exports", "settings")
+# Arguments that name files, looked up from the folder of the job file.
+_FILES = ("domain", "seeds", "domain_texts", "warc")
+
+
+@dataclass(frozen=True, slots=True)
+class JobFile:
+    """A crawl as a job file describes it: spider, its arguments, settings."""
+
+    spider: str
+    arguments: dict[str, str]
+    settings: dict[str, str]
+
+
+def read_job(path: Path) -> JobFile:
+    """Return the job of a TOML file or of a manifest.
+
+    ArgumentError names file, line, cause and remedy.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".json":
+            return _read_manifest(json.loads(text))
+        return _read_toml(tomllib.loads(text), path.parent)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(
+            f"{path}: cannot be read ({error}); give a job file as `ilspfc init` writes it"
+        ) from error
+    except (KeyError, json.JSONDecodeError) as error:
+        raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ArgumentError(f"{path}: {error}; write it as TOML") from error
+    except _WrongKeyError as error:
+        line = _line_of(text, error.key)
+        raise ArgumentError(f"{path}, line {line}: {error.key}: {error}") from None
+
+
+class _WrongKeyError(Exception):
+    """Key or value of a job file that cannot be used."""
+
+    def __init__(self, key: str, cause: str) -> None:
+        super().__init__(cause)
+        self.key = key
+
+
+def _line_of(text: str, key: str) -> int:
+    """Return the number of the first line that begins with a key or a table."""
+    pattern = re.compile(rf"\s*\[?\s*{re.escape(key)}\b")
+    lines = enumerate(text.splitlines(), 1)
+    return next((number for number, line in lines if pattern.match(line)), 1)
+
+
+def _read_manifest(manifest: Mapping[str, Any]) -> JobFile:
+    """Return the job that a manifest describes; its folder is that of a new crawl."""
+    told = dict(manifest["arguments"])
+    told["domain"] = told.get("domain_file") or told.get("domain") or NO_DOMAIN
+    spider = str(manifest["spider"])
+    told["langs" if spider == "bilingual" else "lang"] = told.pop("langs")
+    arguments = {
+        name: ",".join(value) if isinstance(value, list) else str(value)
+        for name, value in told.items()
+        if name in ARGUMENTS and value
+    }
+    settings = {name: _write(name, v) for name, v in manifest["settings"].items()}
+    settings.pop("CORPUS_DIR", None)
+    return JobFile(spider, arguments, settings)
+
+
+def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:
+    for key in job:
+        if key not in (*_KEYS, *_TABLES):
+            known = ", ".join((*_KEYS, *_TABLES))
+            raise _WrongKeyError(key, f"no such key; known are {known}")
+    langs = job.get("languages")
+    if not isinstance(langs, list) or not langs:
+        raise _WrongKeyError("languages", 'give a list, such as ["de", "it"]')
+    is_bilingual = len(langs) > 1
+    arguments = {"langs" if is_bilingual else "lang": _write("languages", langs)}
+    for key in set(_KEYS) & job.keys() - {"languages", *_SETTINGS}:
+        value = _write(key, job[key])
+        arguments[key] = _find(folder, value) if key in _FILES else value
+    settings = {_SETTINGS[k]: _write(k, job[k]) for k in _SETTINGS if k in job}
+    settings |= _read_table(job, "exports", _EXPORTS)
+    settings |= _read_table(job, "settings", None)
+    spider = "bilingual" if is_bilingual else "monolingual"
+    return JobFile(spider, dict(sorted(arguments.items())), settings)
+
+
+def _read_table(
+    job: Mapping[str, Any], table: str, names: Mapping[str, str] | None
+) -> dict[str, str]:
+    """Return the settings of a table; ``names`` are its keys, else these are settings."""
+    given = job.get(table, {})
+    if not isinstance(given, dict):
+        raise _WrongKeyError(table, f"no table; write [{table}]")
+    settings = {}
+    for key, value in given.items():
+        if names is not None and key not in names:
+            raise _WrongKeyError(key, f"no such key; known are {', '.join(names)}")
+        name = names[key] if names else key
+        settings[name] = _write(key, value)
+        try:
+            check_value(name, settings[name])
+        except SettingError as error:
+            raise _WrongKeyError(key, str(error)) from error
+    return settings
+
+
+def _write(key: str, value: object) -> str:
+    """Return a value as the command line has it."""
+    if isinstance(value, list):
+        return ",".join(_write(key, item) for item in value)
+    if not isinstance(value, str | bool | int | float):
+        raise _WrongKeyError(key, "give a text, a number, true, false or a list")
+    return str(value)
+
+
+def _find(folder: Path, value: str) -> str:
+    """Return a path from the folder of the job file, where there is such a file."""
+    if "://" in value or Path(value).is_absolute():
+        return value
+    path = folder / value
+    return str(path) if path.exists() or "*" in value else value
