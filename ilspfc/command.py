@@ -92,6 +92,13 @@ class ProjectCommand(ScrapyCommand):
         raise NotImplementedError
 
 
+def summary_columns() -> int:
+    """Return the columns of a summary: those of a terminal, 0 in a file or a pipe."""
+    from ilspfc.report.summary import COLUMNS  # noqa: PLC0415
+
+    return COLUMNS if sys.stdout.isatty() else 0
+
+
 def name_program(parser: argparse.ArgumentParser) -> None:
     """Have the usage begin with the program that runs, ``scrapy`` or ``ilspfc``."""
     if parser.usage and Path(sys.argv[0]).name == "ilspfc":
@@ -171,7 +178,7 @@ class CorpusCommand(ProjectCommand):
             with open_corpus(root, self.settings) as opened:
                 corpus = self.prepare(opened)
                 self.make(corpus)
-                print(render_summary(run_report(corpus)))
+                print(render_summary(run_report(corpus), columns=summary_columns()))
 
     @contextmanager
     def alone(self, root: Path) -> Iterator[None]:

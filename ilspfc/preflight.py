@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import FORMATS, is_installed, readable
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
 
+_CONTACT_RE = re.compile(r"\w@\w|://\w")
+
 
 def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
@@ -42,6 +45,12 @@ def check_settings(settings: BaseSettings) -> None:
         raise SettingError(
             "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
             " pip install ilspfc[trafilatura], or choose another"
+        )
+    contact = settings["FETCH_CONTACT"]
+    if contact and not _CONTACT_RE.search(contact):
+        raise SettingError(
+            f"FETCH_CONTACT={contact}: nobody can be reached there; give an e-mail address"
+            " or a URL"
         )
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)

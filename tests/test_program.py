@@ -32,8 +32,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "bootstrapped*")
     for name in SOURCES:
         path = REPOSITORY / name
-        copy = shutil.copytree if path.is_dir() else shutil.copy
-        copy(path, source / name, **({"ignore": ignored} if path.is_dir() else {}))  # type: ignore[operator]
+        if path.is_dir():
+            shutil.copytree(path, source / name, ignore=ignored)
+        else:
+            shutil.copy(path, source / name)
     wheels = tmp_path_factory.mktemp("wheels")
     command = "pip wheel --quiet --no-deps --no-build-isolation --wheel-dir".split()
     subprocess.run(

@@ -68,14 +68,15 @@ def align_texts(
     *,
     dictionary: Sequence[tuple[str, str, float]] = (),
     rounds: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> list[list[Bead]]:
     """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
 
     Every sentence is in one bead, in reading order; the score of a bead is the probability
     that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1].
     Lexicon and parameters are fitted to the pairs that are lessons, in ``rounds``: three by
-    default, one for large collections. The result does not
-    depend on the order of the pairs.
+    default, one for large collections. The result does not depend on the order of the
+    pairs. ``progress`` is called with the number of pieces aligned so far, and in all.
 
     Without ``train`` the texts are aligned by the lengths of their sentences alone (Gale
     and Church 1993): ratio, variance and priors are fitted to the texts; unlike in the
@@ -87,6 +88,7 @@ def align_texts(
     [((0,), (0,)), ((1,), ())]
     """
     collection = _Collection(pairs, langs, dictionary, has_words=train is not None)
+    collection.progress = progress or collection.progress
     found = collection.align(train, rounds)
     return [found[number] for number in collection.places]
 
@@ -127,6 +129,8 @@ class _Collection:
         )
         self._texts = list(zip(sources, targets, strict=True))
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
+        self.progress: Callable[[int, int], object] = lambda done, total: None
+        self._done = self._total = 0
         self._prior = self._make_prior(dictionary)
         self._parameters = self._start()
 
@@ -140,6 +144,7 @@ class _Collection:
         pieces = self._cut(self._lessons, tables)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
+        self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):
             found = self._align_pieces(pieces, tables, 1.0)
             self._parameters = calibrate(self._parameters, pieces, found)
@@ -175,10 +180,13 @@ class _Collection:
     def _align_pieces(
         self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
     ) -> list[Found]:
-        return [
-            align_piece(piece, self._parameters[piece.text], tables, temperature)
-            for piece in pieces
-        ]
+        found = []
+        for piece in pieces:
+            known = self._parameters[piece.text]
+            found.append(align_piece(piece, known, tables, temperature))
+            self._done += 1
+            self.progress(self._done, max(self._total, self._done))
+        return found
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return the prior translations of words: cognates, numbers, signs, the dictionary."""

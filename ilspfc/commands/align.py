@@ -38,7 +38,7 @@ class Command(CorpusCommand):
             "FILE",
             "many text files with one lexicon: lines of source TAB target TAB out",
         ),
-        ("--out", "FILE", "two text files: result (default: standard output)"),
+        ("--out", "FILE", "two text files: result, TMX if it ends in .tmx"),
         (
             "--rounds",
             "N",
@@ -68,7 +68,6 @@ class Command(CorpusCommand):
                 )
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
-        from ilspfc.atomic import open_atomic
         from ilspfc.stages.lexicon import parse_langs
         from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
 
@@ -83,10 +82,8 @@ class Command(CorpusCommand):
             warn(warning)
         dictionary = Path(opts.dictionary) if opts.dictionary else None
         aligned = texts.align(self.settings, dictionary, opts.rounds)
-        for pair, lines in zip(files, aligned, strict=True):
-            text = "".join(f"{line}\n" for line in lines)
+        for pair, found in zip(files, aligned, strict=True):
             if pair.out is None:
-                sys.stdout.write(text)
-                continue
-            with open_atomic(pair.out) as file:
-                file.write(text.encode())
+                sys.stdout.writelines(f"{line}\n" for line in found.lines())
+            else:
+                found.write(pair.out, langs)

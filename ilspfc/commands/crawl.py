@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import name_program, warn
+from ilspfc.command import name_program, summary_columns, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED
@@ -123,7 +123,8 @@ class Command(ScrapyCrawlCommand):
             self._fail(failure, 1)
             return
         report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
-        print(render_summary(report, stopped=str(stats.get_value("stage", ""))))
+        stage = str(stats.get_value("stage", ""))
+        print(render_summary(report, stopped=stage, columns=summary_columns()))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED
         elif failure := describe_unreached(report):

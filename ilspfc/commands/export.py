@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
+
+if TYPE_CHECKING:
+    from ilspfc.stages import Corpus
 
 # Options for the units of translation memories, with their settings.
 UNIT_OPTIONS = {
@@ -33,6 +37,14 @@ class Command(CorpusCommand):
         """Add the options, each of which is a setting too."""
         super().add_options(parser)
         add_setting_options(parser, EXPORT_OPTIONS)
+
+    def make(self, corpus: Corpus) -> None:
+        """Write the files, and list what there is of them."""
+        from ilspfc.stages.exports import iter_export_files
+
+        super().make(corpus)
+        for path, meaning in iter_export_files(corpus):
+            print(f"{path}: {meaning}")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and write the files."""

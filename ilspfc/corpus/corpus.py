@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -25,7 +25,8 @@ class Corpus:
     """An open corpus.
 
     ``settings`` are Scrapy's, which this room does not import; ``run`` describes the crawl
-    that made the corpus.
+    that made the corpus; ``progress`` is called with the steps done, and with all steps, by
+    stages that take long.
     """
 
     files: CorpusFiles
@@ -33,6 +34,7 @@ class Corpus:
     bitext: Bitext
     settings: Any
     run: dict[str, Any]
+    progress: Callable[[int, int], object] = lambda done, total: None
 
     @property
     def langs(self) -> tuple[str, ...]:

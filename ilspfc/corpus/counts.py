@@ -21,6 +21,10 @@ _UNPAIRED = (
 )
 
 
+# Whether a page is a document that is no duplicate.
+_IS_DOCUMENT = "id IN (SELECT id FROM documents WHERE duplicate_of = '')"
+
+
 def count_pages(index: CorpusIndex) -> int:
     """Return the number of pages fetched."""
     return int(next(index.rows("SELECT count(*) FROM pages"))[0])
@@ -29,6 +33,15 @@ def count_pages(index: CorpusIndex) -> int:
 def count_runs(index: CorpusIndex) -> int:
     """Return the number of crawls that wrote into the corpus."""
     return int(next(index.rows("SELECT count(*) FROM runs"))[0])
+
+
+def run_times(index: CorpusIndex) -> list[tuple[str, str]]:
+    """Return begin and end of each crawl (ISO 8601), empty where unknown."""
+    sql = (
+        "SELECT ifnull(json_extract(description, '$.started'), ''),"
+        " ifnull(json_extract(description, '$.finished'), '') FROM runs ORDER BY number"
+    )
+    return list(index.rows(sql))
 
 
 def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
@@ -79,10 +92,9 @@ def count_hosts(index: CorpusIndex) -> list[tuple[str, int, int, int]]:
     return list(
         index.rows(
             "SELECT host, sum(fetched), sum(kept), sum(failed) FROM ("
-            " SELECT host, 1 AS fetched, fate = ? AS kept, 0 AS failed FROM pages"
+            f" SELECT host, 1 AS fetched, {_IS_DOCUMENT} AS kept, 0 AS failed FROM pages"
             " UNION ALL SELECT host, 0, 0, 1 FROM failures)"
             " GROUP BY host ORDER BY 2 DESC, 1",
-            (KEPT,),
         )
     )
 
@@ -136,9 +148,12 @@ def count_reserved(index: CorpusIndex) -> tuple[int, int]:
 
 
 def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
-    """Return, page by page in the order of the crawl, pages fetched and documents kept."""
+    """Return, page by page in the order of the crawl, pages fetched and documents kept.
+
+    Duplicates are no documents, as in all other counts.
+    """
     curve, kept = [(0, 0)], 0
-    rows = index.rows("SELECT fate = ? FROM pages ORDER BY fetched_at, url", (KEPT,))
+    rows = index.rows(f"SELECT {_IS_DOCUMENT} FROM pages ORDER BY fetched_at, url")
     for number, (is_kept,) in enumerate(rows, 1):
         kept += is_kept
         curve.append((number, kept))

@@ -24,6 +24,7 @@ from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.language_names import find_code, language_name
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
 
@@ -46,6 +47,8 @@ ARGUMENTS = {
 }
 """Arguments of the spiders, each with its meaning and an example."""
 _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
+# A site without its scheme: "www.example.org/de", not "seeds.txt".
+_HOST_RE = re.compile(r"(?!.*\.(?:txt|tsv|list|csv)$)[\w-]+(?:\.[\w-]+)+(?:[/:].*)?$")
 # Does not match the fragment of a URL, which has no blank before it.
 _COMMENT_RE = re.compile(r"(?:^|\s)#.*")
 
@@ -119,7 +122,7 @@ def parse_langs(name: str, value: str) -> tuple[str, ...]:
             lang = to_iso639_3(code)
         except ValueError as error:
             raise ArgumentError(
-                f"{name}={value}: {error}; give ISO 639-1 or 639-3 codes, such as de,it"
+                f"{name}={value}: {error}; {_suggest_code(code)}"
             ) from error
         if lang in langs:
             raise ArgumentError(
@@ -138,6 +141,13 @@ def parse_langs(name: str, value: str) -> tuple[str, ...]:
             f" spider with -a langs={value}"
         )
     return tuple(langs)
+
+
+def _suggest_code(word: str) -> str:
+    """Return the remedy for a word that is no language code."""
+    if code := find_code(word):
+        return f"{language_name(to_iso639_3(code))} is {code}"
+    return "give ISO 639-1 or 639-3 codes, such as de,it"
 
 
 def read_domain(name: str, langs: Sequence[str]) -> Domain:
@@ -177,6 +187,8 @@ def parse_seeds(value: str) -> tuple[SeedGroup, ...]:
     """
     where = f"seeds={value}"
     if "://" not in value:
+        if _HOST_RE.match(value) and not Path(value).exists():
+            raise ArgumentError(f"{where}: no such file; a site is https://{value}")
         return read_seeds(Path(value), where)
     parts = re.split(r",\s*(?=\w+://)", value)
     return tuple(_parse_group(part.strip(" ,"), where) for part in parts)

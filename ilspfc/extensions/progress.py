@@ -10,12 +10,16 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from ilspfc.report.numbers import format_duration
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _TERMINAL_SECONDS = 0.5
 # Pages that were read, and unchanged pages.
 _DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
+STAGE_SHARE = "stage_share"
+"""Stat of the running stage: steps done, all steps, time of the beginning."""
 _STAGE_NAMES = {
     "archive": "reading the WARC files",
     "dedup": "removing near-duplicates",
@@ -37,6 +41,7 @@ class Progress:
         self._is_terminal = stream.isatty()
         self._seconds = _TERMINAL_SECONDS if self._is_terminal else seconds
         self._started_at = time.monotonic()
+        self._ended_at = 0.0
         self._last = ""
         self._loop = create_looping_call(self.show)
 
@@ -67,14 +72,26 @@ class Progress:
         """Return the state of the crawl in one line."""
         stats = self._crawler.stats
         if stage := stats.get_value("stage"):
-            return _STAGE_NAMES.get(stage, str(stage))
+            # The stages over the corpus do not count into the rate of the crawl.
+            self._ended_at = self._ended_at or time.monotonic()
+            return _STAGE_NAMES.get(stage, str(stage)) + self._stage_share()
         pages = sum(stats.get_value(name, 0) for name in _DONE)
-        seconds = max(time.monotonic() - self._started_at, 1e-9)
+        now = self._ended_at or time.monotonic()
+        seconds = max(now - self._started_at, 1e-9)
         scheduler = self._crawler.engine.scheduler
         return (
             f"{pages} pages done, {stats.get_value('export/documents', 0)} kept,"
             f" {getattr(scheduler, 'queued', 0)} queued, {pages / seconds:.1f} pages/s"
         )
+
+    def _stage_share(self) -> str:
+        """Return the share of the running stage that is done, with the time left."""
+        share = self._crawler.stats.get_value(STAGE_SHARE)
+        if not share:
+            return ""
+        done, total, begun = share
+        left = (time.monotonic() - begun) / done * (total - done)
+        return f": {done} of {total}, {format_duration(int(left))} left"
 
     def show(self) -> None:
         """Write the line, where it has changed."""

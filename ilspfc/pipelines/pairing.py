@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
+from ilspfc.extensions.progress import STAGE_SHARE
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.stages import CORPUS_STAGES, open_corpus, run_one, run_report
@@ -33,6 +36,7 @@ class PairingPipeline(CrawlComponent):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._begun = 0.0  # time at which the running stage began
         self._thread = 0  # id of the thread of the stages, 0 while none runs
 
     def process_item(self, item: object) -> object:
@@ -86,15 +90,23 @@ class PairingPipeline(CrawlComponent):
                 " the cause and run the stage again by its command",
             )
 
+    def _share(self, done: int, total: int) -> None:
+        """Tell the progress of the running stage."""
+        self._crawler.stats.set_value(STAGE_SHARE, (done, total, self._begun))
+
     def _run_each(self, job: CrawlJob, root: Path) -> None:
         stats = self._crawler.stats
         with open_corpus(root, self._crawler.settings) as corpus:
             finished = datetime.now(UTC).isoformat(timespec="seconds")
             corpus.index.finish_run({"finished": finished, "stats": stats.get_stats()})
-        with open_corpus(root, self._crawler.settings) as corpus:
+        with open_corpus(root, self._crawler.settings) as opened:
+            corpus = replace(opened, progress=self._share)
             for name in CORPUS_STAGES:
                 stats.set_value("stage", name)
+                stats.set_value(STAGE_SHARE, None)
+                self._begun = time.monotonic()
                 run_one(name, corpus)
+            stats.set_value(STAGE_SHARE, None)
             stats.set_value("stage", "report")
             job.report = run_report(corpus)
         stats.set_value("stage", "")

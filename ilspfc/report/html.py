@@ -50,7 +50,7 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(charts=charts, elapsed_seconds=numbers.elapsed_seconds)
+    environment.globals.update(charts=charts)
     environment.filters.update(
         bcp47=bcp47,
         clip=numbers.clip,

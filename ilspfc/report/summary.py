@@ -9,7 +9,6 @@ from unicodedata import east_asian_width
 from ilspfc.report.funnel import losses_by_size
 from ilspfc.report.numbers import (
     count_noun,
-    elapsed_seconds,
     format_count,
     format_duration,
     format_share,
@@ -26,11 +25,20 @@ MAX_PAIRS = 4
 MAX_LOSSES = 7
 MAX_SEEDS = 3
 MAX_FILES = 4
+_LIMITS = {
+    "pages": "the crawl ended at FRONTIER_MAX_PAGES; the same command goes on",
+    "megabytes": "the crawl ended at FRONTIER_MAX_MEGABYTES; the same command goes on",
+    "seconds": "the crawl ended at FRONTIER_MAX_SECONDS; the same command goes on",
+}
 TMX_SUFFIXES = (".tmx", ".tmx.gz")
 
 
-def render_summary(data: ReportData, *, stopped: str = "") -> str:
+def render_summary(
+    data: ReportData, *, stopped: str = "", columns: int = COLUMNS
+) -> str:
     """Return the summary, without a newline at its end.
+
+    Lines are cut at ``columns``, 0 for not at all.
 
     ``stopped`` names the stage over the corpus that was interrupted: results of this stage
     and of the later ones are left out, since they are incomplete or of an earlier run.
@@ -41,6 +49,7 @@ def render_summary(data: ReportData, *, stopped: str = "") -> str:
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
+        ("Limit", [_LIMITS[data.limit]] if data.limit in _LIMITS else []),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
         ("Pairs", _stopped(data, stopped) or _shorten(_pairs(data), MAX_PAIRS)),
         ("Dropped", _shorten(_losses(data), MAX_LOSSES - len(recrawl))),
@@ -51,7 +60,7 @@ def render_summary(data: ReportData, *, stopped: str = "") -> str:
     for label, texts in blocks:
         indent = f"{label:<{LABEL_COLUMNS}}" if label else ""
         for text in texts:
-            lines.append(fit_columns(indent + text))
+            lines.append(fit_columns(indent + text, columns))
             indent = " " * LABEL_COLUMNS
     return "\n".join(lines)
 
@@ -59,11 +68,13 @@ def render_summary(data: ReportData, *, stopped: str = "") -> str:
 def fit_columns(text: str, columns: int = COLUMNS) -> str:
     r"""Return a text as one line of at most ``columns`` columns; wide characters take two.
 
+    Without ``columns`` nothing is cut.
+
     >>> fit_columns("a\x1b[31mb"), fit_columns("漢字漢字", columns=5)
     ('a�[31mb', '漢字…')
     """
     line = "".join(c if c.isprintable() else "\ufffd" for c in text).rstrip()
-    if _columns(line) <= columns:
+    if not columns or _columns(line) <= columns:
         return line
     while _columns(line) > columns - 1:
         line = line[: min(len(line) - 1, columns - 1)]
@@ -95,8 +106,7 @@ def _align(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _heading(data: ReportData) -> str:
-    seconds = elapsed_seconds(data.started, data.finished)
-    time = f" in {format_duration(seconds)}" if seconds else ""
+    time = f" in {format_duration(data.seconds)}" if data.seconds else ""
     kept = count_noun(data.document_count, "document")
     share = format_share(data.document_count, data.pages_fetched)
     pages = count_noun(data.pages_fetched, "page")

@@ -53,6 +53,9 @@ def merge_memories(
     """
     if out.resolve() in {path.resolve() for path in files}:
         raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
+    twice = [path for path, n in Counter(p.resolve() for p in files).items() if n > 1]
+    if twice:
+        raise ArgumentError(f"{twice[0]}: given twice; give each file once")
     counts = MergeCounts(langs or _find_langs(files))
     judged = _iter_judged(files, counts)
     selection = judge_units(judged, counts.langs, settings)

@@ -12,6 +12,7 @@ from ilspfc.exports.selection import PRESETS, Selection
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
+from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.stages.export_options import export_options
 from ilspfc.stages.exports import iter_export_files, with_neighbors
 from ilspfc.text.codes import to_bcp47
@@ -68,6 +69,8 @@ def collect_report(corpus: Corpus) -> ReportData:
         domain=run.get("domain", ""),
         started=run.get("started", ""),
         finished=run.get("finished", ""),
+        seconds=sum(elapsed_seconds(*times) for times in figures.run_times(index)),
+        limit=run.get("stats", {}).get("frontier/limit_reached") or "",
         pages_fetched=figures.count_pages(index),
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
@@ -134,8 +137,8 @@ def _title(corpus: Corpus) -> str:
 
 # Arguments of the crawl that report and manifest show.
 _ARGUMENTS = (
-    *("langs", "domain", "domain_texts", "seeds", "scope", "allow", "deny"),
-    *("warc", "delta"),
+    *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
+    *("deny", "warc", "delta"),
 )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import TextPair, align_texts
+from ilspfc.alignment.page_units import PageText, make_alignment
+from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError
+from ilspfc.exports.tmx_writer import TmxHeader, write_tmx
+from ilspfc.exports.units import ExportUnit
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.lexicon.ibm1 import learn_tables
@@ -155,8 +160,8 @@ class TextCollection:
 
     def align(
         self, settings: BaseSettings, dictionary: Path | None, rounds: int | None
-    ) -> Iterator[Iterable[str]]:
-        """Yield the lines of the result for each pair of files."""
+    ) -> Iterator[AlignedTexts]:
+        """Yield the result for each pair of files."""
         texts = [(_drop_blank(left), _drop_blank(right)) for left, right in self._lines]
         pairs = [TextPair(source, target) for (source, _), (target, _) in texts]
         entries = known_entries(settings, self.langs)
@@ -171,8 +176,9 @@ class TextCollection:
             dictionary=[(e.source, e.target, e.score) for e in entries],
             rounds=rounds,
         )
-        for ((_, source), (_, target)), beads in zip(texts, found, strict=True):
-            yield _write_beads(beads, source, target)
+        for one, pair, beads in zip(texts, pairs, found, strict=True):
+            (_, source), (_, target) = one
+            yield AlignedTexts(beads, pair, (source, target))
 
 
 def _drop_blank(lines: list[str]) -> tuple[list[str], list[int]]:
@@ -181,21 +187,41 @@ def _drop_blank(lines: list[str]) -> tuple[list[str], list[int]]:
     return [lines[number] for number in numbers], [*numbers, len(lines)]
 
 
-def _write_beads(
-    beads: Iterable[Bead], source: list[int], target: list[int]
-) -> Iterator[str]:
-    """Yield a line for each bead and for each blank line, in the order of the texts."""
-    row = column = 0
-    for bead in beads:
-        sources = [source[number] for number in bead.source]
-        targets = [target[number] for number in bead.target]
-        if sources:
-            yield from (f"{blank}\t\t1.0000" for blank in range(row, sources[0]))
-            row = sources[-1] + 1
-        if targets:
-            yield from (f"\t{blank}\t1.0000" for blank in range(column, targets[0]))
-            column = targets[-1] + 1
-        cells = (",".join(map(str, side)) for side in (sources, targets))
-        yield "\t".join([*cells, f"{bead.score:.4f}"])
-    yield from (f"{blank}\t\t1.0000" for blank in range(row, source[-1]))
-    yield from (f"\t{blank}\t1.0000" for blank in range(column, target[-1]))
+@dataclass(frozen=True, slots=True)
+class AlignedTexts:
+    """Two texts with their beads; the numbers of lines with text end in that of all lines."""
+
+    beads: list[Bead]
+    texts: TextPair
+    numbers: tuple[list[int], list[int]]
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each bead and for each blank line, in the order of the texts."""
+        source, target = self.numbers
+        row = column = 0
+        for bead in self.beads:
+            sources = [source[number] for number in bead.source]
+            targets = [target[number] for number in bead.target]
+            if sources:
+                yield from (f"{blank}\t\t1.0000" for blank in range(row, sources[0]))
+                row = sources[-1] + 1
+            if targets:
+                yield from (f"\t{blank}\t1.0000" for blank in range(column, targets[0]))
+                column = targets[-1] + 1
+            cells = (",".join(map(str, side)) for side in (sources, targets))
+            yield "\t".join([*cells, f"{bead.score:.4f}"])
+        yield from (f"{blank}\t\t1.0000" for blank in range(row, source[-1]))
+        yield from (f"\t{blank}\t1.0000" for blank in range(column, target[-1]))
+
+    def write(self, path: Path, langs: tuple[str, str]) -> None:
+        """Write a translation memory if the name is that of one, else the lines."""
+        if path.name.removesuffix(".gz").endswith(".tmx"):
+            source = PageText.of_sentences(self.texts.source, langs[0])
+            target = PageText.of_sentences(self.texts.target, langs[1])
+            units = make_alignment(source, target, self.beads).units
+            header = TmxHeader(*langs, created=datetime.now(UTC), units=len(units))
+            kept = (ExportUnit(u.source, u.target, u.kind, u.score) for u in units)
+            write_tmx(path, kept, header)
+            return
+        with open_atomic(path) as file:
+            file.write("".join(f"{line}\n" for line in self.lines()).encode())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import langcodes
 from babel import Locale, UnknownLocaleError
 
-from ilspfc.text.codes import to_bcp47
+from ilspfc.text.codes import to_bcp47, two_letter_codes
 
 
 @lru_cache(maxsize=512)
@@ -35,6 +36,27 @@ def autonym(lang: str) -> str:
     ('italiano', 'Ελληνικά')
     """
     return language_name(lang, in_lang=lang)
+
+
+def find_code(word: str) -> str:
+    """Return the ISO 639-1 code for the name of a language, or of a country's language.
+
+    Names are English or those of the languages themselves; empty for all other words.
+
+    >>> find_code("German"), find_code("Ελληνικά"), find_code("gr"), find_code("qqq")
+    ('de', 'el', 'el', '')
+    """
+    folded = word.casefold()
+    for code, lang in sorted(two_letter_codes().items()):
+        if folded in names_of(lang, ()):
+            return code
+    if len(word) != len("gr"):
+        return ""
+    # The language that most people of a country speak (CLDR).
+    country = langcodes.Language.make(territory=word.upper())
+    code = country.maximize().language or ""
+    # A country without a likely language gets English.
+    return code if code in two_letter_codes() and code != "en" else ""
 
 
 def names_of(lang: str, in_langs: tuple[str, ...]) -> frozenset[str]:

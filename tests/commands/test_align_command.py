@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ilspfc.commands.align import Command
+from ilspfc.exports import read_tmx, validate_tmx
 from ilspfc.stages import text_alignment
 
 GERMAN = (
@@ -198,3 +199,13 @@ def test_bad_input_is_one_line(
 def test_wrong_usage_is_told(arguments: list[str], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         _run(*arguments)
+
+
+def test_a_memory_comes_of_two_texts(folder: Path) -> None:
+    assert _run("a.de", "a.it", "--langs", "de,it", "--out", "a.tmx") == 0
+    units = list(read_tmx(folder / "a.tmx"))
+    assert [unit.source for unit in units] == [
+        line for line in GERMAN.splitlines() if line
+    ][:2] + GERMAN.splitlines()[3:]
+    assert [unit.target for unit in units] == ITALIAN.splitlines()
+    validate_tmx(folder / "a.tmx")

@@ -188,6 +188,7 @@ def test_drops_of_a_stage_are_those_of_its_last_run(index: CorpusIndex) -> None:
 
 def test_drops_of_all_stages_are_counted_together(index: CorpusIndex) -> None:
     index.add_page(page("a"), "a.org")
+    index.add_document(entry("a"), [], [])
     index.add_page(page("bb", drop="cleaning/empty"), "a.org")
     index.add_page(page("ccc", drop="cleaning/empty"), "b.org")
     index.add_failure("http://x.org/", "x.org", "robots", "", is_seed=False)
@@ -203,6 +204,18 @@ def test_drops_of_all_stages_are_counted_together(index: CorpusIndex) -> None:
         ("x.org", 0, 0, 1),
     ]
     assert figures.harvest_curve(index) == [(0, 0), (1, 1), (2, 1), (3, 1)]
+    # A duplicate is no document, here as in all other counts.
+    index.set_duplicates({"a": ("b", "near_duplicate")})
+    assert figures.harvest_curve(index)[-1] == (3, 0)
+    assert figures.count_hosts(index)[0] == ("a.org", 2, 0, 0)
+
+
+def test_the_times_of_all_runs_are_there(index: CorpusIndex) -> None:
+    index.add_run({"started": "2026-03-01T10:00:00+00:00"})
+    index.finish_run({"finished": "2026-03-01T10:00:30+00:00"})
+    index.add_run({})
+    begun, ended = "2026-03-01T10:00:00+00:00", "2026-03-01T10:00:30+00:00"
+    assert figures.run_times(index) == [(begun, ended), ("", "")]
 
 
 def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:

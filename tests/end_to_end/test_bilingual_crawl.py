@@ -92,7 +92,8 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
         "removing near-duplicates|pairing documents|deciding text|aligning segments"
     )
     line = re.compile(
-        rf"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s|{stages}"
+        r"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s"
+        rf"|(?:{stages})(?:: \d+ of \d+, .* left)?"
         r"|deciding pairs|writing TMX|writing the report"
     )
     guard, *lines = stderr.splitlines()

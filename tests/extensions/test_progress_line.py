@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -60,3 +61,26 @@ def test_a_terminal_has_one_line_without_rests_of_the_last() -> None:
         progress.show()
     width = len("reading the WARC files")
     assert stream.getvalue().split("\r")[-1] == "writing TMX".ljust(width)
+
+
+def test_a_stage_tells_its_share_and_the_time_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    progress, stats = make_progress(StringIO())
+    monkeypatch.setattr(time, "monotonic", lambda: 130.0)
+    stats.set_value("stage", "alignment")
+    stats.set_value("stage_share", (20, 80, 100.0))
+    assert progress.line() == "aligning segments: 20 of 80, 1 min 30 s left"
+
+
+def test_stages_do_not_count_into_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    progress, stats = make_progress(StringIO())
+    stats.set_value("fetch/pages", 50)
+    clock[0] = 110.0
+    stats.set_value("stage", "alignment")
+    progress.line()
+    stats.set_value("stage", "")
+    clock[0] = 200.0
+    assert progress.line().endswith(" 5.0 pages/s")

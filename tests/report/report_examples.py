@@ -117,6 +117,7 @@ def bilingual_report() -> ReportData:
         domain="health-safety",
         started="2026-03-01T09:05:10Z",
         finished="2026-03-01T11:19:40Z",
+        seconds=8_070,
         pages_fetched=12_480,
         seeds=(
             SeedStatus("https://arbeit.example.org/", True),

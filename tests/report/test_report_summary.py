@@ -127,3 +127,19 @@ def test_a_crawl_over_an_earlier_one_says_what_is_new() -> None:
     assert f"Recrawl    {text[:80]}" in render_summary(data)
     assert f"The crawl went over an earlier one: {text}." in render_html(data)
     assert "Recrawl" not in render_summary(bilingual_report())
+
+
+def test_a_limit_is_told() -> None:
+    summary = render_summary(replace(bilingual_report(), limit="pages"))
+    assert (
+        "Limit      the crawl ended at FRONTIER_MAX_PAGES; the same command goes on"
+        in summary.splitlines()
+    )
+
+
+def test_nothing_is_cut_without_columns() -> None:
+    cause = "a very long cause " * 20
+    seeds = (SeedStatus("https://a.example.org/", reached=False, cause=cause),)
+    data = replace(bilingual_report(), seeds=seeds)
+    assert cause.strip() not in render_summary(data)
+    assert cause.strip() in render_summary(data, columns=0)
