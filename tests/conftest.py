@@ -21,7 +21,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from forked_scrapy import ScrapyServer
+from forked_scrapy import ScrapyRun, ScrapyServer
 
 # No test asserts a time: on a busy machine an example may take long.
 hypothesis.settings.register_profile("ilspfc", deadline=None)
@@ -36,7 +36,8 @@ BYTECODE = REPOSITORY / ".pytest_cache" / "bytecode"
 # What is set here holds for all processes that tests start.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # Elsewhere, then: to compile the project at each of many starts takes minutes.
-    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BYTECODE)
+    sys.dont_write_bytecode = False
 # Tests run side by side, one for each core: threads that wait for a core are busy waiting.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -227,46 +228,42 @@ class Project:
         """What was not there at the beginning."""
         return self.files() - self._original
 
-    def start(
-        self, *arguments: str, stdin: int = subprocess.DEVNULL
-    ) -> subprocess.Popen[str]:
-        """Start a process of ``scrapy`` with arguments in the working folder."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "scrapy", *arguments],
-            cwd=self.folder,
-            env=scrapy_environment(),
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
+    def start(self, *arguments: str) -> ScrapyRun:
+        """Start ``scrapy`` with arguments in the working folder, in a fork."""
+        environment = scrapy_environment()
+        return self._server.start(
+            arguments, folder=self.folder, environment=environment
         )
 
+    def run(self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Result:
+        """Run ``scrapy`` with arguments, in a fork; it is killed when it takes too long."""
+        with self.start(*arguments) as run:
+            stdout, stderr = run.communicate(timeout_seconds)
+        assert run.returncode is not None
+        return Result(run.returncode, stdout, stderr)
+
     def run_process(
-        self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS
+        self,
+        *arguments: str,
+        stdin: str | None = None,
+        timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> Result:
         """Run ``scrapy`` as users do, in a process that has to import everything.
 
         It is killed when it takes too long. For what a fork cannot show: that a command
         imports what it needs, and that the order of a set does not matter.
         """
-        with self.start(*arguments) as process:
-            try:
-                stdout, stderr = process.communicate(timeout=timeout_seconds)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        return Result(process.returncode, stdout, stderr)
-
-    def run(self, *arguments: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Result:
-        """Run ``scrapy`` with arguments, in a fork; it is killed when it takes too long."""
-        ended = self._server.run(
-            arguments,
-            folder=self.folder,
-            environment=scrapy_environment(),
-            timeout_seconds=timeout_seconds,
+        done = subprocess.run(
+            [sys.executable, "-m", "scrapy", *arguments],
+            cwd=self.folder,
+            env=scrapy_environment(),
+            input=stdin or "",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=timeout_seconds,
+            check=False,
         )
-        return Result(*ended)
+        return Result(done.returncode, done.stdout, done.stderr)
 
     def crawl(
         self, spider: str, settings: Mapping[str, str | None], **arguments: str

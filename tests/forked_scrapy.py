@@ -7,7 +7,7 @@ that nothing hangs on the order of a set, has to start processes instead.
 
 As a script this file is the server. It is given the number of a socket, which brings four
 files for each run: a connection, and what is to be standard input, output and error. On the
-connection it reads a request, and answers with the process and then with its exit status.
+connection it reads a request, and answers with two numbers: the process, then its exit status.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ import json
 import os
 import pkgutil
 import runpy
+import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
+from typing import Self
 
 # What a crawl loads late and takes long to load, beside the modules of the project.
 LATE = (
@@ -39,6 +43,74 @@ LATE = (
 )
 # It is chosen when it is first imported, which is each run's own affair.
 REACTOR = "twisted.internet.reactor"
+# A number on the connection.
+NUMBER = struct.Struct("i")
+
+
+class ScrapyRun:
+    """A command in a fork of the server, used as ``subprocess.Popen`` is."""
+
+    def __init__(self, control: socket.socket, request: str) -> None:
+        self.returncode: int | None = None
+        self._connection, remote = socket.socketpair()
+        with ExitStack() as stack:
+            stack.enter_context(self._connection)
+            open_file = partial(tempfile.TemporaryFile, "w+", encoding="utf-8")
+            self._stdout = stack.enter_context(open_file())
+            self._stderr = stack.enter_context(open_file())
+            with remote, Path(os.devnull).open() as stdin:
+                files = (remote, stdin, self._stdout, self._stderr)
+                socket.send_fds(control, [b"."], [file.fileno() for file in files])
+            self._open = stack.pop_all()
+        self._connection.sendall(f"{request}\n".encode())
+        self._pid = self._receive()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.poll() is None:
+            self.kill()
+            self._wait(None)
+        self._open.close()
+
+    def poll(self) -> int | None:
+        """Return the exit status, None as long as the command runs."""
+        return self._wait(0.0)
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless the command has ended."""
+        if self.poll() is None:
+            os.kill(self._pid, number)
+
+    def kill(self) -> None:
+        """End the command at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait for the end; return standard output and standard error.
+
+        Raises TimeoutError where it does not come within so many seconds.
+        """
+        if self._wait(timeout) is None:
+            raise TimeoutError
+        # The process wrote through the same open files, and they stand at their ends.
+        self._stdout.seek(0)
+        self._stderr.seek(0)
+        return self._stdout.read(), self._stderr.read()
+
+    def _wait(self, seconds: float | None) -> int | None:
+        if self.returncode is None:
+            ready, _, _ = select.select([self._connection], [], [], seconds)
+            if ready:
+                self.returncode = self._receive()
+        return self.returncode
+
+    def _receive(self) -> int:
+        data = self._connection.recv(NUMBER.size, socket.MSG_WAITALL)
+        number: int
+        (number,) = NUMBER.unpack(data)
+        return number
 
 
 class ScrapyServer:
@@ -55,42 +127,16 @@ class ScrapyServer:
                 stdout=subprocess.DEVNULL,
             )
 
-    def run(
+    def start(
         self,
         arguments: tuple[str, ...],
         *,
         folder: Path,
         environment: Mapping[str, str],
-        timeout_seconds: float,
-    ) -> tuple[int, str, str]:
-        """Return the exit status, standard output and standard error of a command.
-
-        Raises TimeoutError, and kills it, where it takes too long.
-        """
+    ) -> ScrapyRun:
+        """Start a command."""
         request = json.dumps([str(folder), dict(environment), arguments])
-        connection, remote = socket.socketpair()
-        with (
-            connection,
-            connection.makefile("rw", encoding="ascii") as stream,
-            tempfile.TemporaryFile("w+", encoding="utf-8") as stdout,
-            tempfile.TemporaryFile("w+", encoding="utf-8") as stderr,
-        ):
-            with remote, Path(os.devnull).open() as stdin:
-                files = [file.fileno() for file in (remote, stdin, stdout, stderr)]
-                socket.send_fds(self._control, [b"."], files)
-            connection.settimeout(timeout_seconds)
-            stream.write(f"{request}\n")
-            stream.flush()
-            pid = int(stream.readline())
-            try:
-                status = int(stream.readline())
-            except TimeoutError:
-                os.kill(pid, signal.SIGKILL)
-                raise
-            # The process wrote through the same open files, and they stand at their ends.
-            stdout.seek(0)
-            stderr.seek(0)
-            return status, stdout.read(), stderr.read()
+        return ScrapyRun(self._control, request)
 
     def close(self) -> None:
         """End the server."""
@@ -153,9 +199,9 @@ def _wait_for_ended(options: int) -> None:
 
 def _tell_status(pid: int, connection: socket.socket) -> None:
     """Send the number of a process and, when it has ended, how; then end this one."""
-    connection.sendall(f"{pid}\n".encode())
+    connection.sendall(NUMBER.pack(pid))
     _, status = os.waitpid(pid, 0)
-    connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    connection.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
     os._exit(0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -33,7 +35,7 @@ def test_runs_know_nothing_of_each_other(make_project: Callable[[], Project]) ->
 
 def test_a_run_that_takes_too_long_is_killed(project: Project, serve: Serve) -> None:
     site = serve(SITES / "workshop")
-    site.delay_seconds = 5.0
+    site.delay_seconds = 2.0
     command = crawl_command(
         "monolingual", {"CORPUS_DIR": "out"}, lang="de", seeds=site.url
     )
@@ -43,3 +45,24 @@ def test_a_run_that_takes_too_long_is_killed(project: Project, serve: Serve) -> 
     # Another crawl is not refused for the first one's sake: it has ended.
     site.delay_seconds = 0.0
     assert project.run(*command).status == 0
+
+
+def test_a_started_run_is_watched_and_killed_like_a_process(
+    project: Project, serve: Serve
+) -> None:
+    site = serve(SITES / "workshop")
+    site.delay_seconds = 1.0
+    command = crawl_command(
+        "monolingual", {"CORPUS_DIR": "out"}, lang="de", seeds=site.url
+    )
+    with project.start(*command) as run:
+        with pytest.raises(TimeoutError):
+            run.communicate(0.0)
+        while not site.requests:
+            assert run.poll() is None
+            time.sleep(0.02)
+        run.kill()
+        stdout, stderr = run.communicate(60.0)
+    assert run.poll() == run.returncode == -signal.SIGKILL
+    assert "Traceback" not in stdout + stderr
+    run.kill()  # it has ended, and no other process is hit

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def _name(path: Path) -> str:
     return path.relative_to(REPOSITORY).as_posix()
 
 
+@cache
 def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 

@@ -81,7 +81,7 @@ class Scrapyd:
             if job in {entry["id"] for entry in finished}:
                 return
             assert time.monotonic() < deadline, self.log(job)
-            time.sleep(0.5)
+            time.sleep(0.2)
 
     def log(self, job: str) -> str:
         """Return what scrapyd and a job of it said."""
@@ -189,7 +189,7 @@ def egg(copy: Path, scrapyd: Scrapyd) -> Path:
 
 @pytest.fixture(scope="module")
 def job(scrapyd: Scrapyd, egg: Path, workshop: Site) -> str:
-    """The id of a finished job that crawled the workshop with two workers."""
+    """The id of a finished job that crawled the workshop with a worker."""
     answer = scrapyd.call(
         "schedule",
         project="ilspfc",
@@ -199,7 +199,7 @@ def job(scrapyd: Scrapyd, egg: Path, workshop: Site) -> str:
         seeds=workshop.url,
         setting="GUARD_ALLOW=127.0.0.0/8",
         setting_2="DOWNLOAD_DELAY=0",
-        setting_3="WORKERS=2",
+        setting_3="WORKERS=1",
     )
     job = str(answer["jobid"])
     scrapyd.wait_for(job)
@@ -271,10 +271,11 @@ def test_domains_are_found_inside_the_egg(egg: Path, tmp_path: Path) -> None:
     assert printed == f"{egg}/ilspfc/__init__.py ['demo', 'health-safety'] True\n"
 
 
-@pytest.mark.parametrize("domain", ["demo", "health-safety"])
-def test_domains_are_read_from_the_egg(egg: Path, tmp_path: Path, domain: str) -> None:
-    printed = _run_from_egg(egg, tmp_path, "-m", "scrapy", "domain", "check", domain)
-    assert printed.startswith(f"{domain}: ")
+def test_domains_are_read_from_the_egg(egg: Path, tmp_path: Path) -> None:
+    """The other one, that of the demo, is read by the job."""
+    command = ("-m", "scrapy", "domain", "check", "health-safety")
+    printed = _run_from_egg(egg, tmp_path, *command)
+    assert printed.startswith("health-safety: ")
     assert "no problems" in printed
 
 
@@ -306,7 +307,7 @@ def test_a_job_writes_a_translation_memory(corpus: Path) -> None:
 def test_workers_run_from_the_egg(scrapyd: Scrapyd, job: str, corpus: Path) -> None:
     stats = json.loads((corpus / "stats.json").read_text("utf-8"))
     manifest = json.loads((corpus / "manifest.json").read_text("utf-8"))
-    assert manifest["settings"]["WORKERS"] == "2"
+    assert manifest["settings"]["WORKERS"] == "1"
     assert (stats["fetch/pages"], stats["export/documents"]) == (17, 13)
     assert "cleaning/dropped/worker_lost" not in stats
     assert "Traceback" not in scrapyd.log(job)

@@ -18,6 +18,7 @@ from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.workers import WorkerPool
 
 TIMEOUT_SECONDS = 20.0
+PREPARE_SECONDS = 0.5
 
 
 # What the workers run: they import it by name.
@@ -53,7 +54,7 @@ def compute(seconds: float) -> str:
 
 
 def prepare() -> list[int]:
-    compute(1.0)
+    compute(PREPARE_SECONDS)
     return [os.getpid()]
 
 
@@ -189,9 +190,9 @@ def test_waiting_is_not_computing(make_pool: Callable[..., WorkerPool]) -> None:
 
 
 def test_each_call_has_its_own_seconds(make_pool: Callable[..., WorkerPool]) -> None:
-    pool = make_pool(1, cpu_seconds=0.8)
+    pool = make_pool(1, cpu_seconds=0.6)
     pid, *calls = gather(
-        pool.run(process_id), *(pool.run(compute, 0.3) for _ in range(4))
+        pool.run(process_id), *(pool.run(compute, 0.2) for _ in range(4))
     )
     assert calls == ["done"] * 4
     assert gather(pool.run(process_id)) == [pid]
@@ -215,7 +216,7 @@ def test_the_seconds_of_a_call_are_measured_and_bounded(
 def test_a_worker_is_prepared_before_calls_are_timed(
     make_pool: Callable[..., WorkerPool],
 ) -> None:
-    pool = make_pool(1, cpu_seconds=0.5, prepare=prepare)
+    pool = make_pool(1, cpu_seconds=PREPARE_SECONDS / 2, prepare=prepare)
 
     async def use(number: int) -> list[int]:
         return (await pool.measure_prepared(count_uses, number))[0]
@@ -234,7 +235,7 @@ def test_without_workers_this_process_prepares(
     pool = make_pool(0, prepare=prepare)
     ((found, seconds),) = gather(pool.measure_prepared(count_uses, 1))
     assert found == [os.getpid(), 1]
-    assert seconds < 0.5
+    assert seconds < PREPARE_SECONDS
 
 
 @pytest.mark.parametrize("function", [die, leave])

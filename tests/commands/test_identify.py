@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,11 +70,10 @@ def test_each_line_has_code_confidence_and_itself(run: Callable[..., Run]) -> No
 
 
 def test_standard_input_is_read(make_project: Callable[[], Project]) -> None:
-    process = make_project().start(
-        "identify", "--langs", "de,ita", "-", stdin=subprocess.PIPE
-    )
-    output, errors = process.communicate(CONTENT.decode(), timeout=120)
-    assert (process.returncode, errors) == (0, "")
+    arguments = ("identify", "--langs", "de,ita", "-")
+    done = make_project().run_process(*arguments, stdin=CONTENT.decode())
+    assert (done.status, done.stderr) == (0, "")
+    output = done.stdout
     assert [line.partition("\t")[0] for line in output.split("\n")] == [*CODES, ""]
 
 

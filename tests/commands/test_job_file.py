@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,19 +96,18 @@ def test_a_file_that_is_no_job_is_named(tmp_path: Path) -> None:
 def test_from_five_answers_to_a_corpus_and_again(
     project: Project, workshop: Site
 ) -> None:
-    with project.start("init", stdin=subprocess.PIPE) as asked:
-        answers = ["de,de", "de,it", workshop.url, "", "me@example.org", "out"]
-        said, refused = asked.communicate("\n".join(answers) + "\n", timeout=120)
-    assert asked.returncode == 0, refused
-    assert "go on with `ilspfc run job.toml`" in said
-    assert "give each language once" in refused
+    answers = ["de,de", "de,it", workshop.url, "", "me@example.org", "out"]
+    asked = project.run_process("init", stdin="\n".join(answers) + "\n")
+    assert asked.status == 0, asked.stderr
+    assert "go on with `ilspfc run job.toml`" in asked.stdout
+    assert "give each language once" in asked.stderr
     local = [
         "-s",
         "GUARD_ALLOW=127.0.0.0/8",
         "-s",
         "DOWNLOAD_DELAY=0",
         "-s",
-        "WORKERS=1",
+        "WORKERS=0",
     ]
     assert project.run("run", "job.toml", *local).status == 0
     # All is there already; other settings need what follows from them.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,11 +42,21 @@ def write_folder(folder: Path, *, pages: int = 10) -> Path:
     return folder
 
 
-@pytest.fixture
-def corpus(project: Project) -> Path:
+@pytest.fixture(scope="module")
+def paired(make_project: Callable[[], Project]) -> Project:
+    """A project with a folder of documents and the corpus that is made of it."""
+    project = make_project()
     folder = write_folder(project.folder / "files")
     done = project.run("pair", "out", "--import", str(folder))
     assert done.status == 0, done.stderr
+    return project
+
+
+@pytest.fixture
+def corpus(paired: Project, project: Project) -> Path:
+    """A copy of the corpus."""
+    for name in ("files", "out"):
+        shutil.copytree(paired.folder / name, project.folder / name)
     return project.folder / "out"
 
 

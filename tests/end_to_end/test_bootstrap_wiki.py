@@ -191,13 +191,13 @@ def test_a_run_that_was_killed_goes_on(
     bees: Bootstrap, project: Project, wikis: dict[str, Wiki]
 ) -> None:
     arguments = (*SUBJECT, "--api", wikis["en"].api, "--out", "domains/bees")
-    process = project.start(*arguments)
     answers = project.folder / "domains" / "bees" / "answers.db"
     end = time.monotonic() + 60
-    while _count_answers(answers) < 4 and time.monotonic() < end:
-        time.sleep(0.05)
-    process.kill()
-    process.communicate()
+    with project.start(*arguments) as process:
+        while _count_answers(answers) < 4 and time.monotonic() < end:
+            time.sleep(0.05)
+        process.kill()
+        process.communicate()
     kept = _count_answers(answers)
     assert kept >= 4
     result = _run(project, wikis)

@@ -50,10 +50,12 @@ class BrokenAddressHandler(SiteHandler):
             self.answer("<p>not here", status=404)
 
 
-@pytest.mark.parametrize("scope", ["site", "any"])
 @pytest.mark.parametrize(
-    ("spider", "langs"),
-    [("monolingual", {"lang": "de"}), ("bilingual", {"langs": "de,it"})],
+    ("spider", "langs", "scope"),
+    [
+        ("monolingual", {"lang": "de"}, "any"),
+        ("bilingual", {"langs": "de,it"}, "site"),
+    ],
 )
 def test_no_address_costs_a_page(
     project: Project, serve: Serve, spider: str, langs: dict[str, str], scope: str

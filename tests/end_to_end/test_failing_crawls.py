@@ -35,7 +35,7 @@ def test_a_folder_that_another_crawl_writes_to_is_refused(
     project: Project, serve: Serve
 ) -> None:
     site = serve(SITES / "workshop")
-    site.delay_seconds = 2.0
+    site.delay_seconds = 5.0
     command = crawl_command(
         "bilingual", {"CORPUS_DIR": "out"}, langs="de,it", domain="demo", seeds=site.url
     )

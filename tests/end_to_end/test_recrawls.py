@@ -147,7 +147,7 @@ def site(serve: Serve) -> Site:
 def first(make_project: Callable[[], Project], site: Site) -> Path:
     """The corpus of the first crawl, for tests to copy."""
     project = make_project()
-    assert project.run(*command(site, {"WORKERS": "1"})).status == 0
+    assert project.run(*command(site, {})).status == 0
     root = project.folder / "out"
     corpus = CrawledCorpus(root)
     both = corpus.documents().keys() | corpus.documents("duplicates").keys()
@@ -408,7 +408,7 @@ def test_a_killed_recrawl_goes_on_with_what_it_knows_of_the_pages(
     corpus: CrawledCorpus, project: Project, site: Site
 ) -> None:
     before, written = corpus.contents(*DATA), times(corpus)
-    site.delay_seconds = 0.5
+    site.delay_seconds = 0.3
     settings = {
         "FRONTIER_REVISIT_AFTER": "0.001",
         "CONCURRENT_REQUESTS_PER_DOMAIN": "1",

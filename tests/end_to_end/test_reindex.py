@@ -90,6 +90,8 @@ def test_a_lost_index_and_frontier_are_rebuilt(
         "SELECT * FROM pages ORDER BY url",
     ):
         assert table(corpus / "corpus.db", query) == table(intact, query)
+    if loss != "damaged":  # the same index gives the same files
+        return
     for name in RESULTS:
         path = corpus / name
         path.unlink() if path.is_file() else shutil.rmtree(path)
@@ -115,10 +117,10 @@ def test_a_damaged_frontier_is_named_and_rebuilt(
     data = bytearray((corpus / "frontier.db").read_bytes())
     data[4096:] = b"\xff" * (len(data) - 4096)
     (corpus / "frontier.db").write_bytes(data)
-    for result in (crawl_again(project, workshop), project.run("url", "out", "x:y")):
-        assert result.status == 2
-    assert "damaged" in crawl_again(project, workshop).error
-    assert "`scrapy reindex out`" in crawl_again(project, workshop).error
+    refused = crawl_again(project, workshop)
+    assert (refused.status, project.run("url", "out", "x:y").status) == (2, 2)
+    assert "damaged" in refused.error
+    assert "`scrapy reindex out`" in refused.error
     assert project.run("reindex", "out").status == 0
     assert (corpus / "frontier.db.damaged").read_bytes() == bytes(data)
     # The index was opened, but nothing in it was made again.

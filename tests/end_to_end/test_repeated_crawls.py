@@ -6,7 +6,6 @@ import random
 import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -21,6 +20,7 @@ from crawled_corpus import CrawledCorpus
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Result, Site
+    from forked_scrapy import ScrapyRun
 
     Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]
 
@@ -43,7 +43,7 @@ def reference(bilingual_crawl: Crawl) -> dict[str, bytes]:
 @pytest.fixture
 def slow_workshop(workshop: Site) -> Iterator[Site]:
     """The workshop, with a wait before each of its pages."""
-    workshop.delay_seconds = 0.4
+    workshop.delay_seconds = 0.2
     yield workshop
     workshop.delay_seconds = 0.0
 
@@ -54,13 +54,16 @@ def test_the_number_of_workers_changes_nothing(
     reference: dict[str, bytes],
     together: Together,
 ) -> None:
-    projects = {workers: make_project() for workers in ("0", "2")}
+    """Nor do the hashes of strings, which each process has of its own."""
+    forked, started = make_project(), make_project()
     results = together(
-        partial(project.run_process, *_crawl_of(workshop, WORKERS=workers))
-        for workers, project in projects.items()
+        [
+            partial(forked.run, *_crawl_of(workshop, WORKERS="0")),
+            partial(started.run_process, *_crawl_of(workshop, WORKERS="2")),
+        ]
     )
     assert [result.status for result in results] == [0, 0]
-    for project in projects.values():
+    for project in (forked, started):
         assert CrawledCorpus(project.folder / "out").contents(*DATA) == reference
 
 
@@ -72,7 +75,7 @@ def test_a_second_crawl_into_the_folder_changes_no_document_and_no_pair(
     before = CrawledCorpus(root).contents(*DATA)
     times = _modification_times(root / "xml")
     requests = len(workshop.requests)
-    result = project.run_process(*_crawl_of(workshop))
+    result = project.run(*_crawl_of(workshop))
     assert result.status == 0
     corpus = CrawledCorpus(root)
     assert corpus.contents(*DATA) == before
@@ -99,7 +102,7 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
         opened.write_bytes(opened.read_bytes()[:-40])
 
     slow_workshop.delay_seconds = 0.0
-    assert project.run_process(*command).status == 0
+    assert project.run(*command).status == 0
     corpus = CrawledCorpus(root)
     assert corpus.contents(*DATA) == reference
     assert corpus.check_archive() == (0, "", "")
@@ -115,7 +118,7 @@ def test_the_links_of_a_page_outlive_a_kill(
     project: Project, slow_workshop: Site
 ) -> None:
     root = project.folder / "out"
-    slow_workshop.delay_seconds = 1.5
+    slow_workshop.delay_seconds = 1.0
     command = _crawl_of(slow_workshop, CONCURRENT_REQUESTS_PER_DOMAIN="2")
     _kill_when(
         project.start(*command),
@@ -166,7 +169,7 @@ def _crawl_of(site: Site, **settings: str) -> list[str]:
 
 
 def _kill_when(
-    process: subprocess.Popen[str],
+    process: ScrapyRun,
     is_time: Callable[[], bool],
     *,
     then_wait_seconds: float = 0.0,

@@ -81,10 +81,10 @@ def test_a_full_disk_ends_a_crawl_that_then_goes_on(
             domain="demo",
             seeds=site.url,
         )
-        stopped = project.run_process(*command)
+        stopped = project.run(*command)
         files = {path.name for path in (disk / "out").iterdir()}
         subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
-        resumed = project.run_process(*command)
+        resumed = project.run(*command)
         found = set(texts(disk / "out"))
     told = [line for line in stopped.stderr.splitlines() if "ilspfc: " in line]
     assert stopped.status == 1
@@ -145,7 +145,7 @@ def test_a_second_signal_ends_what_does_not_listen(
     with project.start(*arguments) as process:
         wait_for((corpus / "begun").exists)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.5)
+        time.sleep(0.3)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=WAIT_SECONDS)
@@ -157,7 +157,7 @@ def test_a_crawl_that_is_interrupted_while_it_fetches_says_so(
     project: Project, serve: Serve
 ) -> None:
     site = serve(SITES / "workshop")
-    site.delay_seconds = 0.5
+    site.delay_seconds = 0.3
     command = crawl_command(
         "bilingual", {"CORPUS_DIR": "out"}, langs="de,it", domain="demo", seeds=site.url
     )

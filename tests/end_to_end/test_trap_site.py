@@ -35,7 +35,6 @@ def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
     settings = {
         "CORPUS_DIR": "out",
         "DOWNLOAD_TIMEOUT": "1",
-        "WORKERS": "2",
         "FRONTIER_SOFT_404": None,
     }
     command = crawl_command("monolingual", settings, lang="de", seeds=site.url)

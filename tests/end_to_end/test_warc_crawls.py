@@ -157,12 +157,17 @@ def test_a_reserved_page_is_not_in_the_archive(odd: Crawl) -> None:
     assert corpus.stats["archive/reserved_pages"] == len(reserved)
 
 
+def _watch(project: Project) -> None:
+    """Have the crawls of a project write down what they contact."""
+    (project.folder / "offline.py").write_text(OFFLINE)
+    (project.folder / "scrapy.cfg").write_text("[settings]\ndefault = offline\n")
+
+
 def _replay(
     crawl: Crawl, folder: str, **arguments: str
 ) -> tuple[Result, CrawledCorpus]:
     project = crawl.project
-    (project.folder / "offline.py").write_text(OFFLINE)
-    (project.folder / "scrapy.cfg").write_text("[settings]\ndefault = offline\n")
+    _watch(project)
     settings = {"CORPUS_DIR": folder, "GUARD_ALLOW": None, "DOWNLOAD_DELAY": None}
     result = project.crawl(
         "monolingual", settings, lang="de", warc="out/warc/*.warc.gz", **arguments
@@ -196,7 +201,7 @@ def _fetched_at(corpus: CrawledCorpus) -> dict[str, str]:
 
 def test_the_network_is_watched_in_earnest(odd: Crawl) -> None:
     """Without WARC files the same project would contact the site."""
-    _replay(odd, "unused", seeds="seeds.txt")
+    _watch(odd.project)
     command = crawl_command(
         "monolingual", {"CORPUS_DIR": "live"}, lang="de", seeds="seeds.txt"
     )
@@ -219,11 +224,9 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:
     warc = f"{bilingual_crawl.corpus}/warc/*"
-    settings = {"CORPUS_DIR": "again", "WORKERS": "1"}
-    command = crawl_command(
-        "bilingual", settings, langs="de,it", domain="demo", warc=warc
-    )
-    assert project.run_process(*command).status == 0
+    arguments = {"langs": "de,it", "domain": "demo", "warc": warc}
+    done = project.crawl("bilingual", {"CORPUS_DIR": "again"}, **arguments)
+    assert done.status == 0
     again = CrawledCorpus(project.folder / "again").contents(*DATA)
     assert again == CrawledCorpus(bilingual_crawl.corpus).contents(*DATA)
 
