@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -297,6 +297,8 @@ class TextChange(StrEnum):
 
     RESTORED = "restored"
     FRAME = "frame"
+    TYPE = "type"
+    """Of a type that is no text for the user."""
 
 
 def decide_text(
@@ -325,12 +327,27 @@ def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragrap
     return replace(paragraph, crawlinfo=crawlinfo, cleaning=cleaning)
 
 
-def find_change(paragraph: Paragraph) -> TextChange | None:
+def omit_types(
+    paragraphs: Iterable[Paragraph], types: Container[ParagraphType | None]
+) -> list[Paragraph]:
+    """Return paragraphs with those of some types left out of the text."""
+    return [
+        set_crawlinfo(one, CrawlInfo.BOILERPLATE)
+        if one.type in types and one.is_content
+        else one
+        for one in paragraphs
+    ]
+
+
+def find_change(
+    paragraph: Paragraph, omitted: Container[ParagraphType | None] = ()
+) -> TextChange | None:
     """Return the change of the verdict of cleaning, None where it stands."""
     if not paragraph.cleaning:
         return None
-    is_frame = paragraph.crawlinfo is CrawlInfo.BOILERPLATE
-    return TextChange.FRAME if is_frame else TextChange.RESTORED
+    if paragraph.crawlinfo is not CrawlInfo.BOILERPLATE:
+        return TextChange.RESTORED
+    return TextChange.TYPE if paragraph.type in omitted else TextChange.FRAME
 
 
 def read_model(data: Mapping[str, Mapping[str, float]]) -> ContentModel:
