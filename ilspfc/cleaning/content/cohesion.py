@@ -10,7 +10,7 @@ from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
-# On longer prose the model can be relied.
+# On longer blocks the model can be relied.
 _MAX_WORDS = 50
 
 
@@ -21,8 +21,8 @@ def lift_scores(
 
     ``threshold`` is the score of content. Prose between code and before it is short, and the
     model takes it for boilerplate: in a run of prose and code half of whose blocks are
-    content, all but long prose is, up to the last code. A heading has the mean score of itself and of
-    the content below it.
+    content, short code is, too, and short prose beside code, up to the last code. A heading
+    has the mean score of itself and of the content below it.
     """
     lifted = list(scores)
     _lift_runs(page, lifted, threshold)
@@ -54,7 +54,8 @@ def _lift_run(
     if not kept or 2 * len(kept) < len(run):
         return
     for place in run:
-        if _is_code(blocks[place]) or blocks[place].words <= _MAX_WORDS:
+        beside = blocks[max(place - 1, run.start) : min(place + 2, run.stop)]
+        if blocks[place].words <= _MAX_WORDS and any(map(_is_code, beside)):
             scores[place] = max(scores[place], min(kept))
 
 
