@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType
+from ilspfc.text.navigation import is_navigation
 from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
@@ -307,14 +308,19 @@ def decide_text(
     """Return paragraphs with the decision on each, whatever was decided before.
 
     ``tokens`` are their numbers of tokens: text of fewer than ``least`` is too short for
-    clean text. Verdicts on the language stay.
+    clean text. Verdicts on the language stay, and so does boilerplate that is a breadcrumb
+    or a list of languages by its form: these differ from page to page as text does.
     """
     decided = []
     for paragraph, value, number in zip(paragraphs, odds.tolist(), tokens, strict=True):
         verdict = crawlinfo = paragraph.page_verdict
         if value <= 0 and verdict in {None, CrawlInfo.OOI_LENGTH}:
             crawlinfo = CrawlInfo.BOILERPLATE
-        elif value > 0 and verdict is CrawlInfo.BOILERPLATE:
+        elif (
+            value > 0
+            and verdict is CrawlInfo.BOILERPLATE
+            and not is_navigation(paragraph.text)
+        ):
             crawlinfo = CrawlInfo.OOI_LENGTH if number < least else None
         decided.append(set_crawlinfo(paragraph, crawlinfo))
     return decided
