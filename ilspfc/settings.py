@@ -362,8 +362,8 @@ alone (Gale and Church)."""
 
 DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
 """Expected share of the segments of both pages with a right partner (share of segments in
-units times their mean score) below which two pages whose mean score is below .5 are not
-parallel, and no pair."""
+units times their mean score times the probability of the pair) below which two pages whose
+mean score is below .5 are not parallel, and no pair."""
 
 DECISIONS_TEXT: bool = True
 """Decide by site and translation, too, which paragraphs are text; off, the verdicts of
