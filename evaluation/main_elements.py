@@ -75,6 +75,9 @@ SITES_WITH_MAIN: Mapping[str, MainElement] = {
     "gimp-help": MainElement(("de", "en", "fr"), _NO_NAVIGATION, _CONTENTS),
 }
 
+UNSEEN = frozenset({"glosario", "gimp-help"})
+"""Sites that no model is made of."""
+
 
 def make_site(site: str) -> Path:
     """Return the folder of the corpus of some pages of a site, which is made once."""

@@ -1,7 +1,7 @@
 """Trains the models that decide on text by page, site and translation.
 
 ``python -m evaluation.train_content`` writes ``ilspfc/decisions/content.json`` from the
-sites of :mod:`evaluation.main_elements`. Each site weighs the same, and so does each page of
+sites of :mod:`evaluation.main_elements` but for two. Each site weighs the same, and so does each page of
 it; a paragraph weighs as its words do. ``python -m evaluation.main_text`` has the figures.
 """
 
@@ -22,6 +22,7 @@ from evaluation.main_elements import (
     FRAME,
     MAIN,
     SITES_WITH_MAIN,
+    UNSEEN,
     label_paragraphs,
     make_settings,
     make_site,
@@ -206,7 +207,7 @@ def main() -> int:
     if not SITES.is_dir():
         print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
         return 0
-    model = fit(read_site(name) for name in SITES_WITH_MAIN)
+    model = fit(read_site(name) for name in SITES_WITH_MAIN if name not in UNSEEN)
     data = {
         "site": dict(zip(SITE_EVIDENCE, model.site.tolist(), strict=True)),
         "translation": dict(

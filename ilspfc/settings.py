@@ -173,9 +173,6 @@ GUARD_PORTS: str = "80,443"
 ARCHIVE_WARC: bool = True
 """Keep every answer in `warc/` (docs/archive.md)."""
 
-ARCHIVE_WARC_SIZE: PositiveCount = 1_000_000_000
-"""Bytes after which a new WARC file begins."""
-
 # -- workers -------------------------------------------------------------------------------
 
 WORKERS: Annotated[int, Bounds(0, 1024)] = min(os.cpu_count() or 1, 4)
@@ -365,14 +362,29 @@ alone (Gale and Church)."""
 
 DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
 """Expected share of the segments of both pages with a right partner (share of segments in
-units times their mean score) below which two pages whose mean score is below .5 are not
-parallel, and no pair."""
-
-# -- decisions -----------------------------------------------------------------------------
+units times their mean score times the probability of the pair) below which two pages whose
+mean score is below .5 are not parallel, and no pair."""
 
 DECISIONS_TEXT: bool = True
 """Decide by site and translation, too, which paragraphs are text; off, the verdicts of
 cleaning stand (docs/text-decisions.md)."""
+
+DECISIONS_OMITTED_TYPES: list[
+    Literal[
+        "title",
+        "heading",
+        "listitem",
+        "row",
+        "cell",
+        "caption",
+        "quote",
+        "code",
+        "preformatted",
+        "comment",
+    ]
+] = []
+"""Types of paragraphs that are no text: `comment` leaves out what readers wrote below an
+article, `code,preformatted` programs (docs/cleaning.md#types-of-paragraphs)."""
 
 # -- exports -------------------------------------------------------------------------------
 

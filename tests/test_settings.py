@@ -27,7 +27,7 @@ from ilspfc.cleaning import FORMATS, Backend, clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.learned_relevance import LEARNED
 from ilspfc.crawl.page_work import cleaning_options
-from ilspfc.documents import Document
+from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.selection import PRESETS
 from ilspfc.middlewares.compression import CompressionMiddleware
@@ -71,6 +71,7 @@ def test_choices_are_those_of_the_code() -> None:
         "CLASSIFICATION_MODEL": ("terms", LEARNED),
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
+        "DECISIONS_OMITTED_TYPES": ParagraphType,
         "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text"},
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),

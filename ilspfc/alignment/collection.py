@@ -22,6 +22,7 @@ from ilspfc.alignment.pieces import align_piece, collect_beads
 from ilspfc.alignment.quality import rate
 from ilspfc.alignment.reestimation import calibrate, gather_groups
 from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
+from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.text.arrays import IdArray
 from ilspfc.text.vocabulary import Segments
@@ -115,6 +116,10 @@ class _Collection:
                 left.read(pair.source, pair.source_blocks, pair.source_kinds),
                 right.read(pair.target, pair.target_blocks, pair.target_kinds),
                 pair.is_lesson,
+                (
+                    find_lists(pair.source, pair.source_blocks, pair.source_kinds),
+                    find_lists(pair.target, pair.target_blocks, pair.target_kinds),
+                ),
             )
             for pair in pairs
         ]
@@ -131,6 +136,7 @@ class _Collection:
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
         self.progress: Callable[[int, int], object] = lambda done, total: None
         self._done = self._total = 0
+        self._lists = [read[n][4] for n in order]
         self._prior = self._make_prior(dictionary)
         self._parameters = self._start()
 
@@ -166,7 +172,11 @@ class _Collection:
             rate(piece, one, self._parameters[piece.text], tables, TEMPERATURE)
             for piece, one in zip(pieces, found, strict=True)
         ]
-        return collect_beads(len(self._texts), pieces, found, ratings)
+        beads = collect_beads(len(self._texts), pieces, found, ratings)
+        return [
+            weigh_lists(*text, tables, TEMPERATURE)
+            for text in zip(beads, self._texts, self._lists, strict=True)
+        ]
 
     def _cut(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
         return [

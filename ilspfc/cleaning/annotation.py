@@ -54,13 +54,13 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
     """Yield the paragraphs of a block, each with whether all of it is in bold type.
 
     Lines cut by a br within a sentence are rejoined, and so are wrapped lines of
-    preformatted text; paragraphs of code are parted by empty lines.
+    preformatted text, but none of code.
     """
     if block.tag in PREFORMATTED_TAGS:
         is_code = block.kind is ParagraphType.CODE
         for part in block.text.split("\n\n"):
             lines = part.split("\n")
-            joined = [" ".join(lines)] if is_code else _unwrap(lines)
+            joined = lines if is_code else _unwrap(lines)
             yield from ((line, False) for line in joined)
         return
     if "\n" not in block.text:  # most
@@ -84,14 +84,18 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
 def _unwrap(lines: Sequence[str]) -> list[str]:
     """Return lines of preformatted text, wrapped ones rejoined.
 
-    A line is wrapped where the first word of the next one has no more room in it.
+    A line is wrapped where the first word of the next one has no more room in it. Where
+    most lines have room, as those of programs, none is.
     """
     width = max(map(len, lines))
+    are_full = [
+        len(previous) + 1 + len(line.split(" ", 1)[0]) > width
+        for previous, line in pairwise(lines)
+    ]
+    is_wrapped = width >= _MIN_WRAPPING_WIDTH and 2 * sum(are_full) >= len(are_full)
     unwrapped = [lines[0]]
-    for previous, line in pairwise(lines):
-        first_word = line.split(" ", 1)[0]
-        is_full = len(previous) + 1 + len(first_word) > width
-        if width >= _MIN_WRAPPING_WIDTH and is_full:
+    for line, is_full in zip(lines[1:], are_full, strict=True):
+        if is_wrapped and is_full:
             unwrapped[-1] += f" {line}"
         else:
             unwrapped.append(line)
@@ -229,11 +233,14 @@ def make_paragraphs(
             continue
         (block,) = row
         level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
+        is_preformatted = block.tag in PREFORMATTED_TAGS
         for line, is_bold in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
+            # The lines of a program or poem are as long as the whole.
+            measured = [block.text if is_preformatted else line]
             crawlinfo = _crawlinfo(
-                [line], min_paragraph_tokens, is_content=block.is_content
+                measured, min_paragraph_tokens, is_content=block.is_content
             )
             kind = _type_of(block, tables, line)
             paragraphs.append(

@@ -168,6 +168,4 @@ def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | No
         "http-header-user-agent": settings["USER_AGENT"],
         "operator": settings["FETCH_CONTACT"],
     }
-    max_bytes = settings.getint("ARCHIVE_WARC_SIZE")
-    prefix = settings["BOT_NAME"]
-    return WarcWriter(files.archive, info, max_bytes=max_bytes, prefix=prefix)
+    return WarcWriter(files.archive, info, prefix=settings["BOT_NAME"])

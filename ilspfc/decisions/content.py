@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType
+from ilspfc.text.navigation import is_navigation
 from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
@@ -297,6 +298,8 @@ class TextChange(StrEnum):
 
     RESTORED = "restored"
     FRAME = "frame"
+    TYPE = "type"
+    """Of a type that is no text for the user."""
 
 
 def decide_text(
@@ -305,14 +308,19 @@ def decide_text(
     """Return paragraphs with the decision on each, whatever was decided before.
 
     ``tokens`` are their numbers of tokens: text of fewer than ``least`` is too short for
-    clean text. Verdicts on the language stay.
+    clean text. Verdicts on the language stay, and so does boilerplate that is a breadcrumb
+    or a list of languages by its form: these differ from page to page as text does.
     """
     decided = []
     for paragraph, value, number in zip(paragraphs, odds.tolist(), tokens, strict=True):
         verdict = crawlinfo = paragraph.page_verdict
         if value <= 0 and verdict in {None, CrawlInfo.OOI_LENGTH}:
             crawlinfo = CrawlInfo.BOILERPLATE
-        elif value > 0 and verdict is CrawlInfo.BOILERPLATE:
+        elif (
+            value > 0
+            and verdict is CrawlInfo.BOILERPLATE
+            and not is_navigation(paragraph.text)
+        ):
             crawlinfo = CrawlInfo.OOI_LENGTH if number < least else None
         decided.append(set_crawlinfo(paragraph, crawlinfo))
     return decided
@@ -325,12 +333,27 @@ def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragrap
     return replace(paragraph, crawlinfo=crawlinfo, cleaning=cleaning)
 
 
-def find_change(paragraph: Paragraph) -> TextChange | None:
+def omit_types(
+    paragraphs: Iterable[Paragraph], types: Container[ParagraphType | None]
+) -> list[Paragraph]:
+    """Return paragraphs with those of some types left out of the text."""
+    return [
+        set_crawlinfo(one, CrawlInfo.BOILERPLATE)
+        if one.type in types and one.is_content
+        else one
+        for one in paragraphs
+    ]
+
+
+def find_change(
+    paragraph: Paragraph, omitted: Container[ParagraphType | None] = ()
+) -> TextChange | None:
     """Return the change of the verdict of cleaning, None where it stands."""
     if not paragraph.cleaning:
         return None
-    is_frame = paragraph.crawlinfo is CrawlInfo.BOILERPLATE
-    return TextChange.FRAME if is_frame else TextChange.RESTORED
+    if paragraph.crawlinfo is not CrawlInfo.BOILERPLATE:
+        return TextChange.RESTORED
+    return TextChange.TYPE if paragraph.type in omitted else TextChange.FRAME
 
 
 def read_model(data: Mapping[str, Mapping[str, float]]) -> ContentModel:

@@ -48,7 +48,7 @@ def decide_pairs(
 
     A candidate is a pair unless its alignment refutes it or one of its documents is in a
     better pair. Its alignment refutes a candidate whose units are more probably wrong than
-    right and few: many segments without a partner alone are those of an abridged
+    right and few, the fewer the less probable the pair is: many segments without a partner alone are those of an abridged
     translation. A candidate of such units gives way to all others, however probable.
     ``figures`` are by the ids of both documents; a candidate without them cannot be
     refuted.
@@ -66,7 +66,8 @@ def decide_pairs(
     for candidate in ordered:
         key = (candidate.source, candidate.target)
         found = figures.get(key)
-        if found and found.is_weak and found.aligned_share < min_aligned_share:
+        share = candidate.probability * found.aligned_share if found else 1.0
+        if found and found.is_weak and share < min_aligned_share:
             states[candidate] = PairState.NOT_PARALLEL
         elif paired.isdisjoint(key):
             states[candidate] = PairState.PAIR

@@ -9,6 +9,7 @@ grows with the length, fitted so that the probabilities are those observed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -46,6 +47,9 @@ LanguageText = tuple[str, "Path"]
 # the language of its page for a paragraph.
 _DECLARED_WEIGHT = 5.0
 _PAGE_WEIGHT = 100.0
+
+
+_WORD_RE = re.compile(r"\w+")
 
 
 class LanguageReason(StrEnum):
@@ -142,6 +146,8 @@ class PageIdentifier:
         if whole.is_blank.all():
             return "und"
         lang = labels.names[int(labels.weigh(together, weights).argmax())]
+        if lang != expected and self._is_prose_in(expected, clean[: len(texts)], texts):
+            lang = expected
         if self.langs and whole is reading and lang != expected:
             rows = labels.weigh(likelihoods[:-1], weights)
             parts = measure_parts(reading, rows, labels.names)
@@ -157,6 +163,19 @@ class PageIdentifier:
             best[reading.is_unclear] = labels.wanted.index(lang)
             _label(clean, [labels.names[number] for number in best.tolist()], lang)
         return lang
+
+    def _is_prose_in(
+        self, lang: str, paragraphs: Sequence[Paragraph], texts: Sequence[str]
+    ) -> bool:
+        """Test whether the little prose beside much code is in a declared language."""
+        prose = [
+            text
+            for paragraph, text in zip(paragraphs, texts, strict=True)
+            if paragraph.type not in _CODE
+        ]
+        if not lang or not prose or len(prose) == len(texts):
+            return False
+        return self.identify([" ".join(prose)])[0].lang == lang
 
     def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
         (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])
@@ -189,9 +208,23 @@ def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> 
     """Set the language of paragraphs, ``lang`` beyond those of ``langs``; mark the others."""
     its_langs = chain(langs, repeat(lang))
     for paragraph, its_lang in zip(paragraphs, its_langs, strict=False):
+        if is_row_of_names(paragraph):
+            its_lang = lang  # noqa: PLW2901 - names are in no language
         paragraph.lang = its_lang
         if its_lang != lang:
             paragraph.crawlinfo = CrawlInfo.OOI_LANG
+
+
+def is_row_of_names(paragraph: Paragraph) -> bool:
+    """Test whether most words of a row of a table have a capital or a digit.
+
+    Models, products and places in the cells say nothing of the language of the row.
+    """
+    if paragraph.type is not ParagraphType.ROW:
+        return False
+    words = _WORD_RE.findall(paragraph.text)
+    names = [w for w in words if w != w.lower() or any(map(str.isdigit, w))]
+    return 2 * len(names) >= len(words)
 
 
 @lru_cache(maxsize=4)

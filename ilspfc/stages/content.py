@@ -23,14 +23,16 @@ from ilspfc.decisions.content import (
     TextChange,
     decide_text,
     find_change,
+    omit_types,
     read_blocks,
     set_crawlinfo,
     shipped_model,
 )
 from ilspfc.decisions.counterparts import hash_tokens, match_blocks
-from ilspfc.documents import CrawlInfo, PairState
-from ilspfc.language.identification import page_identifier
+from ilspfc.documents import CrawlInfo, PairState, ParagraphType
+from ilspfc.language.identification import is_row_of_names, page_identifier
 from ilspfc.language.labels import is_identifiable
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -147,16 +149,20 @@ def run_content(corpus: Corpus) -> None:
     """
     counts: Counter[TextChange] = Counter()
     sizes = {}
+    types = split_list(corpus.settings, "DECISIONS_OMITTED_TYPES")
+    omitted = frozenset(map(ParagraphType, types))
     for entry, odds in _judge(corpus):
         found = corpus.read(entry).paragraphs
-        decided = _decide(corpus, entry, found, odds)
-        counts.update(filter(None, map(find_change, decided)))
+        decided = omit_types(_decide(corpus, entry, found, odds), omitted)
+        changes = (find_change(paragraph, omitted) for paragraph in decided)
+        counts.update(filter(None, changes))
         if decided != found:
             write_verdicts(corpus.path_of(entry), decided)
         clean = sum(paragraph.crawlinfo is None for paragraph in decided)
         sizes[entry.id] = (clean, count_clean_tokens(decided))
     corpus.index.set_text_sizes(sizes)
-    corpus.index.set_drops("content", {TextChange.FRAME: counts[TextChange.FRAME]})
+    losses = TextChange.FRAME, TextChange.TYPE
+    corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
 
 
@@ -202,5 +208,5 @@ def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
     identifier = page_identifier(corpus.langs, **language)
     verdicts = identifier.identify([one.text for one in restored], lang)
     for paragraph, verdict in zip(restored, verdicts, strict=True):
-        if verdict.lang != lang:
+        if verdict.lang != lang and not is_row_of_names(paragraph):
             paragraph.crawlinfo = CrawlInfo.OOI_LANG

@@ -9,6 +9,21 @@ from babel import Locale, UnknownLocaleError
 
 from ilspfc.text.codes import to_bcp47, two_letter_codes
 
+# Names under which sites list the languages they are in, case-folded: those of CLDR for the
+# larger languages, in themselves. All of CLDR takes a second to load.
+LISTED_NAMES = frozenset(
+    (
+        "afrikaans|azərbaycan|bahasa indonesia|bahasa melayu|bosanski|català|cymraeg|dansk"
+        "|deutsch|eesti|english|español|esperanto|euskara|français|gaeilge|galego|hrvatski"
+        "|indonesia|italiano|kiswahili|latviešu|lietuvių|magyar|malti|melayu|nederlands|norsk"
+        "|norsk bokmål|norsk nynorsk|polski|português|português do brasil|română|shqip"
+        "|slovenčina|slovenščina|srpski|suomi|svenska|tiếng việt|türkçe|íslenska|čeština"
+        "|ελληνικά|беларуская|български|македонски|русский|српски|українська|қазақ тілі"
+        "|қазақша|հայերեն|עברית|اردو|العربية|فارسی|हिन्दी|বাংলা|தமிழ்|తెలుగు|ไทย|ქართული|中文"
+        "|简体中文|繁體中文|日本語|한국어"
+    ).split("|")
+)
+
 
 @lru_cache(maxsize=512)
 def _locale(lang: str) -> Locale | None:

@@ -131,9 +131,25 @@ def test_headings_keep_their_level() -> None:
 # -- preformatted text -------------------------------------------------------------------
 
 
-def test_code_has_its_paragraphs_between_empty_lines() -> None:
+def test_each_line_of_code_is_a_paragraph() -> None:
     html = "<pre><code>a = 1\nb = 2\n\n\nprint(a)\n</code></pre>"
-    assert typed(html) == [("a = 1 b = 2", "code"), ("print(a)", "code")]
+    assert typed(html) == [("a = 1", "code"), ("b = 2", "code"), ("print(a)", "code")]
+
+
+@pytest.mark.parametrize("tag", ["pre", "pre class=code"])
+def test_lines_of_a_program_are_as_long_as_the_whole(tag: str) -> None:
+    lines = ["staff = {", "c4 c d e", "}"]
+    paragraphs = read(f"<{tag}>" + "\n".join(lines) + "</pre>")
+    assert [(one.text, one.crawlinfo) for one in paragraphs] == [
+        (line, None) for line in lines
+    ]
+    (short,) = read(f"<{tag}>end</pre>")
+    assert short.crawlinfo is CrawlInfo.OOI_LENGTH
+
+
+def test_a_program_with_a_long_line_keeps_its_lines() -> None:
+    lines = ["{", r"\\new Voice = sopranos { \\voiceOne << \\global >> }", "x", "}"]
+    assert [text for text, _ in typed("<pre>" + "\n".join(lines) + "</pre>")] == lines
 
 
 def test_wrapped_lines_are_rejoined_and_verses_are_not() -> None:

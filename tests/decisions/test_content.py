@@ -124,3 +124,12 @@ def test_decisions_keep_the_verdict_of_cleaning(
     assert again == first
     (back,) = decide_text([first], np.array([-odds]), [tokens], 3)
     assert back.page_verdict is verdict
+
+
+@pytest.mark.parametrize(
+    "text", ["Hier: Startseite > Themen > Leitern", "Sprachen: de | English | fr"]
+)
+def test_navigation_by_its_form_is_not_restored(text: str) -> None:
+    paragraph = Paragraph(text, crawlinfo=CrawlInfo.BOILERPLATE)
+    (decided,) = decide_text([paragraph], np.array([5.0]), [6], 3)
+    assert decided == paragraph

@@ -55,7 +55,13 @@ def test_an_abridged_translation_stays_a_pair() -> None:
 
 def test_the_bound_belongs_to_what_it_accepts() -> None:
     figures = {("a", "x"): Figures(0.5, 0.4), ("b", "y"): Figures(0.5, 0.39)}
-    found = decide([candidate("ax", 0.6), candidate("by", 0.6)], figures)
+    found = decide([candidate("ax", 1.0), candidate("by", 1.0)], figures)
+    assert found == {"ax": PAIR, "by": NOT_PARALLEL}
+
+
+def test_a_less_probable_pair_needs_more_that_is_aligned() -> None:
+    figures = dict.fromkeys([("a", "x"), ("b", "y")], Figures(0.4, 0.45))
+    found = decide([candidate("ax", 0.8), candidate("by", 0.6)], figures)
     assert found == {"ax": PAIR, "by": NOT_PARALLEL}
 
 

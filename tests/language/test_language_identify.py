@@ -168,6 +168,39 @@ def test_code_does_not_tell_the_language_of_a_page(kind: ParagraphType) -> None:
     assert identifier.identify_page(page[:-1]) == "eng"  # too little beside the code
 
 
+@pytest.mark.parametrize(
+    ("declared", "lang"), [("de", "deu"), ("en", "eng"), ("it", "eng"), ("", "eng")]
+)
+def test_a_little_prose_beside_code_decides_where_the_page_declares_it(
+    declared: str, lang: str
+) -> None:
+    code = (Paragraph(text, ParagraphType.PREFORMATTED) for text in ENGLISH * 9)
+    page = [*paragraphs(GERMAN[0]), *code]
+    identifier = PageIdentifier(("deu", "eng", "ita"))
+    assert identifier.identify_page(page, declared) == lang
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "is_kept"),
+    [
+        ("Cavium Octeon | octeon", ParagraphType.ROW, True),
+        ("64bit MIPS (little endian) | mips64el", ParagraphType.ROW, True),
+        ("where to find the names of all the devices", ParagraphType.ROW, False),
+        ("Cavium Octeon | octeon", None, False),
+    ],
+)
+def test_rows_of_names_are_in_the_language_of_their_page(
+    text: str, kind: ParagraphType | None, is_kept: bool
+) -> None:
+    greek = (
+        "Το παρόν κείμενο καλύπτει την εγκατάσταση για όλες τις αρχιτεκτονικές. " * 4
+    )
+    page = [*paragraphs(greek), Paragraph(text, kind)]
+    assert PageIdentifier(("deu", "ell")).identify_page(page) == "ell"
+    assert (page[1].crawlinfo is None) == is_kept
+    assert (page[1].lang == "ell") == is_kept
+
+
 def test_a_half_translated_page_is_in_the_language_of_the_crawl() -> None:
     """Its beginning is English, and so is most of its text."""
     page = paragraphs(*ENGLISH * 30, *[" ".join(GERMAN)] * 16)

@@ -83,6 +83,30 @@ def test_switched_off_the_verdicts_of_cleaning_stand_again(corpus: SmallCorpus) 
     assert read_files(corpus) == before
 
 
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_types_that_the_user_leaves_out_are_no_text(
+    corpus: SmallCorpus, *, is_decided: bool
+) -> None:
+    before = read_files(corpus)
+    settings = {
+        "DECISIONS_TEXT": is_decided,
+        "DECISIONS_OMITTED_TYPES": "title,comment",
+    }
+    with corpus.open(**settings) as opened:
+        run_content(opened)
+        entry = opened.index.document("d3")
+        assert entry is not None
+        title = opened.read(entry).paragraphs[1]
+        assert (title.crawlinfo, title.cleaning) == (CrawlInfo.BOILERPLATE, "text")
+        ((number,),) = opened.index.rows(
+            "SELECT number FROM drops WHERE stage = 'content' AND reason = 'type'"
+        )
+        assert number == 40
+    with corpus.open(DECISIONS_TEXT=False) as opened:
+        run_content(opened)
+    assert read_files(corpus) == before
+
+
 def test_alignment_run_alone_decides_on_the_text(corpus: SmallCorpus) -> None:
     before = read_files(corpus)
     with corpus.open() as opened:

@@ -9,6 +9,8 @@ from ilspfc.cleaning.encoding.decoding import normalize
 
 _CHARS = 400
 _PARTS = 20
+# Signs of links to the place where they stand, mostly behind headings.
+_PERMALINKS = frozenset("¶#§🔗⚓∞") | {"⚓︎"}
 
 
 def text_before(parts: Sequence[str]) -> str:
@@ -52,9 +54,7 @@ class AnchorReader:
     each side of an anchor, for the first ``max_contexts`` anchors.
     """
 
-    def __init__(
-        self, parts: Sequence[str], context_words: int, max_contexts: int
-    ) -> None:
+    def __init__(self, parts: list[str], context_words: int, max_contexts: int) -> None:
         self.anchors: list[Anchor] = []
         self.is_used = False
         """Test whether the block has an anchor, or one goes on in it."""
@@ -95,6 +95,10 @@ class AnchorReader:
         anchor = self._open
         if anchor is None:
             return
+        if "#" in anchor.href and "".join(self._parts[self._start :]).strip() in (
+            _PERMALINKS
+        ):
+            del self._parts[self._start :]
         self._add_words()
         anchor.text = " ".join(self._words)
         if self._titles:

@@ -13,6 +13,8 @@ import numpy as np
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.cleaning.content.boilerpipe import mark_content
+from ilspfc.cleaning.content.cohesion import lift_scores
+from ilspfc.cleaning.content.frame import find_frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,8 +161,10 @@ def mark_learned(
     features = read_features(page, title)
     probabilities = (model or shipped_model()).predict(features)
     leveled = level_lists(probabilities, features)
+    leveled[list(find_frame(page))] = 0
     scores = page_scores(leveled, features.words).tolist()
-    for block, score in zip(page.blocks, scores, strict=True):
+    lifted = lift_scores(page, scores, threshold)
+    for block, score in zip(page.blocks, lifted, strict=True):
         block.score = score
         block.is_content = score >= threshold
 

@@ -136,6 +136,10 @@ def _digest(data: bytes) -> str:
     return "sha1:" + b32encode(sha1(data, usedforsecurity=False).digest()).decode()
 
 
+# Bytes after which a new file begins: the size that ISO 28500 recommends.
+MAX_BYTES = 10**9
+
+
 class WarcWriter:
     """Appends records to WARC files in a folder, one gzip member each.
 
@@ -146,7 +150,12 @@ class WarcWriter:
     """
 
     def __init__(
-        self, folder: Path, info: Mapping[str, str], *, max_bytes: int, prefix: str
+        self,
+        folder: Path,
+        info: Mapping[str, str],
+        *,
+        prefix: str,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
         self._folder = folder
         self._info = dict(info)

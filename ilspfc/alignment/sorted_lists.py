@@ -1,0 +1,141 @@
+"""Alphabetical lists: indexes whose rows each language sorts anew.
+
+Order, on which alignment rests, says nothing there. So a row must not only stand opposite
+another, its words have to speak for that one more than for any other row of the list.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ilspfc.alignment.bead_scores import DEFAULT_WEIGHTS
+from ilspfc.alignment.lexical_score import Explainer
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.beads import Bead
+    from ilspfc.alignment.lexical_score import Tables
+    from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import FloatArray, IntArray
+
+MIN_ITEMS = 12
+"""Items of a list, at least, whose order may be told from chance."""
+
+_SORTED_SHARE = 0.9
+_MIN_INITIALS = 4
+# Collations differ in what follows; items that begin so alike are in order.
+_KEY_CHARS = 2
+# Rows that are weighed against all columns at a time.
+_ROWS = 256
+
+
+def find_lists(
+    sentences: Sequence[str], blocks: Sequence[int] | None, kinds: Sequence[int] | None
+) -> IntArray:
+    """Return the number of the alphabetical list of each sentence, from 1; 0 outside.
+
+    A list is a run of paragraphs of one kind, not 0, that begin with letters in ascending
+    order, but for a tenth of them; these are four or more different letters.
+    """
+    found = np.zeros(len(sentences), np.int64)
+    if blocks is None or kinds is None:
+        return found
+    starts = [n for n, b in enumerate(blocks) if n == 0 or blocks[n - 1] != b]
+    runs = groupby(range(len(starts)), key=lambda number: kinds[starts[number]])
+    number = 0
+    for kind, group in runs:
+        items = [*group]
+        if kind and _is_sorted([sentences[starts[item]] for item in items]):
+            number += 1
+            end = items[-1] + 1
+            last = starts[end] if end < len(starts) else len(sentences)
+            found[starts[items[0]] : last] = number
+    return found
+
+
+def _is_sorted(texts: Sequence[str]) -> bool:
+    keys = [key for key in map(_read_key, texts) if key]
+    if len(keys) < max(MIN_ITEMS, _SORTED_SHARE * len(texts)):
+        return False
+    ascending = sum(a <= b for a, b in pairwise(keys))
+    return (
+        ascending >= _SORTED_SHARE * (len(keys) - 1)
+        and len({key[0] for key in keys}) >= _MIN_INITIALS
+    )
+
+
+def _read_key(text: str) -> str:
+    """Return the first letters without case and accents, empty where a digit comes first."""
+    key = ""
+    for character in unicodedata.normalize("NFKD", text.casefold()):
+        if character.isalpha():
+            key += character
+        elif key or character.isdigit():
+            break
+        if len(key) == _KEY_CHARS:
+            break
+    return key
+
+
+def weigh_lists(
+    beads: Sequence[Bead],
+    texts: tuple[Side, Side],
+    lists: tuple[IntArray, IntArray],
+    tables: Tables,
+    temperature: float,
+) -> list[Bead]:
+    """Return the beads with scores lowered where both sides are in alphabetical lists.
+
+    The score is multiplied by the odds of the bead against the best other row or column
+    of the lists, and against none, by words alone; ``temperature`` makes odds of weights.
+    """
+    weighed = list(beads)
+    places: dict[tuple[int, int], list[int]] = {}
+    for place, bead in enumerate(beads):
+        if bead.source and bead.target:
+            left, right = lists[0][bead.source[0]], lists[1][bead.target[0]]
+            if left and right:
+                places.setdefault((int(left), int(right)), []).append(place)
+    for numbers, inside in places.items():
+        first = [np.flatnonzero(lists[n] == numbers[n]) for n in (0, 1)]
+        sides = [
+            text.cut(int(one[0]), int(one[-1]) + 1)
+            for text, one in zip(texts, first, strict=True)
+        ]
+        nodes = [
+            (beads[p].source[0] - first[0][0], beads[p].target[0] - first[1][0])
+            for p in inside
+        ]
+        losses = _find_losses(sides[0], sides[1], tables, np.array(nodes))
+        for place, loss in zip(inside, losses.tolist(), strict=True):
+            score = beads[place].score * float(np.exp(-temperature * loss))
+            weighed[place] = replace(beads[place], score=score)
+    return weighed
+
+
+def _find_losses(
+    source: Side, target: Side, tables: Tables, nodes: IntArray
+) -> FloatArray:
+    """Return for each pair of rows by how much the weight of another or of none is larger."""
+    forward = Explainer(source, target, tables[0])
+    backward = Explainer(target, source, tables[1])
+    rows, columns = len(source), len(target)
+    own = np.zeros(len(nodes))
+    best_of_rows, best_of_columns = np.zeros(rows), np.zeros(columns)
+    for first in range(0, rows, _ROWS):
+        last = min(first + _ROWS, rows)
+        weights = forward.score((first + 1, last + 1), (0, columns), 1)[0]
+        weights += backward.score((1, columns + 1), (first, last), 1)[0].T
+        weights *= np.float32(DEFAULT_WEIGHTS.lexicon / 2)
+        best_of_rows[first:last] = weights.max(axis=1)
+        np.maximum(best_of_columns, weights.max(axis=0), out=best_of_columns)
+        here = (nodes[:, 0] >= first) & (nodes[:, 0] < last)
+        own[here] = weights[nodes[here, 0] - first, nodes[here, 1]]
+    best = np.maximum(best_of_rows[nodes[:, 0]], best_of_columns[nodes[:, 1]])
+    losses: FloatArray = np.maximum(best, 0) - own
+    return losses

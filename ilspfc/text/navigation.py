@@ -1,0 +1,59 @@
+"""Texts that lead elsewhere by their form: breadcrumbs and lists of available languages."""
+
+from __future__ import annotations
+
+import re
+
+from ilspfc.text.codes import two_letter_codes
+from ilspfc.text.language_names import LISTED_NAMES
+
+# Longer steps are text.
+_MAX_STEP_WORDS = 12
+_SENTENCE_ENDS = (".", "!", "?", ":", ";")
+# Words before the first step: "You are here:", "Available languages:".
+_LABEL_RE = re.compile(r"[^:：]{1,40}[:：]\s*")
+_STEP_RE = re.compile(r"\s*(?:>|»|›|→|❯|::)\s*")
+_BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*")
+_AROUND = " .()[]"
+_REGION_RE = re.compile(r"[-_](?:[a-z]{2}|han[st]|419)$")
+
+
+def split_trail(text: str) -> list[str]:
+    """Return the steps of a breadcrumb without its label, nothing for another text.
+
+    >>> split_trail("You are here: Home > News > A choir for all")
+    ['Home', 'News', 'A choir for all']
+    >>> split_trail("Choose File > Save.")
+    []
+    """
+    steps = _STEP_RE.split(_LABEL_RE.sub("", text, count=1))
+    is_trail = (
+        len(steps) > 1
+        and not text.endswith(_SENTENCE_ENDS)
+        and all(0 < len(step.split()) <= _MAX_STEP_WORDS for step in steps)
+    )
+    return steps if is_trail else []
+
+
+def split_languages(text: str) -> list[str]:
+    """Return the names and codes of a list of languages, nothing for another text.
+
+    >>> split_languages("Available languages: en | français | pt-br")
+    ['en', 'français', 'pt-br']
+    >>> split_languages("Deutsch, Mathematik")
+    []
+    """
+    label = _LABEL_RE.match(text)
+    parts = _BETWEEN_RE.split(text[label.end() if label else 0 :])
+    items = [item for part in parts if (item := part.strip(_AROUND).casefold())]
+    is_list = len(items) > 1 and all(map(_is_language, items))
+    return items if is_list else []
+
+
+def _is_language(item: str) -> bool:
+    return item in LISTED_NAMES or _REGION_RE.sub("", item) in two_letter_codes()
+
+
+def is_navigation(text: str) -> bool:
+    """Test whether a text is a breadcrumb or a list of languages by its form."""
+    return bool(split_trail(text) or split_languages(text))

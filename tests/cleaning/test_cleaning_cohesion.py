@@ -1,0 +1,63 @@
+"""Blocks that are content together: code and the prose between it, headings and their text."""
+
+from __future__ import annotations
+
+import pytest
+
+from ilspfc.cleaning.content.cohesion import lift_scores
+from ilspfc.cleaning.page import parse_page
+
+HEADING = "<h2>Aufruf</h2>"
+PROSE = "<p>Das Programm wird so aufgerufen:</p>"
+CODE = "<div class=example><pre>convert --from=1 --to=2 FILE</pre></div>"
+MENU = "<p><a href=a>Zur Übersicht aller Programme</a></p>"
+
+
+def lift(html: str, *scores: float) -> list[bool]:
+    """Return for each block whether it is content after the lift."""
+    parsed = parse_page(f"<div><div>{html}</div></div>".encode())
+    assert parsed is not None
+    page = parsed[0]
+    assert len(page.blocks) == len(scores)
+    return [score >= 0.5 for score in lift_scores(page, scores, 0.5)]
+
+
+def test_prose_between_blocks_of_code_stands_or_falls_with_them() -> None:
+    page = HEADING + PROSE + CODE + PROSE + CODE
+    assert lift(page, 0.6, 0.2, 0.6, 0.2, 0.6) == [True] * 5
+    assert lift(page, 0.1, 0.2, 0.2, 0.2, 0.2) == [False] * 5
+
+
+def test_code_and_prose_behind_most_of_a_section_belong_to_it() -> None:
+    text = "<p>" + "Die Datei wird umgewandelt. " * 9 + "</p>"
+    scores = 0.9, 0.9, 0.9, 0.1, 0.1, 0.1
+    assert lift(text * 3 + CODE + PROSE + CODE, *scores) == [True] * 6
+
+
+@pytest.mark.parametrize(
+    ("html", "scores"),
+    [
+        (MENU + CODE, (0.2, 0.6)),
+        (PROSE + CODE, (0.2, 0.6)),  # no content before it
+        (f"<aside>{PROSE}</aside>{CODE}", (0.2, 0.6)),
+        (HEADING + CODE + PROSE, (0.6, 0.6, 0.2)),  # the code ends the run
+        (f"{HEADING}<p>{'Werbung für alle ' * 99}</p>{CODE}", (0.6, 0.2, 0.6)),
+    ],
+)
+def test_other_blocks_keep_their_scores(html: str, scores: tuple[float, ...]) -> None:
+    assert lift(html, *scores) == [score >= 0.5 for score in scores]
+
+
+def test_a_heading_stays_with_the_text_below_it() -> None:
+    assert lift(HEADING + PROSE, 0.36, 0.8) == [True, True]
+    assert lift(HEADING + "<h3>Mit Dateien</h3>" + PROSE, 0.4, 0.4, 0.9) == [True] * 3
+    assert lift(HEADING + "<h2>Mit Dateien</h2>" + PROSE, 0.4, 0.4, 0.9) == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_a_heading_that_is_surely_boilerplate_is_not_raised() -> None:
+    assert lift(HEADING + PROSE, 0.05, 0.8) == [False, True]
+    assert lift(f"<nav>{HEADING}</nav>{PROSE}", 0.4, 0.8) == [False, True]
