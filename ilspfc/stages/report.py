@@ -135,7 +135,7 @@ def _title(corpus: Corpus) -> str:
 # Arguments of the crawl that report and manifest show.
 _ARGUMENTS = (
     *("langs", "domain", "domain_texts", "seeds", "scope", "allow", "deny"),
-    *("warc", "delta"),
+    *("store", "warc", "folder", "delta"),
 )
 
 
