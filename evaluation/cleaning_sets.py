@@ -34,7 +34,7 @@ _registered = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page of a set. ``gold`` is empty where the set has snippets alone."""
+    """A page of a set. ``gold`` is empty where the set has snippets alone, ``url`` if unknown."""
 
     set: str
     id: str
@@ -44,6 +44,7 @@ class GoldPage:
     gold: str
     present: tuple[str, ...]
     absent: tuple[str, ...]
+    url: str = ""
 
     def read(self) -> bytes:
         """Return the page as it was fetched."""
@@ -108,6 +109,7 @@ def read_set(name: str, work: Path, limit: int | None = None) -> list[GoldPage]:
                 row.get("gold", ""),
                 tuple(row.get("with") or ()),
                 tuple(row.get("without") or ()),
+                row.get("url") or "",
             )
         )
     return pages

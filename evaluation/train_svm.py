@@ -126,7 +126,7 @@ def _log_ratio(
     """Return the ratio of the languages as the cascade knows it here: by images."""
     pairs = [
         pair
-        for pair in find_by_images(sources, targets)
+        for pair in find_by_images(sources, targets, _BOUNDS.min_jaccard)
         if pair.probability >= _BOUNDS.threshold
         and _BOUNDS.accept(sources[pair.source], targets[pair.target])
     ]

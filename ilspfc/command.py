@@ -179,6 +179,7 @@ class CorpusCommand(ProjectCommand):
                 corpus = self.prepare(opened)
                 self.make(corpus)
                 print(render_summary(run_report(corpus), columns=summary_columns()))
+                self.conclude(corpus, opts)
 
     @contextmanager
     def alone(self, root: Path) -> Iterator[None]:
@@ -211,6 +212,9 @@ class CorpusCommand(ProjectCommand):
         from ilspfc.stages import run_stage  # noqa: PLC0415
 
         run_stage(self.stage, corpus)
+
+    def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
+        """Print what an option asks for, below the summary."""
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus, changed by the options of the command."""

@@ -10,6 +10,7 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import corpus_folder
 from ilspfc.crawl.language_texts import check_languages
@@ -56,6 +57,7 @@ def check_settings(settings: BaseSettings) -> None:
     insecure_hosts(settings)
     perplexity_bounds(settings)
     check_store(settings)
+    read_unwanted(settings)
     export_options(settings)
 
 
@@ -66,6 +68,12 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     if settings["CLASSIFICATION_MODEL"] == LEARNED and arguments.domain is None:
         raise SettingError(
             f"CLASSIFICATION_MODEL={LEARNED}: no terms define the domain; give -a domain="
+        )
+    is_archived = settings.getbool("ARCHIVE_WARC") or bool(arguments.warc)
+    if "html" in export_options(settings).formats and not is_archived:
+        raise SettingError(
+            "EXPORTS_FORMATS=html: pages are written from the WARC files, and ARCHIVE_WARC is"
+            " off; leave one of both out"
         )
     check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)

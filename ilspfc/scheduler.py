@@ -259,6 +259,7 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
         max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
         max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
         max_pages=settings.getint("FRONTIER_MAX_HOST_PAGES"),
+        max_round_pages=settings.getint("FRONTIER_MAX_ROUND_PAGES"),
     )
 
 

@@ -213,6 +213,10 @@ FRONTIER_MAX_SECONDS: Amount = 0
 FRONTIER_MAX_HOST_PAGES: Count = 0
 """Pages of a host that are visited at most, in all runs together; 0: no limit."""
 
+FRONTIER_MAX_ROUND_PAGES: Count = 0
+"""Pages of a host in a round: it then waits until every other host with queued URLs has
+given as many (docs/focus.md#rounds); 0: no rounds."""
+
 FRONTIER_MAX_TUNNEL: Count = 4
 """Irrelevant pages in a row through which links are followed (tunneling). The bilingual
 spider has 20; both defaults are ILSP-FC's."""
@@ -288,6 +292,10 @@ that the crawl trains (docs/classification.md#learned-relevance)."""
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 """Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
 
+CLASSIFICATION_UNWANTED: str = ""
+"""File of unwanted words and phrases, one a line: documents with one of them in their title
+or text are left out (docs/classification.md#unwanted-words)."""
+
 # -- export --------------------------------------------------------------------------------
 
 EXPORT_LINKS: bool = False
@@ -332,6 +340,9 @@ threshold of 0.95."""
 PAIRING_ROUNDS: Annotated[int, Bounds(0, 10)] = 3
 """Rounds in which `combined` learns from the pairs found, at most."""
 
+PAIRING_LICENSED: bool = False
+"""Pair only documents under a license that is known (docs/exports.md#licensed-pages-alone)."""
+
 PAIRING_MAX_DEPTH_DIFFERENCE: Count = 1
 """`ilsp-fc`: largest difference in depth of the URLs of a pair."""
 
@@ -340,6 +351,9 @@ PAIRING_MIN_LENGTH_RATIO: Share = 0.4
 
 PAIRING_MIN_PARAGRAPH_RATIO: Share = 0.6
 """`ilsp-fc`: smallest ratio of paragraphs."""
+
+PAIRING_MIN_JACCARD: Share = 0.6
+"""`ilsp-fc`: smallest Jaccard coefficient of the images of two pages."""
 
 PAIRING_ETS_MAX_PAIRS: Count = 0
 """`ets`: pairs of a site, the most similar first (MAX_P); 0: as many as its smaller side has
@@ -389,7 +403,19 @@ article, `code,preformatted` programs (docs/cleaning.md#types-of-paragraphs)."""
 # -- exports -------------------------------------------------------------------------------
 
 EXPORTS_FORMATS: list[
-    Literal["cesalign", "tmx", "pair-tmx", "moses", "tsv", "jsonl", "text"]
+    Literal[
+        "cesalign",
+        "tmx",
+        "pair-tmx",
+        "moses",
+        "tsv",
+        "jsonl",
+        "text",
+        "html",
+        "views",
+        "sample",
+        "metadata",
+    ]
 ] = ["cesalign", "tmx"]
 """Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""
 
@@ -411,6 +437,14 @@ EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
 
 EXPORTS_MIN_SCORE: Share = 0.6
 """Score of the alignment below which a unit is left out, but for the preset off."""
+
+EXPORTS_LICENSED: bool = False
+"""Export only documents, and units of pairs, whose pages are under a license that is known
+(docs/exports.md#licensed-pages-alone)."""
+
+EXPORTS_EVIDENCE: list[str] = []
+"""Kinds of evidence, as `pairs/*.tsv` names them, of the pairs that are exported: urls,versions;
+empty: all (docs/exports.md#pairs-of-some-kinds-of-evidence)."""
 
 EXPORTS_COMPRESS: bool = False
 """Compress files (.gz)."""

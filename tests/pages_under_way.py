@@ -45,6 +45,7 @@ def make_crawler(folder: Path, extension: object = None, **job: object) -> Crawl
         "error_pages": None,
         "site_texts": None,
         "recurring_texts": lambda _: None,
+        "stores": lambda _: True,
         "cues": SimpleNamespace(detect=lambda _: None, detect_in_url=lambda _: None),
         "scope": SimpleNamespace(accept=lambda _: True),
         "arguments": SimpleNamespace(domain=None, delta=False),

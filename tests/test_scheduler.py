@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from scrapy import Request, Spider, signals
 from scrapy.http import Response
+from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 from twisted.python.failure import Failure
 
@@ -18,7 +19,7 @@ from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, Focus, FoundLink
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.scheduler import FrontierScheduler
+from ilspfc.scheduler import FrontierScheduler, politeness_rules
 
 SEED = "http://h0.example.org/"
 SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0, "FRONTIER_TRAPS": False}
@@ -34,7 +35,9 @@ def scraping() -> set[Request]:
 def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierScheduler]:
     """A scheduler with ten seeds on as many hosts."""
     crawler = get_crawler(Spider, SETTINGS)
-    arguments = SimpleNamespace(langs=("deu",), groups=(), warc=(), delta=False)
+    arguments = SimpleNamespace(
+        langs=("deu",), groups=(), warc=(), is_offline=False, delta=False
+    )
     job = SimpleNamespace(
         arguments=arguments,
         store=SQLiteStore(tmp_path / "frontier.db"),
@@ -175,3 +178,9 @@ def test_a_lease_ends_when_scrapy_is_through_with_the_page(
     scraping.clear()
     take(scheduler)
     assert state_of(scheduler, request.url) is UrlState.DONE
+
+
+def test_bounds_of_hosts_are_those_of_the_settings() -> None:
+    bounds = {"FRONTIER_MAX_ROUND_PAGES": 512, "FRONTIER_MAX_HOST_PAGES": 9}
+    rules = politeness_rules(Settings(bounds))
+    assert (rules.max_round_pages, rules.max_pages) == (512, 9)

@@ -72,7 +72,7 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
-        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text"},
+        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"},
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),

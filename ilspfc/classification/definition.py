@@ -22,6 +22,11 @@ _TSV_COLUMNS = ("weight", "term", "subdomain", "lang")
 _TOPIC_LINE_RE = re.compile(
     r"\s*(?P<weight>[^:]*):(?P<term>[^=>]*)(?:=(?P<subdomain>[^>]*))?(?:>(?P<lang>.*))?"
 )
+_INFO_RE = re.compile(
+    r"^\ufeff?#[ \t]*Topic[ \t]+(?P<field>title|description|author|date)[ \t]*="
+    r"(?P<value>.*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,22 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class DomainInfo:
+    """Metadata of a definition (PANACEA's schema for a topic); unknown fields are empty."""
+
+    title: str = ""
+    description: str = ""
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
     """A subject, described by its terms."""
 
     name: str
     terms: tuple[Term, ...]
+    info: DomainInfo = DomainInfo()
 
     def terms_in(self, lang: str) -> tuple[Term, ...]:
         """Return the terms in a language, those that name no language among them."""
@@ -129,6 +145,8 @@ def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
     The definition is a TSV whose header names at least ``weight`` and ``term``, or lines
     ``weight:term=subdomain[;subdomain2][>lang]``. Lines with ``#`` first are comments. A
     wrong line is left out; terms that are given twice in a language are a problem too.
+    Comments of Combine's form ``# Topic title=…`` are the metadata: title, description,
+    author, date.
     """
     lines = _content_lines(text)
     problems: list[Problem] = []
@@ -154,7 +172,15 @@ def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
             )
             continue
         terms.append(term)
-    return Domain(name, tuple(terms)), problems
+    return Domain(name, tuple(terms), _read_info(text)), problems
+
+
+def _read_info(text: str) -> DomainInfo:
+    """Return the metadata in the comments of a definition; the first of a field counts."""
+    found: dict[str, str] = {}
+    for match in _INFO_RE.finditer(text):
+        found.setdefault(match["field"].lower(), match["value"].strip())
+    return DomainInfo(**found)
 
 
 def check_domain(domain: Domain, problems: Iterable[Problem], source: str) -> Domain:

@@ -28,6 +28,7 @@ class ClassificationReason(StrEnum):
     OFF_TOPIC = "off_topic"
     SPARSE_TERMS = "sparse_terms"
     HIGH_PERPLEXITY = "high_perplexity"
+    UNWANTED_WORD = "unwanted_word"
 
 
 @dataclass(frozen=True, slots=True)

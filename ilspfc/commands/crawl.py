@@ -164,7 +164,9 @@ def describe_unreached(report: ReportData) -> str:
 
     if report.pages_fetched:
         return ""
-    if (files := report.arguments.get("warc")) and not report.seeds:
+    arguments = report.arguments
+    files = arguments.get("warc") or arguments.get("folder")
+    if files and not report.seeds:
         return (
             f"no page could be read from {files}; see FETCH_MEDIA_TYPES for the media types"
             " of pages"

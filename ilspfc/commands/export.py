@@ -22,6 +22,8 @@ UNIT_OPTIONS = {
 EXPORT_OPTIONS = {
     "--format": "EXPORTS_FORMATS",
     "--level": "EXPORTS_TEXT_LEVEL",
+    "--evidence": "EXPORTS_EVIDENCE",
+    "--licensed": "EXPORTS_LICENSED",
     "--gz": "EXPORTS_COMPRESS",
     **UNIT_OPTIONS,
 }

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import CorpusCommand, warn
+from ilspfc.command import (
+    CorpusCommand,
+    add_setting_options,
+    apply_setting_options,
+    warn,
+)
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.pairing.gold import read_gold, score_pairs
 
 if TYPE_CHECKING:
     from ilspfc.stages import Corpus
@@ -30,17 +36,29 @@ class Command(CorpusCommand):
         ("--langs", "CODES", "pair these languages: de,it,en (default: the crawl's)"),
         ("--explain", "URL", "write nothing; show the candidates of a document"),
         (
+            "--gold",
+            "FILE",
+            "score the pairs by a list of right ones, two documents a line",
+        ),
+        (
             "--import",
             "FOLDER",
-            "make the corpus of a folder of cesDoc files first",
+            "make the corpus of a folder of cesDoc files first, or of a cesCorpus file",
             {"dest": "folder"},
         ),
     )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        add_setting_options(parser, {"--licensed": "PAIRING_LICENSED"})
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Pair, or explain."""
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
+        apply_setting_options(self.settings, opts)
+        self._gold = read_gold(Path(opts.gold)) if opts.gold else []
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
         if opts.explain and opts.method not in {"", "combined"}:
             raise ArgumentError(
@@ -75,6 +93,22 @@ class Command(CorpusCommand):
         there = {entry.lang for entry in corpus.index.documents()}
         langs = self._choose_langs(corpus.files.root, corpus.langs, there)
         return replace(corpus, run={**corpus.run, "langs": langs})
+
+    def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
+        """Print precision, recall and F1 of the pairs by the gold list, if one is given."""
+        if not self._gold:
+            return
+        found = {
+            frozenset((entry.pair.source, entry.pair.target))
+            for langs in corpus.language_pairs
+            for entry in corpus.bitext.pairs(*langs)
+        }
+        score = score_pairs(found, self._gold)
+        print(
+            f"Gold       {score.right} right, {score.wrong} wrong, {score.missed} missed,"
+            f" {score.unjudged} not in the list: precision {score.precision:.3f},"
+            f" recall {score.recall:.3f}, F1 {score.f1:.3f}"
+        )
 
     def _choose_langs(
         self, place: Path, langs: Collection[str], there: Collection[str]

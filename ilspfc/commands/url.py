@@ -1,8 +1,9 @@
-"""``scrapy url CORPUS_DIR URL``: the way of one URL through a crawl."""
+"""``scrapy url CORPUS_DIR URL``: the way of one URL through a crawl, or its page."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,15 +25,27 @@ _TRAPS = "frontier/dropped/trap_"
 
 
 class Command(ProjectCommand):
-    """Prints the way of one URL through a crawl."""
+    """Prints the way of one URL through a crawl, or the page as it was fetched."""
 
     arguments = "CORPUS_DIR URL"
     summary = "Explain why a URL was or was not visited and exported"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        text = (
+            "print the page as fetched, in UTF-8; also for the id of a document, or the digest"
+            " that its XML names"
+        )
+        parser.add_argument("--html", action="store_true", help=text)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the entries of frontier and index; exit with 1 if there are none."""
         if len(args) != 2:
             raise UsageError("give a corpus folder and a URL")
+        if opts.html:
+            self._print_page(Path(args[0]), args[1])
+            return
         try:
             key = canonicalize(args[1])
         except ValueError as error:
@@ -47,6 +60,15 @@ class Command(ProjectCommand):
                 self.exitcode = 1
                 lines = [f"{args[1]}: not known; {_describe_unknown(corpus, key)}"]
         print("\n".join(lines))
+
+    def _print_page(self, root: Path, name: str) -> None:
+        """Print a page from the WARC files of the corpus."""
+        from ilspfc.stages import open_corpus
+        from ilspfc.stages.archived_pages import ArchivedPages
+
+        with open_corpus(root, self.settings) as corpus:
+            sys.stdout.buffer.write(ArchivedPages(corpus).find(name).data)
+            sys.stdout.buffer.flush()
 
 
 def _describe_unknown(corpus: Corpus, key: str) -> str:

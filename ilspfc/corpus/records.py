@@ -39,6 +39,11 @@ class DocumentEntry:
     duplicate_of: str = ""
 
     @property
+    def is_licensed(self) -> bool:
+        """True for a page under a license that is known by its identifier."""
+        return bool(self.license_id)
+
+    @property
     def path(self) -> str:
         """Path of the file from the folder of the corpus: duplicates are kept apart."""
         return f"{'duplicates' if self.duplicate_of else 'xml'}/{self.file}"

@@ -31,6 +31,8 @@ NOTED = ("description", "canonical", "modified", "declared_lang", "type")
 _NOT_XML_RE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+_SOURCES_RE = re.compile(rb"<annotations/>|<annotations>.*?</annotations>", re.DOTALL)
+
 # What lxml escapes beside &, < and >.
 _TEXT_ENTITIES = {"\r": "&#13;"}
 _ATTRIBUTE_ENTITIES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
@@ -120,9 +122,7 @@ def _add_links(notes: etree._Element, document: Document) -> None:
         _add(notes, "note", name, type="image")
 
 
-def _add_profile(
-    header: etree._Element, document: Document, domain: str, source_name: str
-) -> None:
+def _add_profile(header: etree._Element, document: Document, domain: str) -> None:
     profile = _add(header, "profileDesc")
     _add(profile, "langUsage/language", iso639=document.lang)
     text_class = _add(profile, "textClass")
@@ -134,9 +134,23 @@ def _add_profile(
     _add(text_class, "domain", domain, **attributes)
     subdomains = document.subdomains if domain else ()
     _add(text_class, "subdomain", ";".join(subdomains))
-    _add(text_class, "genre")
+    genre = _add(text_class, "genre", document.genre)
+    if document.genre_probability is not None:
+        genre.set("confidence", f"{document.genre_probability:.3f}")
     _add(text_class, "subject")
-    _add(profile, "annotations/annotation", source_name)
+    annotations = _add(profile, "annotations")
+    for source in document.sources:
+        _add(annotations, "annotation", source)
+
+
+def replace_sources(data: bytes, sources: Iterable[str]) -> bytes:
+    """Return a file whose header names other sources of the page."""
+    lines = "".join(
+        f"        <annotation>{escape(_xml_text(source))}</annotation>\n"
+        for source in sources
+    )
+    named = f"<annotations>\n{lines}      </annotations>".encode()
+    return _SOURCES_RE.sub(lambda _: named, data, count=1)
 
 
 def _confidence(document: Document) -> float:
@@ -188,7 +202,7 @@ def format_document(
     root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
     header = _add(root, "cesHeader", version="0.4")
     _add_file_description(header, document, links=links)
-    _add_profile(header, document, domain, f"{document.lang}-{document.id}.html")
+    _add_profile(header, document, domain)
     _add(root, "text/body")
     frame = etree.tostring(
         root, encoding="UTF-8", xml_declaration=True, pretty_print=True

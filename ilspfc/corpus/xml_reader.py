@@ -20,6 +20,10 @@ from ilspfc.documents import (
 )
 from ilspfc.exceptions import CorpusError
 
+_DOCUMENT = f"{{{NAMESPACE}}}cesDoc"
+_COLLECTION = "cesCorpus"
+_GENRE = "cesHeader/profileDesc/textClass/genre"
+
 
 def _find_text(root: etree._Element, path: str) -> str:
     qualified = "/".join(f"{{{NAMESPACE}}}{tag}" for tag in path.split("/"))
@@ -47,20 +51,50 @@ def read_document(path: Path) -> Document:
     probability of relevance, and that of each paragraph to be content. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
+    return _read_root(_parse(path, _DOCUMENT), path)
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Return the documents in a file: one cesDoc, or several in a cesCorpus.
+
+    CorpusError as for :func:`read_document`.
+    """
+    root = _parse(path, _DOCUMENT, _COLLECTION)
+    if root.tag == _DOCUMENT:
+        return [_read_root(root, path)]
+    return [_read_root(one, path) for one in root.iterchildren(_DOCUMENT)]
+
+
+def _parse(path: Path, *tags: str) -> etree._Element:
+    """Return the root of a file, which must be one of some elements."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
     try:
-        root = _check_root(etree.parse(str(path), parser).getroot())
+        root = etree.parse(str(path), parser).getroot()
+    except (OSError, etree.XMLSyntaxError) as error:
+        raise _unreadable(path, error) from error
+    if root.tag not in tags:
+        raise _unreadable(path, f"its root is {root.tag}")
+    return root
+
+
+def _unreadable(path: Path, problem: object) -> CorpusError:
+    return CorpusError(
+        f"{path}: no readable cesDoc file ({problem}); crawl or export it again"
+    )
+
+
+def _read_root(root: etree._Element, path: Path) -> Document:
+    """Return the document of a cesDoc element in a file."""
+    try:
         paragraphs = [_read_paragraph(p) for p in root.iter(f"{{{NAMESPACE}}}p")]
         notes: dict[str, list[etree._Element]] = defaultdict(list)
         for note in root.iter(f"{{{NAMESPACE}}}note"):
             notes[note.get("type") or ""].append(note)
         licenses = tuple(map(_read_license, notes["license"]))
-    except (OSError, etree.XMLSyntaxError, ValueError) as error:
-        raise CorpusError(
-            f"{path}: no readable cesDoc file ({error}); crawl or export it again"
-        ) from error
+    except ValueError as error:
+        raise _unreadable(path, error) from error
     monograph = "cesHeader/fileDesc/sourceDesc/biblStruct/monogr"
     language = next(root.iter(f"{{{NAMESPACE}}}language"), None)
     return Document(
@@ -86,13 +120,18 @@ def read_document(path: Path) -> Document:
         is_reserved=bool(notes["reserved"]),
         lang=(language.get("iso639") or "") if language is not None else "",
         mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
+        genre=_find_text(root, _GENRE),
+        genre_probability=_read_confidence(root),
+        sources=tuple(
+            element.text or "" for element in root.iter(f"{{{NAMESPACE}}}annotation")
+        ),
     )
 
 
-def _check_root(root: etree._Element) -> etree._Element:
-    if root.tag != f"{{{NAMESPACE}}}cesDoc":
-        raise ValueError(f"its root is {root.tag}")
-    return root
+def _read_confidence(root: etree._Element) -> float | None:
+    element = next(root.iter(f"{{{NAMESPACE}}}genre"), None)
+    confidence = element.get("confidence") if element is not None else None
+    return float(confidence) if confidence else None
 
 
 def _read_probability(notes: list[etree._Element]) -> float | None:

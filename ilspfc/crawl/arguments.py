@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from glob import glob
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -21,6 +21,7 @@ from ilspfc.classification.definition import (
 )
 from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.crawl.domain_texts import find_domain_texts
+from ilspfc.crawl.folder_archive import find_folder
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
@@ -43,6 +44,8 @@ ARGUMENTS = {
     "allow": ("patterns of paths to be visited", "allow=/docs/*"),
     "deny": ("patterns of paths to be left out", "deny=*/print/*"),
     "warc": ("WARC files that are read instead of the web", "warc=old/*.warc.gz"),
+    "store": ("patterns of pages to be kept; others give links", "store=/docs/*"),
+    "folder": ("folder of files that are read instead of the web", "folder=pages"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
 }
 """Arguments of the spiders, each with its meaning and an example."""
@@ -67,9 +70,11 @@ class CrawlArguments:
     keeps every page in a wanted language; ``domain_texts`` are the texts that define it, or
     the model made of them, by language; ``job`` is the job id of scrapyd, empty without it.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
-    page in them is a seed. ``domain_file`` is the definition, where it was given by its path;
-    ``groups`` are the seeds in groups, one for each site; ``allow``
-    and ``deny`` are patterns for paths. A ``delta`` crawl does not visit exported pages again.
+    page in them is a seed, and so is each file of ``folder``, which is crawled likewise.
+    ``domain_file`` is the definition, where it was given by its path; ``groups`` are the
+    seeds in groups, one for each site; ``allow`` and ``deny`` are patterns of the links to
+    follow, ``store`` of the pages to keep. A ``delta`` crawl does not visit exported pages
+    again.
     """
 
     langs: tuple[str, ...]
@@ -79,11 +84,18 @@ class CrawlArguments:
     job: str = ""
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     warc: tuple[Path, ...] = ()
+    folder: Path | None = None
     delta: bool = False
     domain_file: str = ""
     groups: tuple[SeedGroup, ...] = ()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    store: tuple[str, ...] = ()
+
+    @property
+    def is_offline(self) -> bool:
+        """True for a crawl over WARC files or a folder, which contacts nobody."""
+        return bool(self.warc) or self.folder is not None
 
     def describe(self) -> dict[str, object]:
         """Return the arguments as the index keeps them with a run."""
@@ -91,13 +103,16 @@ class CrawlArguments:
             "langs": self.langs,
             "domain": self.domain.name if self.domain else "",
             "domain_file": self.domain_file,
+            "topic": asdict(self.domain.info) if self.domain else {},
             "seeds": self.seeds,
             "groups": [[site_of(url) for url in urls] for urls in self.groups],
             "scope": self.scope,
             "allow": self.allow,
             "deny": self.deny,
+            "store": self.store,
             "domain_texts": [f"{n}={path}" for n, path in self.domain_texts.items()],
             "warc": [str(path) for path in self.warc],
+            "folder": str(self.folder.absolute()) if self.folder else "",
             "delta": "1" if self.delta else "",
         }
 
@@ -272,13 +287,13 @@ def _find_seeds(value: str, domain: str) -> tuple[SeedGroup, ...]:
 
 
 def _parse_patterns(name: str, value: str) -> tuple[str, ...]:
-    """Return glob patterns for paths; each begins with a slash or a star."""
+    """Return glob patterns for URLs; each begins with a slash or a star."""
     patterns = tuple(filter(None, map(str.strip, value.split(","))))
     for pattern in patterns:
         if pattern[0] not in "/*":
             raise ArgumentError(
                 f"{name}={value}: {pattern!r} matches no path; begin it with / or *, as in"
-                " /news/* or *print=1*"
+                " /news/* or *print=1*, or with // for the host, as in //de.example.org/*"
             )
     return patterns
 
@@ -301,6 +316,15 @@ def _parse_delta(value: str) -> bool:
     return value == "1"
 
 
+def _check_names(raw: Mapping[str, str], known: Collection[str]) -> None:
+    for name in raw:
+        if name not in known and not name.startswith("_"):
+            raise ArgumentError(
+                f"{name}={raw[name]}: no such argument; known are"
+                f" {', '.join(sorted(known))}"
+            )
+
+
 def parse_arguments(
     raw: Mapping[str, str], *, lang_name: str, default_scope: Scope
 ) -> CrawlArguments:
@@ -310,26 +334,26 @@ def parse_arguments(
     ArgumentError or DomainError naming value, cause and remedy. Arguments with a leading
     underscore come from scrapyd and are ignored.
     """
-    known = {lang_name, *(ARGUMENTS.keys() - {"lang", "langs"})}
-    for name in raw:
-        if name not in known and not name.startswith("_"):
-            raise ArgumentError(
-                f"{name}={raw[name]}: no such argument; known are"
-                f" {', '.join(sorted(known))}"
-            )
+    _check_names(raw, {lang_name, *(ARGUMENTS.keys() - {"lang", "langs"})})
     langs = parse_langs(lang_name, raw.get(lang_name, ""))
     seeds_value = raw.get("seeds", "").strip()
     texts = raw.get("domain_texts", "").strip()
     warc = find_warc_files(raw.get("warc", ""))
-    default = NO_DOMAIN if seeds_value or texts or warc else DEFAULT_DOMAIN
+    folder = find_folder(raw.get("folder", "").strip())
+    if warc and folder:
+        raise ArgumentError(
+            f"folder={folder}: WARC files are given too; give one of both"
+        )
+    is_offline = bool(warc or folder)
+    default = NO_DOMAIN if seeds_value or texts or is_offline else DEFAULT_DOMAIN
     domain_name = raw.get("domain", "").strip() or default
-    is_open = bool(warc) and not seeds_value
+    is_open = is_offline and not seeds_value
     default_scope = Scope.ANY if is_open else default_scope
     scope = _parse_scope(raw.get("scope", "").strip() or default_scope)
     if is_open and scope is not Scope.ANY:
         raise ArgumentError(
-            f"scope={scope}: without seeds every page of the WARC files is crawled; leave"
-            " scope out, or give -a seeds="
+            f"scope={scope}: without seeds every page of the files is crawled; leave scope"
+            " out, or give -a seeds="
         )
     domain = None
     if domain_name != NO_DOMAIN:
@@ -342,10 +366,12 @@ def parse_arguments(
         groups=groups,
         allow=_parse_patterns("allow", raw.get("allow", "")),
         deny=_parse_patterns("deny", raw.get("deny", "")),
+        store=_parse_patterns("store", raw.get("store", "")),
         scope=scope,
         job=raw.get("_job", ""),
         domain_texts=find_domain_texts(texts, langs) if texts else {},
         warc=warc,
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
+        folder=folder,
         delta=_parse_delta(raw.get("delta", "").strip()),
     )

@@ -1,7 +1,8 @@
-"""A domain defined by terms: the matchers, weights and thresholds of a crawl."""
+"""A domain defined by terms: matchers, weights, thresholds and unwanted words of a crawl."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import PageFeatures
@@ -10,6 +11,7 @@ from ilspfc.classification.terms import (
     StemmingTokenizer,
     TermMatcher,
 )
+from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -43,3 +45,26 @@ def make_thresholds(domain: Domain | None, settings: BaseSettings) -> Thresholds
         perplexity=settings.getfloat("CLASSIFICATION_MAX_PERPLEXITY"),
         density=unit * settings.getfloat("CLASSIFICATION_MIN_DENSITY"),
     )
+
+
+def read_unwanted(settings: BaseSettings) -> tuple[str, ...]:
+    """Return the unwanted words, a line of the file each; SettingError for a wrong file.
+
+    Lines that begin with ``#`` are comments.
+    """
+    name = settings["CLASSIFICATION_UNWANTED"]
+    if not name:
+        return ()
+    try:
+        lines = Path(name).read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(
+            f"CLASSIFICATION_UNWANTED={name}: the file cannot be read ({error}); give a"
+            " UTF-8 file with a word or phrase a line"
+        ) from error
+    phrases = tuple(line.strip() for line in lines if not line.startswith("#"))
+    if not any(phrases):
+        raise SettingError(
+            f"CLASSIFICATION_UNWANTED={name}: no word in the file; write one a line"
+        )
+    return phrases

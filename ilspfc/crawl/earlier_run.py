@@ -22,7 +22,7 @@ _PREFIXES = (
     *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
 )
 # Arguments in a manifest that mean the same in every folder.
-_LASTING = ("domain", "seeds", "scope", "allow", "deny", "warc")
+_LASTING = ("domain", "seeds", "scope", "allow", "deny", "store", "warc", "folder")
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 class FetchedPage(Page):
     """A page with its response: the item of the pipelines.
 
-    ``signals`` are the opt-out signals of the header and of the site's files. ``work`` is
-    set, and ``body`` emptied, when a worker has processed the page.
+    ``signals`` are the opt-out signals of the header and of the site's files, ``payload_digest``
+    is that of the WARC record of the response, empty where none is written. ``work`` is set, and
+    ``body`` emptied, when a worker has processed the page.
     """
 
     body: bytes = field(repr=False)
     content_type: str = ""
     link_header: str = ""
     robots_header: str = ""
+    payload_digest: str = ""
     signals: tuple[Signal, ...] = ()
     work: PageWork | None = field(default=None, repr=False)
 

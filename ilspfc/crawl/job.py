@@ -25,6 +25,7 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
+from ilspfc.web.url_patterns import UrlPatterns
 from ilspfc.web.urls import site_of
 from ilspfc.workers import WorkerPool
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class CrawlJob:
     """The objects of one crawl.
 
-    Objects that a setting turns off are None; so is ``error_pages`` in a crawl over WARC
+    Objects that a setting turns off are None; so is ``error_pages`` in a crawl over
     files, and ``replay`` in any other. ``report`` is set at the end of the crawl.
     """
 
@@ -54,16 +55,21 @@ class CrawlJob:
     scope: ScopeFilter
     cues: CueDetector
     focus: Focus
+    stored: UrlPatterns | None = None
     error_pages: ErrorPages | None = None
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
     report: ReportData | None = None
 
+    def stores(self, url: str) -> bool:
+        """Test whether the page at a URL may become a document (``-storefilter``)."""
+        return self.stored is None or self.stored.match(url)
+
     def is_reachable(self, url: str) -> bool:
         """Test whether a link's URL can be fetched.
 
-        In a crawl over WARC files without seeds, every page in them is a seed, and a link to
+        In a crawl over files without seeds, every page in them is a seed, and a link to
         any other URL leads nowhere.
         """
         if self.replay is None or self.arguments.seeds:
@@ -97,7 +103,7 @@ def make_job(
     ``files`` are those of the corpus, where they are not as the settings say.
     """
     files = files or CorpusFiles(corpus_folder(spider, arguments, settings))
-    is_web = not arguments.warc
+    is_web = not arguments.is_offline
     with CorpusLock(files.root).unless_failed() as lock:
         cues = CueDetector(arguments.langs)
         focus = make_focus(arguments, settings, cues)
@@ -121,6 +127,7 @@ def make_job(
             scope=_make_scope(arguments, settings),
             cues=cues,
             focus=focus,
+            stored=UrlPatterns(arguments.store) if arguments.store else None,
             site_texts=load_site_texts(files.recurrence) if counts_texts else None,
             error_pages=ErrorPages() if has_error_pages else None,
             archive=_make_archive(files, settings),
@@ -131,8 +138,8 @@ def make_job(
 def make_trap_detector(
     arguments: CrawlArguments, settings: BaseSettings
 ) -> TrapDetector | None:
-    """Return the detector of traps, None unless asked for; WARC files have an end."""
-    if arguments.warc or not settings.getbool("FRONTIER_TRAPS"):
+    """Return the detector of traps, None unless asked for; files have an end."""
+    if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
         return None
     return TrapDetector(datetime.now(UTC).date())
 

@@ -25,7 +25,7 @@ _EXPORTS = {
 _KEYS = ("languages", *sorted(ARGUMENTS.keys() - {"langs", "lang"}), *_SETTINGS)
 _TABLES = ("exports", "settings")
 # Arguments that name files, looked up from the folder of the job file.
-_FILES = ("domain", "seeds", "domain_texts", "warc")
+_FILES = ("domain", "seeds", "domain_texts", "warc", "folder")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.classification.genre import shipped_model
 from ilspfc.classification.relevance import (
     ClassificationReason,
     RelevanceScorer,
     Thresholds,
 )
+from ilspfc.classification.unwanted import UnwantedWords
 from ilspfc.cleaning import (
+    HTML_TYPES,
     CleaningReason,
     RecurringTexts,
     SiteReviser,
@@ -31,6 +34,7 @@ from ilspfc.crawl.domain_terms import (
     make_matchers,
     make_page_features,
     make_thresholds,
+    read_unwanted,
 )
 from ilspfc.crawl.domain_texts import load_models, measure_perplexity
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
@@ -87,6 +91,7 @@ class PageRules:
     domain: Domain | None = None
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
+    unwanted: tuple[str, ...] = ()
     is_learning: bool = False
     is_counting: bool = False
     keeps_paragraphs: bool = False
@@ -117,6 +122,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         domain=arguments.domain,
         domain_texts=dict(arguments.domain_texts),
         thresholds=make_thresholds(arguments.domain, settings),
+        unwanted=read_unwanted(settings),
         is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
         is_counting=settings.getbool("CLEANING_RECURRENCE"),
         keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
@@ -134,6 +140,8 @@ class PageWorker:
         self._features = {}
         if rules.is_learning and matchers:
             self._features = {lang: make_page_features(lang) for lang in rules.langs}
+        self._genres = shipped_model()
+        self._unwanted = UnwantedWords(rules.unwanted)
         self._models = load_models(rules.domain_texts)
         # Loads what is loaded at the first use, which must not be charged to a page.
         self.work(_WARM_UP)
@@ -191,6 +199,7 @@ class PageWorker:
             result = clean_page(page.body, **given, **rules.page_options)
         if isinstance(result, Document):
             result.fetched_at, result.depth = page.fetched_at, page.depth
+            result.sources = tuple(filter(None, [page.payload_digest]))
             versions = alternates(page.link_header, addresses)
             result.unusable += addresses.unusable
             result.links[:0] = [
@@ -241,6 +250,13 @@ class PageWorker:
         is_unlike = model is not None and document.perplexity > thresholds.perplexity
         if reason is None and is_unlike:
             reason = ClassificationReason.HIGH_PERPLEXITY
+        if reason is None and self._unwanted.are_in(
+            (document.metadata.title, *(p.text for p in document.clean_paragraphs))
+        ):
+            reason = ClassificationReason.UNWANTED_WORD
+        if reason is None and document.mime in HTML_TYPES:
+            found = self._genres.judge(document)
+            document.genre, document.genre_probability = found
         return reason
 
 

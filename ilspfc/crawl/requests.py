@@ -22,6 +22,7 @@ IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds
 FETCHED_AT = "fetched_at"  # time of the response, ISO 8601
 LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
+PAYLOAD_DIGEST = "payload_digest"  # of the WARC record of the response
 VISIT = "visit"  # the Visit to be kept when the lease ends
 # What Scrapy's middlewares count in meta over the attempts at one URL.
 _KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")

@@ -1,32 +1,39 @@
-"""A crawl over WARC files: its settings, and its archive, which is indexed once."""
+"""A crawl over WARC files or a folder: its settings, and its archive, indexed once."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.crawl.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
 # Nothing in the process can open a connection, and no host needs politeness.
 _SETTINGS = {
-    "ARCHIVE_WARC": False,
     "DOWNLOAD_DELAY": 0,
     "FRONTIER_MAX_CRAWL_DELAY": 0,
     "RETRY_ENABLED": False,
 }
 
 
-def use_archive(settings: BaseSettings) -> None:
-    """Change the settings of a crawl to those of a crawl over WARC files."""
+def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
+    """Change the settings of a crawl to those of a crawl over WARC files or a folder.
+
+    What ``is_archived`` already is not archived again.
+    """
     handlers = {
         **dict.fromkeys(settings.getwithbase("DOWNLOAD_HANDLERS")),
         "http": _HANDLER,
@@ -34,6 +41,7 @@ def use_archive(settings: BaseSettings) -> None:
     }
     changed = {
         **_SETTINGS,
+        **({"ARCHIVE_WARC": False} if is_archived else {}),
         "DOWNLOAD_HANDLERS": handlers,
         "CONCURRENT_REQUESTS_PER_DOMAIN": settings.getint("CONCURRENT_REQUESTS"),
     }
@@ -41,18 +49,35 @@ def use_archive(settings: BaseSettings) -> None:
 
 
 def is_replay(crawler: Crawler) -> bool:
-    """Test whether a crawl reads WARC files and contacts nobody."""
+    """Test whether a crawl reads files and contacts nobody."""
     return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
+
+
+class PageArchive(Protocol):
+    """The answers that a crawl reads in place of the web."""
+
+    counts: Counter[str]
+
+    def index(self) -> None:
+        """Find the answers; OSError where a file cannot be read."""
+
+    def __contains__(self, url: str) -> bool: ...
+
+    def pages(self) -> Iterator[str]:
+        """Yield the URLs of the pages."""
+
+    def read(self, url: str, max_bytes: int) -> ArchivedResponse | None:
+        """Return the answer for a URL, None if there is none."""
 
 
 class Replay:
     """The archive of a crawl, indexed in a thread at the first use."""
 
-    def __init__(self, archive: WarcArchive) -> None:
+    def __init__(self, archive: PageArchive) -> None:
         self.archive = archive
         self._indexing: asyncio.Future[None] | None = None
 
-    async def index(self, crawler: Crawler) -> WarcArchive:
+    async def index(self, crawler: Crawler) -> PageArchive:
         """Return the archive once it is indexed."""
         if self._indexing is None:
             self._indexing = asyncio.ensure_future(self._index(crawler))
@@ -68,10 +93,12 @@ class Replay:
 
 
 def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
-    """Return the replay of the WARC files, None in a crawl of the web."""
-    if not arguments.warc:
+    """Return the replay of the WARC files or the folder, None in a crawl of the web."""
+    if not arguments.is_offline:
         return None
     media_types = add_media_types(
         settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
     )
+    if arguments.folder is not None:
+        return Replay(FolderArchive(arguments.folder, media_types))
     return Replay(WarcArchive(arguments.warc, canonicalize, media_types))

@@ -164,6 +164,8 @@ class Document:
     and type of its link elements; ``licenses`` all licenses that the page names, the most
     trusted first; ``optouts`` its signals on text and data mining, ``is_reserved`` whether
     they reserve it. ``unusable`` counts its links that cannot be requested, by reason.
+    ``genre`` is the type of the page by the model of genres, ``genre_probability`` its
+    probability, None where no model has judged. ``sources`` name the page as fetched: a file, the digest of a WARC record.
     """
 
     id: str
@@ -191,6 +193,9 @@ class Document:
     fetched_at: str = ""
     mime: str = "text/html"
     depth: int = 0
+    genre: str = ""
+    genre_probability: float | None = None
+    sources: tuple[str, ...] = ()
 
     @property
     def clean_paragraphs(self) -> list[Paragraph]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,9 @@ COLUMNS = (
     *("src_fetched", "trg_fetched", "info"),
 )
 """Bitextor's columns of a ``sent.gz``, in its order, then ours as its metadata columns."""
+
+SAMPLE_SHARE, MAX_SAMPLE = 0.1, 1500
+"""Share of the units in a sample, and their number on average, at most (ILSP-FC)."""
 
 # Line ends to some readers, which JSON takes as they are.
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
@@ -95,6 +99,25 @@ def _tsv_cells(origin: UnitOrigin) -> tuple[str, str]:
     )
     urls = to_cell(source.url), to_cell(target.url)
     return "\t".join(urls), "\t".join(map(to_cell, cells))
+
+
+class SampleWriter(TsvWriter):
+    """The columns of the TSV for a sample of the units, for review by eye.
+
+    ``units`` is the number of all units. As in ILSP-FC a tenth is drawn, at most 1,500; the
+    text of a unit decides, so that the same units are drawn again.
+    """
+
+    def __init__(self, units: int, *paths: Path) -> None:
+        super().__init__(*paths)
+        share = min(SAMPLE_SHARE, MAX_SAMPLE / max(units, 1))
+        self._limit = int(share * 2**64)
+
+    def write(self, unit: ExportUnit) -> None:
+        """Add a unit if it is drawn."""
+        text = f"{unit.source}\t{unit.target}".encode("utf-8", "replace")
+        if int.from_bytes(blake2b(text, digest_size=8).digest()) < self._limit:
+            super().write(unit)
 
 
 class JsonlWriter(LineWriter):

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 
 class ExportReason(StrEnum):
-    """Reasons for dropping a page in a pipeline that gives none itself."""
+    """Reasons for dropping a page at its export, or in a pipeline that gives none itself."""
 
     ERROR = "error"
     PIPELINE = "pipeline"  # dropped by a pipeline of the user's
+    NOT_STORED = "not_stored"  # by the patterns of the user
 
 
+NOT_STORED = f"export/{ExportReason.NOT_STORED}"
 PIPELINE_ERROR = f"export/{ExportReason.ERROR}"
 # Fates that the owner of a page asks for: an earlier text leaves the corpus too.
 _WITHDRAWN = frozenset(

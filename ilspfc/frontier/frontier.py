@@ -24,7 +24,8 @@ class Frontier:
     """Order of the URLs of a store: per-host queues, one politeness clock a host.
 
     Among the hosts that are ready, the one with the best queued URL comes first; equal
-    hosts take turns. Times are seconds on the caller's clock; ``handicap`` is added to the
+    hosts take turns. With a share of pages a host and round, a host that has given its share
+    waits for the next round. Times are seconds on the caller's clock; ``handicap`` is added to the
     scores of a host in comparisons. The cost of a call grows with the logarithm of the
     number of hosts.
     """
@@ -127,6 +128,26 @@ class Frontier:
     def _lease(self, now: float) -> Candidate | None:
         self._reopen()
         self._warm(now)
+        candidate = self._lease_ready(now)
+        if candidate is None and self._begin_round():
+            candidate = self._lease_ready(now)
+        return candidate
+
+    def _begin_round(self) -> bool:
+        """Begin a round if all hosts with queued URLs have given their share of the last."""
+        hosts = self._hosts.items()
+        resting = {host for host, clock in hosts if clock.had_share(self.rules)}
+        if not resting:
+            return False
+        waiting = {host for host, clock in hosts if clock.active or clock.is_cooling}
+        if any(self._value(host) is not None for host in waiting - resting):
+            return False
+        for clock in self._hosts.values():
+            clock.round_pages = 0
+        self.compare_again(resting)
+        return True
+
+    def _lease_ready(self, now: float) -> Candidate | None:
         while self._ready:
             negative, _, host = heapq.heappop(self._ready)
             self._offered.discard((negative, host))
@@ -139,6 +160,7 @@ class Frontier:
                 continue
             clock.start(self.rules, candidate.key, now)
             clock.pages += 1
+            clock.round_pages += 1
             self._close_if_used_up(host)
             self._cool(host, now)
             return candidate
@@ -199,6 +221,7 @@ class Frontier:
         """Put a leased URL back into the queue."""
         self.store.release(key)
         self.clock(host).pages -= 1
+        self.clock(host).round_pages -= 1
         self._has_ended = True
         self._end_visit(key, host, now)
 

@@ -24,7 +24,9 @@ class PolitenessRules:
     answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
     error the host rests for its delay, at least ``error_delay``, doubled with each further
     error up to ``max_error_delay``. A host with ``max_errors`` errors in a row is given up;
-    one with ``max_pages`` visited pages (0: no limit) is left alone.
+    one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
+    ``max_round_pages`` pages (0: no rounds), then waits until all others have given theirs
+    (000, section 3.1: URLs of a host in an iteration).
     """
 
     delay: float = 1.0
@@ -36,6 +38,7 @@ class PolitenessRules:
     max_error_delay: float = 8.0
     max_errors: int = 10
     max_pages: int = 0
+    max_round_pages: int = 0
 
 
 @dataclass(slots=True)
@@ -52,10 +55,16 @@ class HostClock:
     slow_down: float = 1.0
     errors: int = 0
     pages: int = 0
+    round_pages: int = 0
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
         """Test whether no visit may begin now."""
-        return self.is_cooling or len(self.active) >= rules.max_active
+        is_busy = self.is_cooling or len(self.active) >= rules.max_active
+        return is_busy or self.had_share(rules)
+
+    def had_share(self, rules: PolitenessRules) -> bool:
+        """Test whether the host has given its pages of this round."""
+        return 0 < rules.max_round_pages <= self.round_pages
 
     def start(self, rules: PolitenessRules, key: str, now: float) -> None:
         """Begin a visit: the next one has to wait for the delay."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
-from fnmatch import translate
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from ilspfc.web.url_patterns import UrlPatterns
 from ilspfc.web.urls import host_of, site_of, site_of_host
 
 # Suffixes of files that are no pages.
@@ -45,9 +44,8 @@ class ScopeFilter:
     """Filter of URLs by the scope of the seeds and by patterns for paths.
 
     The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
-    pattern must match path and query, of ``deny`` none may: ``*`` stands for any
-    characters, ``?`` for one, and a pattern matches from start to end. Paths that end with
-    one of ``ignored_suffixes`` (without dot, in lower case) are no pages.
+    pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_patterns.UrlPatterns`;
+    ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without dot, in lower case) are no pages.
     """
 
     def __init__(
@@ -67,8 +65,8 @@ class ScopeFilter:
         self._scope = scope
         self._key = keys.get(scope)
         self._allowed = set(map(self._key, seeds)) if self._key else set()
-        self._allow = _compile(allow)
-        self._deny = _compile(deny)
+        self._allow = UrlPatterns(allow) if allow else None
+        self._deny = UrlPatterns(deny) if deny else None
         self._ignored_suffixes = frozenset(ignored_suffixes)
         # The pages of a site repeat links.
         self._accepts = lru_cache(_CACHED_URLS)(self._check)
@@ -113,21 +111,9 @@ class ScopeFilter:
         name = parts.path.rpartition("/")[2]
         if "." in name and name.rpartition(".")[2].lower() in self._ignored_suffixes:
             return False
-        if self._allow is None and self._deny is None:
-            return True
-        path = (
-            f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        )
-        if self._allow is not None and not self._allow.fullmatch(path):
+        if self._allow is not None and not self._allow.match(url):
             return False
-        return self._deny is None or not self._deny.fullmatch(path)
-
-
-def _compile(patterns: Sequence[str]) -> re.Pattern[str] | None:
-    """Return one expression for glob patterns, None if there are none."""
-    if not patterns:
-        return None
-    return re.compile("|".join(map(translate, patterns)))
+        return self._deny is None or not self._deny.match(url)
 
 
 class SiteGroups:

@@ -11,11 +11,12 @@ from scrapy.exceptions import NotConfigured
 
 from ilspfc.corpus.warc.writer import (
     Exchange,
+    digest,
     format_request_head,
     format_response_head,
 )
 from ilspfc.crawl.component import CrawlComponent, job_of
-from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE
+from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
 
@@ -60,6 +61,7 @@ class ArchiveMiddleware(CrawlComponent):
             return response
         exchange = _make_exchange(request, response)
         request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
+        request.meta[PAYLOAD_DIGEST] = digest(exchange.body)
         is_page = FRONTIER_KEY in request.meta and 200 <= response.status < 300
         if is_page and self._skips:
             request.meta[_EXCHANGE] = exchange, response

@@ -1,4 +1,4 @@
-"""Responses from WARC files, in place of the network in a crawl over them."""
+"""Responses from WARC files or a folder, in place of the network in a crawl over them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.requests import FETCHED_AT
+from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
 if TYPE_CHECKING:
@@ -53,13 +53,14 @@ class ReplayHandler(CrawlComponent):
         if found is None:
             if request.meta.get(IS_SITE_FILE):
                 return Response(request.url, status=404)
-            raise NotArchivedError("not in the WARC files")
+            raise NotArchivedError("not in the files of the crawl")
         if found.is_cut:
             raise DownloadCancelledError(
                 f"larger than DOWNLOAD_MAXSIZE ({limit} bytes)"
             )
         date = found.date.astimezone(UTC)
         request.meta[FETCHED_AT] = date.isoformat(timespec="seconds")
+        request.meta[PAYLOAD_DIGEST] = found.payload_digest
         return make_response(request, found)
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.fetched_page import FetchedPage
-from ilspfc.extensions.ledger import ledger_of
+from ilspfc.extensions.ledger import ExportReason, ledger_of
 from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
@@ -20,9 +20,14 @@ class ExportPipeline(StagePipeline):
     stage = "export"
 
     def process_item(self, item: Any) -> Any:
-        """Export the page's document, unless the corpus has the same text."""
+        """Export the page's document, unless the corpus has the same text.
+
+        A page that the patterns of the user leave out was visited for its links alone.
+        """
         if not isinstance(item, FetchedPage) or item.document is None or not item.work:
             return item
+        if not self.job.stores(item.url):
+            raise self.drop(item, ExportReason.NOT_STORED)
         document, work, index = item.document, item.work, self.job.index
         if not work.digest:  # paragraphs that earlier pipelines may have changed
             work.render(document)

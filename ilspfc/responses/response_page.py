@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ilspfc.cleaning import CleaningReason, save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage
-from ilspfc.crawl.requests import FETCHED_AT
+from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
@@ -60,6 +60,7 @@ def make_page(response: Response, user_agent: str) -> FetchedPage:
         fetched_at=response.meta.get(FETCHED_AT)
         or datetime.now(UTC).isoformat(timespec="seconds"),
         depth=int(response.meta.get("depth", 0)),
+        payload_digest=str(response.meta.get(PAYLOAD_DIGEST, "")),
         link_header=", ".join(_values_of(response, "Link")),
         signals=read_signals(request, response, user_agent),
         robots_header="\n".join(_values_of(response, "X-Robots-Tag")),

@@ -18,7 +18,7 @@ from ilspfc.crawl.requests import (
     LAST_VISIT,
 )
 from ilspfc.crawl.warc_replay import use_archive
-from ilspfc.extensions.ledger import ledger_of
+from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.traps.seen_text import SeenText
@@ -68,8 +68,8 @@ class CorpusSpider(PoliteSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider with its job opened."""
         arguments = cls.check_arguments(kwargs)
-        if arguments.warc:
-            use_archive(crawler.settings)
+        if arguments.is_offline:
+            use_archive(crawler.settings, is_archived=bool(arguments.warc))
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
@@ -84,7 +84,7 @@ class CorpusSpider(PoliteSpider):
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yield the seeds; without any, the pages of the WARC files."""
+        """Yield the seeds; without any, the pages of the WARC files or the folder."""
         seeds: Iterable[str] = self.job.arguments.seeds
         if self.job.replay is not None:
             archive = await self.job.replay.index(self.crawler)
@@ -109,7 +109,8 @@ class CorpusSpider(PoliteSpider):
         outcome = ledger_of(self.crawler).expect(response)
         yield page
         page = await outcome
-        distance = 0 if not page.drop else response.meta.get("distance", 0) + 1
+        is_relevant = page.drop in {"", NOT_STORED}
+        distance = 0 if is_relevant else response.meta.get("distance", 0) + 1
         found = find_links(page, distance, self.job.arguments)
         self._learn(asked, page, found)
         visit = judge_visit(page, self.seen_text)

@@ -33,6 +33,7 @@ from ilspfc.text.words import measure_length
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document, Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
     from ilspfc.pairing.page_arrays import EncodedPage
@@ -69,6 +70,13 @@ def stem(token: str, lang: str) -> str:
     )
 
 
+def documents_to_compare(corpus: Corpus) -> list[DocumentEntry]:
+    """Return the documents that pairing compares: on demand the licensed ones alone."""
+    is_strict = corpus.settings.getbool("PAIRING_LICENSED")
+    entries = corpus.index.documents_to_pair()
+    return [entry for entry in entries if entry.is_licensed or not is_strict]
+
+
 def iter_pages(
     corpus: Corpus, langs: Container[str]
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
@@ -79,7 +87,7 @@ def iter_pages(
         images[document].append(name)
     links = _read_links(corpus)
     anchors = _read_anchors(corpus)
-    entries = [e for e in corpus.index.documents_to_pair() if e.lang in langs]
+    entries = [e for e in documents_to_compare(corpus) if e.lang in langs]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
         document = corpus.read_page(entry)
         yield (

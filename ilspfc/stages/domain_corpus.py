@@ -23,6 +23,7 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.stages.archived_pages import find_archive
 from ilspfc.stages.bootstrap.sources import find_text_files
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
@@ -149,7 +150,7 @@ def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
         (_OFF_TOPIC, lang),
     )
     urls = list(chain.from_iterable(rows))
-    if not urls or not (paths := _find_archive(corpus)):
+    if not urls or not (paths := find_archive(corpus)):
         return
     archive = WarcArchive(paths, canonicalize)
     archive.index()
@@ -170,23 +171,6 @@ def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
         )
         if isinstance(document, Document):
             yield "\n".join(_texts_of(document))
-
-
-def _find_archive(corpus: Corpus) -> list[Path]:
-    """Return the WARC files of a corpus: its own, and those that it was crawled over."""
-    rows = corpus.index.rows(
-        "SELECT DISTINCT value FROM runs, json_each(description, '$.warc')"
-        " WHERE value != '' ORDER BY value"
-    )
-    named = [Path(name) for (name,) in rows]
-    for path in named:
-        if not path.is_file():
-            raise CorpusError(
-                f"{corpus.files.root}: was crawled over {path}, which is not there; run the"
-                " command in the folder where the crawl was started, or give texts on other"
-                " subjects with --background DIR"
-            )
-    return [*sorted(corpus.files.archive.glob("*.warc.gz")), *named]
 
 
 def _unpack(answer: ArchivedResponse, coding: str) -> bytes:

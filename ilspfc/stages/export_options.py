@@ -12,11 +12,15 @@ from ilspfc.exceptions import SettingError
 from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.exports.tmx_writer import TmxForm
+from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.setting_table import split_list
 from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+# Names that the methods of the papers give, beside those of ``combined``.
+_OTHER_EVIDENCE = ("structure", "ets", "pwcc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class ExportOptions:
     limits: Thresholds
     tmx: TmxForm
     compress: bool
+    licensed: bool
+    evidence: frozenset[str]
     text_level: str
 
 
@@ -52,6 +58,8 @@ def export_options(settings: BaseSettings) -> ExportOptions:
             max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
         ),
         compress=settings.getbool("EXPORTS_COMPRESS"),
+        licensed=settings.getbool("EXPORTS_LICENSED"),
+        evidence=_evidence(settings),
         text_level=settings["EXPORTS_TEXT_LEVEL"],
     )
 
@@ -75,6 +83,19 @@ def _actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
                 f" {', '.join(known)}; give filter=action, such as numbers=drop"
             ) from error
     return actions
+
+
+def _evidence(settings: BaseSettings) -> frozenset[str]:
+    """Return the kinds of evidence of the pairs to be exported, none for all."""
+    names = split_list(settings, "EXPORTS_EVIDENCE")
+    known = (*(kind.name for kind in EVIDENCE), *_OTHER_EVIDENCE)
+    for name in names:
+        if name not in known:
+            raise SettingError(
+                f"EXPORTS_EVIDENCE={','.join(names)}: no such kind of evidence: {name!r};"
+                f" known are {', '.join(known)}"
+            )
+    return frozenset(names)
 
 
 def _lang_map(settings: BaseSettings) -> Mapping[str, str]:

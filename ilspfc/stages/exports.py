@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.filters import ExportReason, neighbor_scores
-from ilspfc.exports.lines import JsonlWriter, LineWriter, MosesWriter, TsvWriter
+from ilspfc.exports.lines import (
+    JsonlWriter,
+    LineWriter,
+    MosesWriter,
+    SampleWriter,
+    TsvWriter,
+)
 from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.resource_info import ResourceInfo, write_resource_info
 from ilspfc.exports.selection import Action, Selection, SelectionCounts
 from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+from ilspfc.exports.views import VIEW_SUFFIX, ViewWriter, write_view
 from ilspfc.exports.writers import find_files, remove_stale
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
+from ilspfc.stages.archived_pages import write_pages
 from ilspfc.stages.export_options import ExportOptions, export_options
 from ilspfc.text.codes import to_bcp47
+from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -41,14 +52,22 @@ _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "moses": MosesWriter,
     "tsv": TsvWriter,
     "jsonl": JsonlWriter,
+    "views": ViewWriter,
 }
-UNIT_FORMATS = frozenset({"tmx", "pair-tmx", *_LINE_WRITERS})
+UNIT_FORMATS = frozenset({"tmx", "pair-tmx", "sample", *_LINE_WRITERS})
 """The formats that hold translation units."""
+UNLICENSED = "unlicensed"
+"""Reason of units and documents without a license, where only licensed ones are exported."""
+OTHER_EVIDENCE = "other_evidence"
+"""Reason of units of pairs by kinds of evidence that are not exported."""
 _DESCRIPTION = "Crawled from the web by ilspfc"
 _SUFFIXES = {
     "tmx": ("tmx", "translation memory"),
     "tsv": ("sent.gz", "units as TSV with Bitextor's columns"),
     "jsonl": ("jsonl", "units as JSON Lines"),
+    "sample": ("sample.tsv", "sample of the units as TSV"),
+    "views": ("html", "units as a table for a browser"),
+    "metadata": ("md.xml", "metadata"),
 }
 
 
@@ -61,10 +80,10 @@ def run_exports(corpus: Corpus) -> None:
     formats, files = export.options.formats, corpus.files
     written: set[Path] = set()
     for langs in corpus.language_pairs:
-        entries = corpus.bitext.pairs(*langs)
+        entries = export.choose_pairs(langs)
         if "cesalign" in formats:
             written |= {export.write_cesalign(entry) for entry in entries}
-        if formats & UNIT_FORMATS:
+        if formats & (UNIT_FORMATS | {"metadata"}):
             written |= export.write_units(langs, entries)
     for format_, folder in (
         ("cesalign", files.alignments),
@@ -72,9 +91,16 @@ def run_exports(corpus: Corpus) -> None:
     ):
         if format_ in formats and folder.is_dir():
             for path in set(folder.iterdir()) - written:
-                path.unlink()
-    if "text" in formats:
-        export.write_texts()
+                if path.with_suffix("") not in written:  # a view
+                    path.unlink()
+    for format_, write in (
+        ("text", export.write_texts),
+        ("html", export.write_pages),
+        ("views", export.write_views),
+        ("metadata", export.write_metadata),
+    ):
+        if format_ in formats:
+            write()
     export.keep_counts()
 
 
@@ -90,6 +116,8 @@ class _Export:
         self._created = datetime.fromisoformat(finished)
         self._stats: Counter[str] = Counter()
         self._dropped: Counter[str] = Counter()
+        self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
+        self._units: dict[tuple[str, str], tuple[int, int]] = {}
 
     def keep_counts(self) -> None:
         """Write the counts down, in place of those of the last run of the stage."""
@@ -101,6 +129,66 @@ class _Export:
         for name in old:
             del stats[name]
         stats.update(new)
+
+    def write_views(self) -> None:
+        """Write documents and cesAlign files as pages for a browser, beside them."""
+        files = self.corpus.files
+        for folder in (files.documents, files.duplicates, files.alignments):
+            written = {write_view(path) for path in sorted(folder.glob("*.xml"))}
+            self._stats["exports/views"] += len(written)
+            for stale in set(folder.glob(f"*.xml{VIEW_SUFFIX}")) - written:
+                stale.unlink()
+
+    def write_metadata(self) -> None:
+        """Write the metadata of each merged export beside it."""
+        for langs in self.corpus.language_pairs:
+            sides = ((pair.source, pair.target) for pair in self._pairs[langs])
+            pages = {entry.id: entry for entry in chain.from_iterable(sides)}
+            units, words = self._units[langs]
+            sizes = {"texts": len(pages), "translationUnits": units, "words": words}
+            info = describe_export(self.corpus, langs, pages.values(), sizes)
+            name = "-".join(map(to_bcp47, langs))
+            write_resource_info(self.corpus.files.root / f"{name}.md.xml", info)
+        for lang in self.corpus.langs if "text" in self.options.formats else ():
+            pages = {entry.id: entry for entry in self._documents if entry.lang == lang}
+            tokens = sum(entry.tokens for entry in pages.values())
+            sizes = {"texts": len(pages), "tokens": tokens}
+            info = describe_export(self.corpus, (lang,), pages.values(), sizes)
+            path = self.corpus.files.texts / f"{to_bcp47(lang)}.md.xml"
+            write_resource_info(path, info)
+
+    def choose_pairs(self, langs: tuple[str, str]) -> list[PairEntry]:
+        """Return the pairs that are exported; the units of others are counted."""
+        self._pairs[langs] = kept = []
+        for entry in self.corpus.bitext.pairs(*langs):
+            if reason := self._find_reason(entry):
+                units = self.corpus.bitext.units(entry.pair)
+                self._dropped[reason] += sum(1 for _ in units)
+            else:
+                kept.append(entry)
+        return kept
+
+    def _find_reason(self, entry: PairEntry) -> str:
+        """Return the reason for which a pair is not exported, empty for one that is."""
+        evidence = self.options.evidence
+        if evidence and entry.pair.evidence not in evidence:
+            return OTHER_EVIDENCE
+        is_licensed = entry.source.is_licensed and entry.target.is_licensed
+        return UNLICENSED if self.options.licensed and not is_licensed else ""
+
+    @cached_property
+    def _documents(self) -> list[DocumentEntry]:
+        """Return the documents whose text is exported, as :meth:`choose_pairs`."""
+        entries = self.corpus.index.documents()
+        if not self.options.licensed:
+            return entries
+        kept = [entry for entry in entries if entry.is_licensed]
+        self._dropped[UNLICENSED] += len(entries) - len(kept)
+        return kept
+
+    def write_pages(self) -> None:
+        """Write the pages of all documents, as fetched, beside their XML."""
+        self._stats["exports/pages"] += write_pages(self.corpus)
 
     def write_cesalign(self, entry: PairEntry) -> Path:
         """Write the cesAlign file of a pair of pages."""
@@ -128,6 +216,7 @@ class _Export:
         selection = judge_units(judged, langs, self.corpus.settings)
         found = selection.finish()
         self._count(found)
+        self._units[langs] = found.units, sum(found.words)
         memories = set()
         with ExitStack() as stack:
             writers = {
@@ -172,6 +261,8 @@ class _Export:
     ) -> UnitWriter:
         """Return the writer of a format for two languages (ISO 639-3)."""
         paths = self._paths(langs, format_)
+        if format_ == "sample":
+            return SampleWriter(found.units, *paths)
         if format_ != "tmx":
             return _LINE_WRITERS[format_](*paths)
         more = {"availability": "unknown", "domain": self._domain}
@@ -201,14 +292,14 @@ class _Export:
         codes = [to_bcp47(lang) for lang in langs]
         suffixes = codes if format_ == "moses" else [_SUFFIXES[format_][0]]
         names = [f"{'-'.join(codes)}.{suffix}" for suffix in suffixes]
-        return [
-            self.corpus.files.root / f"{name.removesuffix(self._gz)}{self._gz}"
-            for name in names
-        ]
+        # No browser shows a compressed file.
+        end = "" if format_ == "views" else self._gz
+        root = self.corpus.files.root
+        return [root / f"{name.removesuffix(end)}{end}" for name in names]
 
     def write_texts(self) -> None:
         """Write the text of each language."""
-        entries = self.corpus.index.documents()
+        entries = self._documents
         for lang in self.corpus.langs:
             path = self.corpus.files.texts / f"{to_bcp47(lang)}.txt{self._gz}"
             documents = (
@@ -224,6 +315,32 @@ class _Export:
             remove_stale(path, [path])
             self._stats["exports/texts"] += found.lines
             self._dropped.update({str(r): n for r, n in found.dropped.items()})
+
+
+def describe_export(
+    corpus: Corpus,
+    langs: Sequence[str],
+    pages: Iterable[DocumentEntry],
+    sizes: Mapping[str, int],
+) -> ResourceInfo:
+    """Return the metadata of an export of some pages in one language or two (ISO 639-3)."""
+    run = corpus.run
+    topic, domain = run.get("topic") or {}, run.get("domain", "")
+    names = " and ".join(map(language_name, langs))
+    subject = topic.get("title") or domain
+    licenses = {entry.license_id for entry in pages} - {""}
+    return ResourceInfo(
+        langs=langs,
+        title=f"{subject}: {names}" if subject else names,
+        description=topic.get("description") or _DESCRIPTION,
+        domain=subject,
+        author=topic.get("author", ""),
+        contact=corpus.settings["FETCH_CONTACT"],
+        started=str(run.get("started", ""))[:_DAY_CHARS],
+        finished=str(run.get("finished", ""))[:_DAY_CHARS],
+        licenses=sorted(licenses),
+        sizes=sizes,
+    )
 
 
 def with_neighbors(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import count_clean_tokens
@@ -15,7 +17,8 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml_reader import read_documents
+from ilspfc.crawl.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
@@ -38,24 +41,30 @@ class ImportReason(StrEnum):
 
 @dataclass(slots=True)
 class Import:
-    """Files taken from a folder with their languages; files dropped with their reasons."""
+    """Documents taken from files, and those dropped with their reasons.
 
-    files: list[tuple[Path, str]] = field(default_factory=list)
+    ``files`` has for each file the languages of the documents taken, by their numbers in it.
+    """
+
+    files: dict[Path, dict[int, str]] = field(default_factory=dict)
     dropped: list[tuple[ImportReason, str]] = field(default_factory=list)
 
     @property
     def langs(self) -> tuple[str, ...]:
         """The languages (ISO 639-3) of the documents."""
-        return tuple(sorted({lang for _, lang in self.files}))
+        taken = (lang for langs in self.files.values() for lang in langs.values())
+        return tuple(sorted(set(taken)))
 
 
 def look_through(source: Path, root: Path) -> Import:
     """Return the cesDoc files of a folder that can become a corpus in ``root``.
 
-    Documents without a URL are known by their file name. CorpusError for a folder without
-    a file that can be used, and where there is a corpus already. Nothing is written.
+    A file may hold one cesDoc, or several in a cesCorpus, as ``scrapy clean --format xml``
+    writes; ``source`` may be one file. Documents without a URL are known by their file name.
+    CorpusError for a folder without a file that can be used, and where there is a corpus
+    already. Nothing is written.
     """
-    paths = sorted(source.glob("*.xml"))
+    paths = [source] if source.is_file() else sorted(source.glob("*.xml"))
     if not paths:
         raise CorpusError(f"{source}: no *.xml there; give a folder of cesDoc files")
     files = CorpusFiles(root)
@@ -83,47 +92,60 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
     with CorpusIndex(files.index) as index:
         order = tuple(dict.fromkeys((*langs, *found.langs)))
         index.add_run({"langs": order, "imported": True})
-        for path, lang in found.files:
-            _take(_read(path, lang), files, index, cues)
+        for path, langs_of in found.files.items():
+            documents = read_documents(path)
+            for number, lang in langs_of.items():
+                name = _name_of(documents, number, path)
+                _take(_prepare(documents[number], name, lang), files, index, cues)
         index.set_drops("import", Counter(reason for reason, _ in found.dropped))
 
 
 def _sort_out(paths: Iterable[Path]) -> Import:
     """Return the usable files."""
     found = Import()
-    urls: dict[str, Path] = {}
+    urls: dict[str, str] = {}
     for path in paths:
         try:
-            document = read_document(path)
+            documents = read_documents(path)
         except CorpusError as error:
             found.dropped.append((ImportReason.UNREADABLE, str(error)))
             continue
-        lang = find_iso639_3(document.lang)
-        if not lang:
-            said = f"{path}: names no language that is known ({document.lang!r})"
-            remedy = 'give it as <language iso639="de"/>'
-            found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))
-            continue
-        first = urls.setdefault(_url_of(document, path), path)
-        if first is not path:
-            said = f"{path}: has the URL of {first.name}, which is kept"
-            found.dropped.append((ImportReason.SAME_URL, said))
-            continue
-        found.files.append((path, lang))
+        for number, document in enumerate(documents):
+            name = _name_of(documents, number, path)
+            place = str(path) if len(documents) == 1 else f"{path}, {name}"
+            lang = find_iso639_3(document.lang)
+            if not lang:
+                said = f"{place}: names no language that is known ({document.lang!r})"
+                remedy = 'give it as <language iso639="de"/>'
+                found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))
+                continue
+            first = urls.setdefault(_url_of(document, name), name)
+            if first is not name:
+                said = f"{place}: has the URL of {first}, which is kept"
+                found.dropped.append((ImportReason.SAME_URL, said))
+                continue
+            found.files.setdefault(path, {})[number] = lang
     return found
 
 
-def _url_of(document: Document, path: Path) -> str:
-    """Return the one spelling of a document's URL, or one made of its file's name."""
+def _name_of(documents: list[Document], number: int, path: Path) -> str:
+    """Return the name of a document: its file's, in a collection that of its source."""
+    if len(documents) == 1:
+        return path.name
+    sources = documents[number].sources or (f"{path.name}-{number + 1}",)
+    return sources[0].lstrip("/")
+
+
+def _url_of(document: Document, name: str) -> str:
+    """Return the one spelling of a document's URL, or one made of its name."""
     try:
         return canonicalize(document.url)
     except ValueError:
-        return f"file:///{path.name}"
+        return canonicalize(FOLDER_URL + quote(os.fsencode(name)))
 
 
-def _read(path: Path, lang: str) -> Document:
-    document = read_document(path)
-    url = _url_of(document, path)
+def _prepare(document: Document, name: str, lang: str) -> Document:
+    url = _url_of(document, name)
     document = replace(document, id=document_id(url), url=url, lang=lang)
     document.tokens = count_clean_tokens(document.paragraphs)
     return document

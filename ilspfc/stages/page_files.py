@@ -90,6 +90,8 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
     document.url = source.url
+    if not source.url:
+        document.sources = (source.name,)
     document.lang = options.identifier().identify_page(
         document.paragraphs, document.metadata.declared_lang
     )

@@ -10,7 +10,11 @@ from ilspfc.exceptions import SettingError
 from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
-from ilspfc.stages.comparisons import CorpusLexicon, encode_corpus
+from ilspfc.stages.comparisons import (
+    CorpusLexicon,
+    documents_to_compare,
+    encode_corpus,
+)
 from ilspfc.stages.lexicon import keep_entries, known_entries
 
 if TYPE_CHECKING:
@@ -36,10 +40,7 @@ def run_pairing(corpus: Corpus) -> None:
         )
     options = make_options(settings)
     encoded = encode_corpus(corpus, corpus.langs)
-    reasons = dict.fromkeys(
-        (e.id for e in corpus.index.documents_to_pair() if e.lang in corpus.langs),
-        PairingReason.NO_OTHER_LANGUAGE,
-    ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
+    reasons = _first_reasons(corpus, encoded)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
         corpus.bitext.set_candidates(*langs, [*outcome.pairs, *outcome.spares])
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
@@ -70,6 +71,17 @@ def pair_languages(
             keep_entries(settings, langs, _sites(corpus), learn.entries())
     outcomes = reconcile(outcomes, options)
     return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
+
+
+def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
+    """Return the reasons of documents by what they are, before any comparison."""
+    entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
+    compared = {entry.id for entry in documents_to_compare(corpus)}
+    return (
+        dict.fromkeys((e.id for e in entries), PairingReason.NO_OTHER_LANGUAGE)
+        | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
+        | {e.id: PairingReason.UNLICENSED for e in entries if e.id not in compared}
+    )
 
 
 def _note_reasons(
@@ -107,6 +119,7 @@ def make_options(settings: BaseSettings) -> PairingOptions:
         max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
         min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
         min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
+        min_jaccard=settings.getfloat("PAIRING_MIN_JACCARD"),
         ets=EtsOptions(
             max_pairs=settings.getint("PAIRING_ETS_MAX_PAIRS"),
             min_similarity=settings.getfloat("PAIRING_ETS_MIN_SIMILARITY"),

@@ -8,13 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
-from scrapy.exceptions import DownloadCancelledError
-from scrapy.signalmanager import SignalManager
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import add_media_types, count_clean_tokens
@@ -37,21 +34,20 @@ from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page, document_id
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
+from ilspfc.extensions.ledger import NOT_STORED
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
-from ilspfc.middlewares.compression import CompressionMiddleware
-from ilspfc.middlewares.replay import make_response
 from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
+from ilspfc.stages.archived_pages import Decompression
 from ilspfc.stages.dedup import run_dedup
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
@@ -214,11 +210,7 @@ class Reindexer:
         self._job = job
         self._frontier = frontier
         self._settings = settings
-        # No crawl runs; of a crawler the middleware looks at these alone.
-        crawler = SimpleNamespace(
-            settings=settings, stats=None, signals=SignalManager()
-        )
-        self._compression = CompressionMiddleware(crawler=cast("Crawler", crawler))
+        self._decompression = Decompression(settings)
         self.counts: Counter[str] = Counter()
         arguments = job.arguments
         matchers = make_matchers(arguments.domain, arguments.langs)
@@ -277,7 +269,8 @@ class Reindexer:
             self._frontier.store.release(key)
             return
         self._add_page(page)
-        distance = candidate.distance + 1 if page.drop else 0
+        is_relevant = page.drop in {"", NOT_STORED}
+        distance = 0 if is_relevant else candidate.distance + 1
         is_near = distance <= self._settings.getint("FRONTIER_MAX_TUNNEL")
         if page.document is not None and page.document.follow and is_near:
             links = find_links(page, distance, self._job.arguments)
@@ -288,13 +281,9 @@ class Reindexer:
         """Return an answer as Scrapy has it, None where it cannot be decompressed."""
         date = found.date.astimezone(UTC).isoformat(timespec="seconds")
         request = Request(found.url, meta={FETCHED_AT: date, "depth": depth})
-        response = make_response(request, found)
-        try:
-            answer = self._compression.process_response(request, response)
-        except DownloadCancelledError:
-            return None
-        response = cast("Response", answer)
-        response.request = request
+        response = self._decompression.respond(request, found)
+        if response is not None:
+            response.request = request
         return response
 
     async def _work(self, page: FetchedPage) -> PageWork:
@@ -323,6 +312,8 @@ class Reindexer:
             for stage, reason in work.verdicts.items():
                 if reason is not None:
                     page.drop = f"{stage}/{reason}"
+        if document is None and not page.drop and not self._job.stores(page.url):
+            page.drop = NOT_STORED
         page.document = document or found
         if page.document is not None:
             page.document.fetched_at = page.fetched_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.sorted_lists import find_lists
-from ilspfc.stages.alignment import learn_lexicon
+from ilspfc.lexicon.ibm1 import learn_tables
 
 WORDS = {
     "Absturz": "caduta",
@@ -66,7 +66,7 @@ def test_rows_of_two_indexes_are_no_units_by_their_order() -> None:
         [0] * len(prose) + [3] * len(rows),
         [0] * len(there) + [3] * len(columns),
     )
-    (beads,) = align_texts([pair], ("deu", "ita"), learn_lexicon)
+    (beads,) = align_texts([pair], ("deu", "ita"), learn_tables)
     units = {
         (pair.source[bead.source[0]], pair.target[bead.target[0]]): bead.score
         for bead in beads

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ilspfc.classification.definition import (
     Domain,
+    DomainInfo,
     Problem,
     Term,
     check_domain,
@@ -212,3 +213,16 @@ def test_a_wrong_definition_is_refused_in_one_line(text: str, parts: list[str]) 
     assert all(part in message for part in parts)
     assert "(0 more)" not in message
     assert "\n" not in message
+
+
+def test_comments_of_combine_are_the_metadata() -> None:
+    text = (
+        "# Topic title=Fire safety\n#Topic Author = A. Muster\n# Topic date=2026-03-01\n"
+        "# Topic title=another\n# title=none\n100: search project=OK\n"
+    )
+    domain, problems = parse_domain(text, "fire")
+    assert not problems
+    assert domain.info == DomainInfo(
+        title="Fire safety", author="A. Muster", date="2026-03-01"
+    )
+    assert parse_domain("100: fire=OK", "fire")[0].info == DomainInfo()

@@ -288,6 +288,8 @@ def test_sites_are_judged_by_their_pages(project: Project, serve: Serve) -> None
     assert bees["pages"] in {"14", "15", "16"}
     assert bees["basis"] == "links of 6 pages"
     assert bees["evidence"].startswith(f"de: {apiary.url}de/wachs.html (link text)")
+    assert bees["article"] == "a link"
+    assert by_site["127.0.0.1:9"]["article"] == ""
     assert by_site["127.0.0.1:9"]["evidence"] == "connection refused"
     assert by_site["127.0.0.1:9"]["left_out"] == "site_unreached"
     listed = _read(project.folder / "bees" / "sites.seeds.txt")

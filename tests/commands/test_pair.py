@@ -249,3 +249,25 @@ def test_links_in_the_files_are_used(project: Project) -> None:
     done = project.run("pair", "out", "--explain", "http://a.example/dex3")
     assert "versions" in done.stdout
     assert "images" in done.stdout
+
+
+def test_pairs_are_scored_by_a_gold_list(project: Project, corpus: Path) -> None:
+    right = [f"http://a.example/dex{n}\thttp://a.example/itx{n}" for n in range(8)]
+    wrong = "http://a.example/dex9\thttp://a.example/itx8"
+    gold = project.folder / "gold.tsv"
+    gold.write_text("\n".join([*right, wrong]))
+    done = project.run("pair", "out", "--gold", "gold.tsv")
+    assert done.status == 0, done.stderr
+    # Of the ten pairs found, two share a page with the pair of the list that is none.
+    assert "Gold       8 right, 2 wrong, 1 missed, 0 not in the list" in done.stdout
+    gold.write_text("one\n")
+    refused = project.run("pair", "out", "--gold", "gold.tsv")
+    assert refused.status == 2
+    assert "--gold=gold.tsv, line 1: 1 columns" in refused.error
+
+
+def test_pages_without_a_license_are_not_paired(project: Project, corpus: Path) -> None:
+    done = project.run("pair", "out", "--licensed")
+    assert done.status == 0, done.stderr
+    assert "[pairing/unlicensed]" in done.stdout
+    assert read_pairs(corpus) == []

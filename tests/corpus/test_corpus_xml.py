@@ -56,6 +56,9 @@ def make_document(**values: object) -> Document:
             license=COMMONS,
         ),
         lang="deu",
+        genre="article",
+        genre_probability=0.875,
+        sources=("deu-0123456789ab.html", "sha1:ABC"),
         relevance=30.0,
         terms=3,
         subdomains=("noise", "construction"),
@@ -157,6 +160,7 @@ def test_the_file_is_a_cesdoc_in_utf_8() -> None:
         ("profileDesc/textClass/domain", "health-safety"),
         ("profileDesc/textClass/subdomain", "noise;construction"),
         ("profileDesc/annotations/annotation", "deu-0123456789ab.html"),
+        ("profileDesc/textClass/genre", "article"),
     ],
 )
 def test_the_header_says_where_the_document_is_from(path: str, text: str) -> None:

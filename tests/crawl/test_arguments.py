@@ -216,7 +216,10 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
         # names of arguments
         (
             {"lang": "it"},
-            ["lang=it: no such argument", "domain, domain_texts, langs, scope, seeds"],
+            [
+                "lang=it: no such argument",
+                "domain, domain_texts, folder, langs, scope, seeds",
+            ],
         ),
         ({"seed": SEED}, [f"seed={SEED}: no such argument", "known are"]),
         # scope
@@ -284,7 +287,10 @@ def test_a_wrong_argument_is_one_line_with_value_cause_and_remedy(
         ({"lang": "de,it"}, ["takes one language", "bilingual", "-a langs=de,it"]),
         (
             {"langs": "de,it"},
-            ["langs=de,it: no such argument", "domain, domain_texts, lang, scope"],
+            [
+                "langs=de,it: no such argument",
+                "domain, domain_texts, folder, lang, scope",
+            ],
         ),
     ],
 )

@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from ilspfc.exports import ExportUnit
-from ilspfc.exports.lines import COLUMNS, JsonlWriter, MosesWriter, TsvWriter
+from ilspfc.exports.lines import (
+    COLUMNS,
+    JsonlWriter,
+    MosesWriter,
+    SampleWriter,
+    TsvWriter,
+)
 from ilspfc.exports.plain_text import TextDocument, write_texts
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 from ilspfc.exports.writers import find_files, remove_stale
@@ -162,3 +168,22 @@ def test_files_of_an_export_are_found_and_removed(tmp_path: Path) -> None:
     remove_stale(tmp_path / "de-it.tmx.gz", [path])
     assert {p.name for p in tmp_path.iterdir()} == {"de-it.tmx", *others}
     assert find_files(tmp_path / "nowhere" / "a.tmx") == []
+
+
+def test_a_sample_is_a_tenth_of_the_units(tmp_path: Path) -> None:
+    path = tmp_path / "de-it.sample.tsv"
+    units = [ExportUnit(f"Satz {n}", f"frase {n}", "1:1", 0.9) for n in range(1000)]
+    drawn = []
+    for order in (units, units[::-1]):
+        with SampleWriter(len(units), path) as writer:
+            for unit in order:
+                writer.write(unit)
+        header, *lines = path.read_text("utf-8").splitlines()
+        assert header.split("\t")[2] == "src_text"
+        drawn.append({line.split("\t")[2] for line in lines})
+    assert 70 < len(drawn[0]) < 130
+    assert drawn[0] == drawn[1]
+    with SampleWriter(1_500_000, path) as writer:
+        for unit in units:
+            writer.write(unit)
+    assert len(path.read_text("utf-8").splitlines()) < 10

@@ -41,10 +41,14 @@ def make_frontier() -> Iterator[MakeFrontier]:
         delay_seconds: float = 0.0,
         max_active: int = 8,
         max_pages: int = 0,
+        max_round_pages: int = 0,
     ) -> Frontier:
         stores.append(SQLiteStore(path))
         rules = PolitenessRules(
-            delay=delay_seconds, max_active=max_active, max_pages=max_pages
+            delay=delay_seconds,
+            max_active=max_active,
+            max_pages=max_pages,
+            max_round_pages=max_round_pages,
         )
         frontier = Frontier(stores[-1], rules)
         for one in pushed:
@@ -433,3 +437,47 @@ def test_a_host_gives_so_many_pages_at_most(
     again.store.commit()
     wider = make_frontier(path=path, max_pages=3)
     assert [name_of(wider.pop(now)) for now in range(3)] == ["a.org/late", None, None]
+
+
+def test_hosts_give_as_many_pages_in_a_round(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(
+        *(candidate("a.org", name, 9) for name in "123456"),
+        *(candidate("b.org", name, 5) for name in "123"),
+        candidate("c.org", "1", 1),
+        max_round_pages=2,
+    )
+    order = [name_of(frontier.pop(0.0)) for _ in range(2)]
+    assert order == ["a.org/1", "a.org/2"]
+    for key in ("a.org/1", "a.org/2"):
+        frontier.finish(f"http://{key}", "a.org", UrlState.DONE, 0.0)
+    order = [name_of(frontier.pop(0.0)) for _ in range(3)]
+    assert order == ["b.org/1", "b.org/2", "c.org/1"]
+    # c.org may have more after its page under way, but nothing of it is queued.
+    assert [name_of(frontier.pop(0.0)) for _ in range(2)] == ["a.org/3", "a.org/4"]
+    # A page put back is as if it had not been asked for.
+    frontier.release("http://a.org/4", "a.org", 0.0)
+    assert name_of(frontier.pop(0.0)) == "a.org/4"
+    assert name_of(frontier.pop(0.0)) == "b.org/3"
+    assert [name_of(frontier.pop(0.0)) for _ in range(3)] == [
+        "a.org/5",
+        "a.org/6",
+        None,
+    ]
+
+
+def test_a_round_waits_for_a_host_that_rests(make_frontier: MakeFrontier) -> None:
+    frontier = make_frontier(
+        *(candidate("a.org", name, 9) for name in "12"),
+        *(candidate("b.org", name, 5) for name in "123"),
+        delay_seconds=2.0,
+        max_round_pages=2,
+    )
+    assert name_of(frontier.pop(0.0)) == "a.org/1"
+    frontier.push(candidate("a.org", "3", 9), 0.0)
+    assert name_of(frontier.pop(0.0)) == "b.org/1"
+    assert name_of(frontier.pop(1.0)) is None
+    assert name_of(frontier.pop(2.0)) == "a.org/2"
+    assert name_of(frontier.pop(2.5)) == "b.org/2"
+    # Both have given two; the delay of each holds all the same.
+    assert name_of(frontier.pop(3.0)) is None
+    assert name_of(frontier.pop(4.0)) == "a.org/3"

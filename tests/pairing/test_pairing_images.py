@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
+from scrapy.settings import Settings
 
 from ilspfc.pairing.baselines.ilsp_fc import critical_images, find_by_images
 from ilspfc.pairing.evidence.images import common_threshold
+from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
@@ -130,8 +132,10 @@ def test_pages_without_images_have_none() -> None:
     assert critical_images([german("g")]) == {"g": frozenset()}
 
 
-def pair(source: PairingDocument, target: PairingDocument) -> list[DocumentPair]:
-    return list(find_by_images(by_id(source), by_id(target)))
+def pair(
+    source: PairingDocument, target: PairingDocument, min_jaccard: float = 0.6
+) -> list[DocumentPair]:
+    return list(find_by_images(by_id(source), by_id(target), min_jaccard))
 
 
 def test_the_score_weighs_images_paragraphs_and_tokens() -> None:
@@ -158,9 +162,17 @@ def test_images_have_to_agree(own: str, other: str, is_pair: bool) -> None:
     source = german("g", images=frozenset(own))
     target = italian("i", images=frozenset(other))
     assert bool(pair(source, target)) == is_pair
+    assert bool(pair(source, target, 0.5)) == (
+        is_pair or (own, other) == ("abc", "bcd")
+    )
+
+
+def test_the_bound_on_shared_images_is_a_setting() -> None:
+    options = make_options(Settings({"PAIRING_MIN_JACCARD": 0.4}))
+    assert options.min_jaccard == 0.4
 
 
 def test_common_images_make_no_pairs() -> None:
     sources = [german(f"g{n}", images=frozenset({"logo.png"})) for n in range(20)]
     targets = [italian(f"i{n}", images=frozenset({"logo.png"})) for n in range(20)]
-    assert list(find_by_images(by_id(*sources), by_id(*targets))) == []
+    assert list(find_by_images(by_id(*sources), by_id(*targets), 0.6)) == []

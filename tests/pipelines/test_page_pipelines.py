@@ -294,3 +294,15 @@ def test_a_delta_crawl_counts_what_it_stores(
     export(crawler, make_page())
     export(crawler, make_page())
     assert stat(crawler, "deltafetch/stored") == stored
+
+
+def test_a_page_that_is_not_to_be_stored_is_dropped(
+    crawler: Crawler, index: CorpusIndex
+) -> None:
+    crawler.spider.job.stores = lambda url: url != URL  # type: ignore[union-attr]
+    page = make_page()
+    with pytest.raises(DropItem):
+        export(crawler, page)
+    assert page.drop == "export/not_stored"
+    assert index.document(ID) is None
+    assert stat(crawler, "export/dropped/not_stored") == 1

@@ -45,7 +45,9 @@ class Reading:
         self.asked: list[Request] = []
         self.bodies: dict[str, bytes] = {}
         self.job = SimpleNamespace(
-            arguments=SimpleNamespace(langs=("deu",), groups=(), warc=(), delta=False),
+            arguments=SimpleNamespace(
+                langs=("deu",), groups=(), warc=(), is_offline=False, delta=False
+            ),
             store=SQLiteStore(folder / "frontier.db"),
             focus=Focus(BreadthFirstScorer()),
             scope=ScopeFilter(Scope.SITE, [SITE]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy.settings import BaseSettings
@@ -26,7 +27,9 @@ class SmallCorpus:
         with CorpusIndex(self.files.index) as index:
             index.add_run({"langs": ["deu", "ita"]})
 
-    def add(self, name: str, lang: str, texts: Sequence[str]) -> None:
+    def add(
+        self, name: str, lang: str, texts: Sequence[str], *, license_id: str = ""
+    ) -> None:
         """Add a document of one paragraph a text."""
         url, file = f"http://a.org/{name}", self.files.document_name(lang, name)
         document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
@@ -34,6 +37,7 @@ class SmallCorpus:
         tokens = sum(len(text.split()) for text in texts)
         rest = ("", len(texts), len(texts), tokens, 0.0, 0, "", "", "utf-8", "")
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
+        entry = replace(entry, license_id=license_id)
         with CorpusIndex(self.files.index) as index:
             index.add_document(entry, [], [])
 

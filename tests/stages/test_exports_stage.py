@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from small_corpus import SmallCorpus
 
+from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.exceptions import SettingError
 from ilspfc.exports import read_tmx
 from ilspfc.report.data import PresetCount
 from ilspfc.stages import run_report
 from ilspfc.stages.exports import run_exports
+from ilspfc.stages.pairing import run_pairing
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
 GOOD = TranslationUnit(
@@ -68,3 +73,74 @@ def test_the_report_has_what_each_preset_keeps(corpus: SmallCorpus) -> None:
     assert data.presets[1] == PresetCount("clean", 0, 0, 0)
     page = corpus.files.report.read_text("utf-8")
     assert "1:1; annotate, off" in page or "5:1; off" in page
+
+
+def test_licensed_pages_alone_are_exported(corpus: SmallCorpus) -> None:
+    settings = {"EXPORTS_LICENSED": True, "EXPORTS_FORMATS": "tmx,text"}
+    corpus.add("i1", "ita", [GOOD.target, LOW.target], license_id="CC-BY-4.0")
+    with corpus.open(**settings) as opened:
+        run_exports(opened)
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+    assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
+    # Two units of the pair, one document's text.
+    assert drops["unlicensed"] == 3
+    assert (corpus.files.texts / "it.txt").read_text("utf-8").startswith("Il fuoco")
+    assert (corpus.files.texts / "de.txt").read_text("utf-8") == ""
+    corpus.add("d1", "deu", [GOOD.source, LOW.source], license_id="CC-BY-4.0")
+    with corpus.open(**settings) as opened:
+        run_exports(opened)
+    units = read_tmx(corpus.files.root / "de-it.tmx")
+    assert [unit.source for unit in units] == [GOOD.source]
+
+
+def test_licensed_pages_alone_are_paired(corpus: SmallCorpus) -> None:
+    corpus.add("i1", "ita", [GOOD.target], license_id="CC-BY-4.0")
+    for is_strict in (False, True):
+        with corpus.open(PAIRING_LICENSED=is_strict) as opened:
+            run_pairing(opened)
+            reasons = dict(opened.index.rows("SELECT * FROM unpaired"))
+        assert (reasons.get("d1") == "unlicensed") is is_strict
+
+
+def test_metadata_stand_beside_the_exports(corpus: SmallCorpus) -> None:
+    corpus.add("i1", "ita", [GOOD.target, LOW.target], license_id="CC-BY-4.0")
+    topic = {"title": "Fire", "description": "On fires.", "author": "A. Muster"}
+    days = {"started": "2026-03-01T10:00:00", "finished": "2026-03-02T10:00:00"}
+    with CorpusIndex(corpus.files.index) as index:
+        index.add_run({"langs": ["deu", "ita"], "topic": topic, **days})
+    settings = {"EXPORTS_FORMATS": "metadata,text", "FETCH_CONTACT": "me@example.org"}
+    with corpus.open(**settings) as opened:
+        run_exports(opened)
+    texts = {
+        etree.QName(one).localname: one.text
+        for one in etree.parse(corpus.files.root / "de-it.md.xml").iter()
+    }
+    assert texts["resourceName"] == "Fire: German and Italian"
+    assert (texts["description"], texts["surname"]) == ("On fires.", "A. Muster")
+    assert (texts["licence"], texts["email"]) == ("CC-BY-4.0", "me@example.org")
+    assert texts["metadataCreationDate"] == "2026-03-02"
+    root = etree.parse(corpus.files.root / "de-it.md.xml").getroot()
+    sizes = root.xpath("//*[local-name() = 'sizeInfo']/*/text()")
+    # The unit that the preset drops is not counted; words are those of both sides.
+    assert sizes == ["2", "texts", "1", "translationUnits", "10", "words"]
+    text = (corpus.files.texts / "de.md.xml").read_text("utf-8")
+    assert "<lingualityType>monolingual</lingualityType>" in text
+    assert "multilingualityType" not in text
+
+
+def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> None:
+    pair = replace(PAIR, evidence="urls")
+    with corpus.open(EXPORTS_EVIDENCE="urls") as opened:
+        run_exports(opened)  # of another kind
+        assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+        assert drops["other_evidence"] == 2
+        opened.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
+        run_exports(opened)
+        assert len(list(read_tmx(corpus.files.root / "de-it.tmx"))) == 1
+    wrong = SettingError, "no such kind of evidence: 'url'; known are versions, urls"
+    with (
+        corpus.open(EXPORTS_EVIDENCE="urls,url") as opened,
+        pytest.raises(wrong[0], match=wrong[1]),
+    ):
+        run_exports(opened)

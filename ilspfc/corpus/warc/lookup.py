@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,7 +48,8 @@ class ArchivedResponse:
     """An answer from the archive.
 
     ``headers`` fit ``body``: chunks and the field that names them are removed.
-    ``is_cut`` is whether the body is larger than was asked for.
+    ``is_cut`` is whether the body is larger than was asked for; ``payload_digest`` is the
+    record's, empty where it names none.
     """
 
     url: str
@@ -56,6 +58,7 @@ class ArchivedResponse:
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
     is_cut: bool = False
+    payload_digest: str = ""
 
 
 class WarcArchive:
@@ -158,13 +161,40 @@ class WarcArchive:
         if place is None:
             return None
         file, offset = place
-        record = read_record(self._paths[file], offset, max_bytes)
-        message = parse_http(record.block)
-        headers, body = _decode_transfer(message, record.block[message.body_start :])
-        is_cut = record.length > len(record.block) or len(body) > max_bytes
-        return ArchivedResponse(
-            record.url, record.date, message.status, headers, body[:max_bytes], is_cut
+        return _make_answer(
+            read_record(self._paths[file], offset, max_bytes), max_bytes
         )
+
+
+def iter_by_digest(
+    paths: Iterable[Path], wanted: Container[str], max_bytes: int
+) -> Iterator[ArchivedResponse]:
+    """Yield the answers that are wanted by the digests of their payloads, reading files once.
+
+    Records that are damaged are passed over. Raises OSError where a file cannot be read.
+    """
+    for path in paths:
+        for record in iter_records(path):
+            if record is None or record.payload_digest not in wanted:
+                continue
+            with suppress(DamagedError):
+                whole = read_record(path, record.offset, max_bytes)
+                yield _make_answer(whole, max_bytes)
+
+
+def _make_answer(record: WarcRecord, max_bytes: int) -> ArchivedResponse:
+    message = parse_http(record.block)
+    headers, body = _decode_transfer(message, record.block[message.body_start :])
+    is_cut = record.length > len(record.block) or len(body) > max_bytes
+    return ArchivedResponse(
+        record.url,
+        record.date,
+        message.status,
+        headers,
+        body[:max_bytes],
+        is_cut,
+        record.payload_digest,
+    )
 
 
 def _decode_transfer(

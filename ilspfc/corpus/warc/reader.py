@@ -109,6 +109,11 @@ class WarcRecord:
         return self.fields.get("warc-target-uri", "").strip("<>")
 
     @property
+    def payload_digest(self) -> str:
+        """Digest of the payload as the record names it, empty where it does not."""
+        return self.fields.get("warc-payload-digest", "")
+
+    @property
     def date(self) -> datetime:
         """Return the date of the answer; DamagedError if the record has none."""
         try:

@@ -109,14 +109,14 @@ def _make_record(
     """Return a record with a block in parts; the last part is its payload."""
     identity = f"<urn:uuid:{uuid4()}>"
     has_payload = len(block) > 1
-    digests = {"WARC-Payload-Digest": _digest(block[-1])} if has_payload else {}
+    digests = {"WARC-Payload-Digest": digest(block[-1])} if has_payload else {}
     content = b"".join(block)
     named = {
         "WARC-Type": kind,
         "WARC-Record-ID": identity,
         **fields,
         **digests,
-        "WARC-Block-Digest": _digest(content),
+        "WARC-Block-Digest": digest(content),
         "Content-Type": media_type,
         "Content-Length": str(len(content)),
     }
@@ -131,8 +131,11 @@ def _make_record(
     return _Record(identity, data)
 
 
-def _digest(data: bytes) -> str:
-    # Base32 of SHA-1, as all WARC tools write it; nothing rests on its security.
+def digest(data: bytes) -> str:
+    """Return the digest of a block or payload (WARC 1.1, sections 5.8 and 5.9).
+
+    It is the SHA-1 in Base32, as all WARC tools write it; nothing rests on its security.
+    """
     return "sha1:" + b32encode(sha1(data, usedforsecurity=False).digest()).decode()
 
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 # Pairs from which the ratio of the lengths of two languages is known.
 _MIN_SURE_PAIRS = 5
 _MAX_LOG_RATIO = 0.5
-# Bound on the Jaccard coefficient of two pages' images, and the weights of a pair's score.
-MIN_JACCARD = 0.6
+# Weights of Jaccard coefficient and ratios in the score of a pair by images.
 _WEIGHTS = (0.6, 0.2, 0.2)
 
 
@@ -31,13 +30,14 @@ _WEIGHTS = (0.6, 0.2, 0.2)
 class PairingBounds:
     """Bounds on the differences of two pages that are compared (000, section 3.9).
 
-    The values of the depth and the ratios of tokens and paragraphs are ILSP-FC's.
+    The values are ILSP-FC's; ``min_jaccard`` is for the images that two pages share.
     """
 
     threshold: float = 0.5
     max_depth_difference: int = 1
     min_length_ratio: float = 0.4
     min_paragraph_ratio: float = 0.6
+    min_jaccard: float = 0.6
 
     def accept(self, source: PairingDocument, target: PairingDocument) -> bool:
         """Test whether two pages may be a pair."""
@@ -92,7 +92,9 @@ def critical_images(documents: Iterable[PairingDocument]) -> dict[str, frozenset
     }
 
 
-def find_by_images(sources: Documents, targets: Documents) -> Iterator[DocumentPair]:
+def find_by_images(
+    sources: Documents, targets: Documents, min_jaccard: float
+) -> Iterator[DocumentPair]:
     """Yield the pairs that share their critical images, scored as in ILSP-FC.
 
     A document is compared with those that have one of its images in common.
@@ -107,7 +109,7 @@ def find_by_images(sources: Documents, targets: Documents) -> Iterator[DocumentP
         for identity in sorted({owner for name in own for owner in owners[name]}):
             target = targets[identity]
             jaccard = len(own & images[identity]) / len(own | images[identity])
-            if jaccard < MIN_JACCARD:
+            if jaccard < min_jaccard:
                 continue
             measures = (
                 jaccard,
@@ -150,7 +152,7 @@ def pair_documents(
 
     settle(find_by_versions(left, right), check=False)
     settle(find_by_urls(left, right, marks))
-    settle(find_by_images(left, right))
+    settle(find_by_images(left, right, bounds.min_jaccard))
     log_ratio = language_log_ratio(found, everything)
     settle(find_by_structure(left, right, log_ratio=log_ratio))
     return sorted(found, key=lambda p: (-p.probability, p.source, p.target))

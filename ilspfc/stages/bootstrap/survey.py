@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 _WRITTEN = "written"
-_HEADER = ("site", "langs", "pages", "basis", "evidence", "start", "left_out")
+_HEADER = (
+    "site",
+    "langs",
+    "pages",
+    "basis",
+    "evidence",
+    "start",
+    "left_out",
+    "article",
+)
 # A list for a bilingual crawl needs sites with two languages.
 _MIN_LANGUAGES = 2
 
@@ -83,7 +92,7 @@ def survey_sites(
         folder.mkdir(parents=True, exist_ok=True)
         visit_sites(waiting, langs, settings, finish)
     summaries = [known[survey.site] for survey in surveys if survey.site in known]
-    _write(table, listed, summaries, len(surveys))
+    _write(table, listed, summaries, len(surveys), _read_articles(Path(seeds)))
     _append(journal, _WRITTEN, digest_file(listed))
     return SitesResult(summaries, len(surveys), [table, listed])
 
@@ -97,6 +106,16 @@ def _group_seeds(urls: Iterable[str], langs: tuple[str, ...]) -> list[SiteSurvey
         SiteSurvey(site, canonicalize(urljoin(next(iter(seeds)), "/")), langs, [*seeds])
         for site, seeds in by_site.items()
     ]
+
+
+def _read_articles(path: Path) -> dict[str, str]:
+    """Return for each site the comments behind its seeds: the articles that gave them."""
+    found: dict[str, dict[str, None]] = {}
+    for line in path.read_text("utf-8-sig").splitlines():
+        urls, sign, comment = line.partition(" #")
+        for url in urls.split() if sign else ():
+            found.setdefault(site_of(canonicalize(url)), {})[comment.strip()] = None
+    return {site: "; ".join(comments) for site, comments in found.items()}
 
 
 def _read_journal(path: Path) -> Iterator[tuple[Any, Any]]:
@@ -122,9 +141,13 @@ def _tell(summary: SiteSummary, number: int, total: int) -> None:
 
 
 def _write(
-    table: Path, listed: Path, summaries: Iterable[SiteSummary], total: int
+    table: Path,
+    listed: Path,
+    summaries: Iterable[SiteSummary],
+    total: int,
+    articles: Mapping[str, str],
 ) -> None:
-    """Write the table of sites, and those worth a crawl as a list of seeds."""
+    """Write the table of sites (000, table 2), and those worth a crawl as a list of seeds."""
     rows = ["\t".join(_HEADER)]
     seeds = [
         f"# Sites with the wanted languages, of {total} that have a seed. Review them."
@@ -135,7 +158,8 @@ def _write(
         langs = [to_bcp47(lang) for lang in site.langs]
         starts = " ".join(site.starts)
         cells = (site.site, ",".join(langs), site.pages, site.basis, site.evidence)
-        rows.append("\t".join(map(str, (*cells, starts, site.reason or ""))))
+        ends = starts, site.reason or "", articles.get(site.site, "")
+        rows.append("\t".join(map(str, (*cells, *ends))))
         if site.reason is None:
             pages = f"some {site.pages} pages ({site.basis})"
             seeds.append(f"{starts}  # {', '.join(langs)}; {pages}")

@@ -1,0 +1,49 @@
+"""``scrapy corpus FOLDER --langs de,en``: a corpus of local files, without any network."""
+
+from __future__ import annotations
+
+import argparse
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.commands.crawl import Command as CrawlCommand
+
+
+class Command(CrawlCommand):
+    """Runs a crawl over the files of a folder (``-offline`` of ILSP-FC's manual).
+
+    The spider is monolingual for one language, bilingual for more; ``-a`` and ``-s`` are
+    those of ``scrapy crawl``.
+    """
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return "[options] FOLDER"
+
+    def short_desc(self) -> str:
+        """Return a one-line description of the command."""
+        return "Make a corpus of a folder of HTML, text, PDF and Word files, offline"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--langs", default="", metavar="CODES", help="languages wanted, as de,en"
+        )
+        parser.add_argument(
+            "--out", default="", metavar="FOLDER", help="the corpus, as CORPUS_DIR"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the spider over the files, then show the summary."""
+        if len(args) != 1:
+            raise UsageError("give one folder of HTML, text, PDF or Word files")
+        if not opts.langs:
+            raise UsageError("give the languages of the corpus: --langs de,en")
+        assert self.settings is not None  # noqa: S101
+        if opts.out:
+            self.settings.set("CORPUS_DIR", opts.out, priority="cmdline")
+        is_single = len([code for code in opts.langs.split(",") if code.strip()]) == 1
+        spider, name = ("monolingual", "lang") if is_single else ("bilingual", "langs")
+        opts.spargs = {**opts.spargs, "folder": args[0], name: opts.langs}
+        super().run([spider], opts)

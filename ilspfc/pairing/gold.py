@@ -1,0 +1,97 @@
+"""Gold list: pairs of documents known to be right, against which pairs found are scored.
+
+ILSP-FC's ``-gt`` prints precision alone; here recall and F1 as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from ilspfc.documents import document_id
+from ilspfc.exceptions import ArgumentError
+from ilspfc.web.urls import canonicalize
+
+Pair = frozenset[str]
+
+
+class GoldScore(NamedTuple):
+    """Pairs found, judged against a gold list.
+
+    ``right`` and ``wrong`` are numbers of found pairs, ``missed`` of gold pairs not found;
+    ``unjudged`` of found pairs with no document that the list names.
+    """
+
+    right: int
+    wrong: int
+    missed: int
+    unjudged: int
+
+    @property
+    def precision(self) -> float:
+        """Share of right pairs among those judged, 0 without any."""
+        return self.right / max(self.right + self.wrong, 1)
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold pairs that were found, 0 without any."""
+        return self.right / max(self.right + self.missed, 1)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return 2 * self.right / max(2 * self.right + self.wrong + self.missed, 1)
+
+
+def read_gold(path: Path) -> list[Pair]:
+    """Return the pairs of a list, as ids of documents.
+
+    A line has two URLs, ids, or names of cesDoc files, separated by a tab or blanks; lines
+    that begin with ``#`` are comments. ArgumentError names a line that is wrong.
+    """
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(
+            f"--gold={path}: cannot be read ({error}); give a UTF-8 file with two documents"
+            " a line"
+        ) from error
+    pairs = []
+    for number, line in enumerate(lines, 1):
+        names = line.split()
+        if not names or line.startswith("#"):
+            continue
+        if len(names) != 2:
+            raise ArgumentError(
+                f"--gold={path}, line {number}: {len(names)} columns; give two URLs, ids or"
+                " file names"
+            )
+        pairs.append(frozenset(map(_identity_of, names)))
+    if not pairs:
+        raise ArgumentError(f"--gold={path}: no pair in it; write two documents a line")
+    return pairs
+
+
+def _identity_of(name: str) -> str:
+    """Return the id of the document that a URL, an id or a file name stands for."""
+    if "://" not in name:
+        return Path(name).stem.rsplit("-", 1)[-1]
+    try:
+        return document_id(canonicalize(name))
+    except ValueError:
+        return name
+
+
+def score_pairs(found: Iterable[Pair], gold: Iterable[Pair]) -> GoldScore:
+    """Return the score of pairs; found pairs that the list cannot judge are left out.
+
+    >>> a, b, c = frozenset("ax"), frozenset("by"), frozenset("cz")
+    >>> score_pairs([a, frozenset("bx"), c], [a, b])
+    GoldScore(right=1, wrong=1, missed=1, unjudged=1)
+    """
+    gold, found = set(gold), set(found)
+    named = frozenset[str]().union(*gold)
+    right = len(found & gold)
+    judged = sum(1 for pair in found if pair & named)
+    return GoldScore(right, judged - right, len(gold) - right, len(found) - judged)

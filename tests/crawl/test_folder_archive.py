@@ -1,0 +1,35 @@
+"""Files of a folder as the archive of a crawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ilspfc.crawl.folder_archive import FolderArchive
+
+TYPES = ("text/html", "text/plain", "application/pdf")
+
+
+def test_files_are_answers_at_their_paths(tmp_path: Path) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "Ä b#1.HTM").write_bytes(b"<p>a")
+    (tmp_path / "robots.txt").write_bytes(b"Disallow: /")
+    (tmp_path / "a.docx").write_bytes(b"PK")  # a type that is not wanted
+    (tmp_path / "b.pdf").write_bytes(b"%PDF-1.7 and more")
+    archive = FolderArchive(tmp_path, TYPES)
+    archive.index()
+    pages = list(archive.pages())
+    assert pages == [
+        "http://folder.invalid/b.pdf",
+        "http://folder.invalid/de/%C3%84%20b%231.HTM",
+    ]
+    assert archive.counts["file"] == 2
+    assert pages[1] in archive
+    assert "http://folder.invalid/robots.txt" not in archive
+    answer = archive.read(f"{pages[1]}#top", 10)
+    assert answer is not None
+    assert (answer.body, answer.is_cut) == (b"<p>a", False)
+    assert answer.headers == ((b"Content-Type", b"text/html"),)
+    cut = archive.read(pages[0], 5)
+    assert cut is not None
+    assert (cut.body, cut.is_cut) == (b"%PDF-", True)
+    assert archive.read("http://folder.invalid/none.html", 5) is None
