@@ -25,7 +25,7 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
-from ilspfc.web.url_patterns import UrlPatterns
+from ilspfc.web.url_globs import UrlPatterns
 from ilspfc.web.urls import site_of
 from ilspfc.workers import WorkerPool
 

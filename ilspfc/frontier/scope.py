@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from ilspfc.web.url_patterns import UrlPatterns
+from ilspfc.web.url_globs import UrlPatterns
 from ilspfc.web.urls import host_of, site_of, site_of_host
 
 # Suffixes of files that are no pages.
@@ -44,7 +44,7 @@ class ScopeFilter:
     """Filter of URLs by the scope of the seeds and by patterns for paths.
 
     The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
-    pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_patterns.UrlPatterns`;
+    pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_globs.UrlPatterns`;
     ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without dot, in lower case) are no pages.
     """
 

@@ -27,7 +27,8 @@ WORDS = {
 
 
 def find(texts: list[str], kind: int = 3) -> list[int]:
-    return find_lists(texts, range(len(texts)), [kind] * len(texts)).tolist()
+    found = find_lists(texts, range(len(texts)), [kind] * len(texts))
+    return [int(number) for number in found]
 
 
 def test_an_alphabetical_list_is_found() -> None:
