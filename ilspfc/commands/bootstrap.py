@@ -85,7 +85,7 @@ class Command(ProjectCommand):
     ) -> None:
         """Collect terms and seeds of a subject."""
         from ilspfc.bootstrap.concepts import BootstrapLog
-        from ilspfc.stages.bootstrap.run import run_bootstrap
+        from ilspfc.stages.bootstrap.domain_draft import run_bootstrap
 
         options = make_options(subject, langs, opts)
         log = BootstrapLog(lambda text: print(text, file=sys.stderr))

@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 from ilspfc.bootstrap.concepts import BootstrapLog
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.stages.bootstrap import run, sources
-from ilspfc.stages.bootstrap.run import run_bootstrap
+from ilspfc.stages.bootstrap.domain_draft import run_bootstrap
 from ilspfc.stages.bootstrap.sources import BootstrapOptions, make_client
 
 if TYPE_CHECKING:
