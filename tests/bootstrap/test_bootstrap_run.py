@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from ilspfc.bootstrap.concepts import BootstrapLog
 from ilspfc.exceptions import ArgumentError, BootstrapError
-from ilspfc.stages.bootstrap import run, sources
+from ilspfc.stages.bootstrap import domain_draft, sources
 from ilspfc.stages.bootstrap.domain_draft import run_bootstrap
 from ilspfc.stages.bootstrap.sources import BootstrapOptions, make_client
 
@@ -94,7 +94,7 @@ def test_numbers_of_seeds_are_bounded(
     number: int,
 ) -> None:
     most, of_a_site = bounds
-    monkeypatch.setattr(run, "_MAX_SITE_SEEDS", of_a_site)
+    monkeypatch.setattr(domain_draft, "_MAX_SITE_SEEDS", of_a_site)
     urls = str(tmp_path / "urls.txt")
     result = _run(tmp_path, {"BOOTSTRAP_MAX_SEEDS": most}, terms=terms, urls=urls)
     assert len(result.seeds) == number
