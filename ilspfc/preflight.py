@@ -21,7 +21,7 @@ from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.setting_table import check_values, is_asked_for
-from ilspfc.stages.export_options import export_options
+from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.lexicon import check_store
 
 if TYPE_CHECKING:

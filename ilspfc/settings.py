@@ -410,7 +410,12 @@ EXPORTS_FORMATS: list[
         "moses",
         "tsv",
         "jsonl",
+        "xlsx",
+        "parquet",
         "text",
+        "texts",
+        "vertical",
+        "tei",
         "html",
         "views",
         "sample",
@@ -454,6 +459,9 @@ EXPORTS_MAX_UNITS: Count = 0
 
 EXPORTS_MAX_BYTES: Count = 0
 """Bytes (uncompressed) before which a TMX file is split; 0: never."""
+
+EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"
+"""Properties of the units of a TMX: origin, type, score and remarks, the score alone, or none."""
 
 EXPORTS_TMX_DOCTYPE: bool = True
 """Name the DTD in TMX files; some importers refuse it."""

@@ -39,8 +39,9 @@ from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
 from ilspfc.stages.alignment import METHODS as ALIGNMENT_METHODS
-from ilspfc.stages.export_options import export_options
-from ilspfc.stages.exports import UNIT_FORMATS
+from ilspfc.stages.exports.corpus_files import UNIT_FORMATS
+from ilspfc.stages.exports.document_exports import DOCUMENT_FORMATS
+from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
-        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"},
+        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"}
+        | DOCUMENT_FORMATS.keys(),
         "EXPORTS_PRESET": PRESETS,
+        "EXPORTS_TMX_PROPS": ("all", "score", "none"),
         "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),

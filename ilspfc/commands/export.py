@@ -17,6 +17,7 @@ UNIT_OPTIONS = {
     "--max-units": "EXPORTS_MAX_UNITS",
     "--max-bytes": "EXPORTS_MAX_BYTES",
     "--lang-map": "EXPORTS_LANG_MAP",
+    "--props": "EXPORTS_TMX_PROPS",
     "--no-doctype": "EXPORTS_TMX_DOCTYPE",
 }
 EXPORT_OPTIONS = {
@@ -42,7 +43,7 @@ class Command(CorpusCommand):
 
     def make(self, corpus: Corpus) -> None:
         """Write the files, and list what there is of them."""
-        from ilspfc.stages.exports import iter_export_files
+        from ilspfc.stages.exports.corpus_files import iter_export_files
 
         super().make(corpus)
         for path, meaning in iter_export_files(corpus):

@@ -17,7 +17,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     from ilspfc.exports.filters import ExportReason
-    from ilspfc.stages.memories import MergeCounts
+    from ilspfc.stages.exports.memories import MergeCounts
 
 _SHOWN_PROBLEMS = 20
 
@@ -50,8 +50,8 @@ class Command(ProjectCommand):
 
     def _merge(self, files: list[Path], opts: argparse.Namespace) -> None:
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.stages.exports.memories import merge_memories
         from ilspfc.stages.lexicon import parse_langs
-        from ilspfc.stages.memories import merge_memories
 
         if not opts.out:
             raise ArgumentError("merge: no file to write; give --out FILE")

@@ -74,16 +74,21 @@ class TsvWriter(LineWriter):
         self._files[0].write(("\t".join(COLUMNS) + "\n").encode())
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
-        urls, rest = _tsv_cells(unit.origin)
-        texts = to_cell(unit.source), to_cell(unit.target)
-        cells = (
-            *(urls, *texts, _number(unit.score)),
-            f"{length_ratio(unit.source, unit.target):.4f}",
-            str(count_tokens(texts[0])),
-            str(count_tokens(texts[1])),
-            *(to_cell(unit.kind), rest, to_cell(SEPARATOR.join(unit.info))),
-        )
-        return ("\t".join(cells),)
+        return (format_row(unit),)
+
+
+def format_row(unit: ExportUnit) -> str:
+    """Return the cells of ``COLUMNS`` of a unit, separated by tabs."""
+    urls, rest = _tsv_cells(unit.origin)
+    texts = to_cell(unit.source), to_cell(unit.target)
+    cells = (
+        *(urls, *texts, _number(unit.score)),
+        f"{length_ratio(unit.source, unit.target):.4f}",
+        str(count_tokens(texts[0])),
+        str(count_tokens(texts[1])),
+        *(to_cell(unit.kind), rest, to_cell(SEPARATOR.join(unit.info))),
+    )
+    return "\t".join(cells)
 
 
 # All units of a pair of pages come together.

@@ -39,13 +39,15 @@ class TmxForm:
     split into ``NAME.001.tmx`` and so on, each with the header of the whole and a property
     that gives its number. A unit that is larger than the limit gets a file of its own.
     Without ``doctype`` there is no document type declaration, for importers that refuse
-    any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH).
+    any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH). ``props`` are the
+    properties of units: ``all``, ``score`` alone or ``none``; they take most of a file.
     """
 
     doctype: bool = True
     lang_map: Mapping[str, str] = field(default_factory=dict)
     max_units: int = 0
     max_bytes: int = 0
+    props: str = "all"
 
 
 class TmxWriter(UnitWriter):
@@ -61,7 +63,7 @@ class TmxWriter(UnitWriter):
             to_xml_lang(lang, self._form.lang_map)
             for lang in (header.source_lang, header.target_lang)
         )
-        self._template = TmxTemplate(self._langs)
+        self._template = TmxTemplate(self._langs, self._form.props)
         self._xml: Any = None
         self._file: Any = None
         self._part_units = self._part_bytes = 0
@@ -269,8 +271,9 @@ class TmxTemplate:
     takes a tenth of the time that an element for each unit does.
     """
 
-    def __init__(self, langs: tuple[str, ...]) -> None:
+    def __init__(self, langs: tuple[str, ...], props: str = "all") -> None:
         self._langs = langs
+        self._kinds = {"none": (), "score": ("score",)}.get(props)
         self._origin: UnitOrigin | None = None
         self._props: tuple[tuple[str, str], ...] = ()
         self._forms: dict[tuple[str, ...], str] = {}
@@ -289,6 +292,8 @@ class TmxTemplate:
             own["lengthRatio"] = f"{length_ratio(unit.source, unit.target):.2f}"
         if unit.info:
             own["info"] = _escape(SEPARATOR.join(unit.info))
+        if self._kinds is not None:
+            own = {kind: own[kind] for kind in self._kinds if kind in own}
         kinds = tuple(own)
         if kinds not in self._forms:
             self._forms[kinds] = self._make_form(unit, kinds)
@@ -299,9 +304,11 @@ class TmxTemplate:
         """Return the element of units with the same properties, with a %s for each value."""
         element = etree.Element("tu", tuid=_MARK)
         _add_props(element, ((kind, _MARK) for kind in kinds if kind != "info"))
-        add_props(element, origin_props(unit.origin))
+        if self._kinds is None:
+            add_props(element, origin_props(unit.origin))
         _add_props(element, ((kind, _MARK) for kind in kinds if kind == "info"))
-        _add_props(element, unit.props)
+        if self._kinds is None:
+            _add_props(element, unit.props)
         for lang in self._langs:
             variant = etree.SubElement(element, "tuv", {XML_LANG: lang})
             etree.SubElement(variant, "seg").text = _MARK

@@ -12,3 +12,4 @@ class MonolingualSpider(CorpusSpider):
     name = "monolingual"
     lang_argument = "lang"
     default_scope = Scope.ANY
+    custom_settings = {"EXPORTS_FORMATS": "text,texts"}  # noqa: RUF012 - Scrapy declares it on the instance

@@ -10,7 +10,7 @@ from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.content import run_content
 from ilspfc.stages.decisions import run_decisions
 from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.exports import run_exports
+from ilspfc.stages.exports.corpus_files import run_exports
 from ilspfc.stages.freshness import find_outdated, record_run
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report

@@ -23,8 +23,8 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.stages.archived_pages import find_archive
 from ilspfc.stages.bootstrap.sources import find_text_files
+from ilspfc.stages.exports.archived_pages import find_archive
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize

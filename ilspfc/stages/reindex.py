@@ -43,8 +43,8 @@ from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
-from ilspfc.stages.archived_pages import Decompression
 from ilspfc.stages.dedup import run_dedup
+from ilspfc.stages.exports.archived_pages import Decompression
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ def test_texts_are_those_of_the_documents(exported: Path) -> None:
 
 
 BAD = [
-    (["--format", "tmx,xlsx"], "EXPORTS_FORMATS=tmx,xlsx: no such choice: xlsx; known"),
+    (["--format", "tmx,docx"], "EXPORTS_FORMATS=tmx,docx: no such choice: docx; known"),
     (["--max-units", "-1"], "EXPORTS_MAX_UNITS=-1: give a whole number from 0"),
 ]
 

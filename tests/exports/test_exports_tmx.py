@@ -175,6 +175,22 @@ def test_the_doctype_is_switchable(tmp_path: Path, doctype: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kept", "kinds"), [("none", []), ("score", ["score"]), ("all", None)]
+)
+def test_properties_can_be_left_out(
+    tmp_path: Path, kept: str, kinds: list[str] | None
+) -> None:
+    path = tmp_path / "a.tmx"
+    unit = replace(UNIT, props=(("x-note", "a"),))
+    write_tmx(path, [unit, unit], HEADER, TmxForm(props=kept))
+    units = etree.fromstring(path.read_bytes()).findall("body/tu")
+    written = [list(props(unit)) for unit in units]
+    assert written == [kinds] * 2 if kinds is not None else len(written[0]) == 15
+    assert [one.get("tuid") for one in units] == ["1", "2"]
+    validate_tmx(path)
+
+
+@pytest.mark.parametrize(
     ("lang", "lang_map", "tag"),
     [
         ("deu", {}, "de"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from lxml import etree
 from small_corpus import SmallCorpus
@@ -15,7 +16,7 @@ from ilspfc.exceptions import SettingError
 from ilspfc.exports import read_tmx
 from ilspfc.report.data import PresetCount
 from ilspfc.stages import run_report
-from ilspfc.stages.exports import run_exports
+from ilspfc.stages.exports.corpus_files import iter_export_files, run_exports
 from ilspfc.stages.pairing import run_pairing
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
@@ -144,3 +145,23 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
         pytest.raises(wrong[0], match=wrong[1]),
     ):
         run_exports(opened)
+
+
+def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> None:
+    formats = "texts,vertical,tei,xlsx,parquet"
+    stale = corpus.files.root / "tei" / "deu-gone.xml"
+    stale.parent.mkdir()
+    stale.touch()
+    with corpus.open(EXPORTS_FORMATS=formats, EXPORTS_MIN_SCORE=0) as opened:
+        run_exports(opened)
+        listed = [path.name for path, _ in iter_export_files(opened)]
+    root = corpus.files.root
+    assert sorted(path.suffix for path in (root / "tei").iterdir()) == [".xml"] * 2
+    (german,) = (root / "plain").glob("deu-*.txt")
+    assert german.read_text("utf-8") == f"{GOOD.source}\n{LOW.source}\n"
+    assert "Feuer" in (root / "vertical" / "de.vert").read_text("utf-8").splitlines()
+    assert pq.read_table(root / "de-it.parquet").num_rows == 2
+    assert "de-it.parquet" in (root / "README.md").read_text()
+    expected = {"plain", "vertical", "tei", "de-it.xlsx", "de-it.parquet"}
+    assert expected <= set(listed)
+    assert not stale.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import langcodes
@@ -42,6 +43,7 @@ def export_options(settings: BaseSettings) -> ExportOptions:
 
     Numbers, switches and choices are checked by :mod:`ilspfc.setting_table`.
     """
+    _check_packages(settings)
     return ExportOptions(
         formats=frozenset(split_list(settings, "EXPORTS_FORMATS")),
         actions=_actions(settings),
@@ -53,6 +55,7 @@ def export_options(settings: BaseSettings) -> ExportOptions:
         ),
         tmx=TmxForm(
             doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
+            props=settings["EXPORTS_TMX_PROPS"],
             lang_map=_lang_map(settings),
             max_units=settings.getint("EXPORTS_MAX_UNITS"),
             max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
@@ -62,6 +65,18 @@ def export_options(settings: BaseSettings) -> ExportOptions:
         evidence=_evidence(settings),
         text_level=settings["EXPORTS_TEXT_LEVEL"],
     )
+
+
+def _check_packages(settings: BaseSettings) -> None:
+    """Raise SettingError for a format whose package is not installed."""
+    packages = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
+    for format_ in split_list(settings, "EXPORTS_FORMATS"):
+        package = packages.get(format_)
+        if package and not find_spec(package):
+            raise SettingError(
+                f"EXPORTS_FORMATS={format_}: {package} is not installed; pip install"
+                f" {package}, or leave {format_} out"
+            )
 
 
 def _actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:

@@ -25,6 +25,7 @@ from ilspfc.exports.lines import (
 from ilspfc.exports.plain_text import TextDocument, write_texts
 from ilspfc.exports.resource_info import ResourceInfo, write_resource_info
 from ilspfc.exports.selection import Action, Selection, SelectionCounts
+from ilspfc.exports.tables import ParquetWriter, SheetWriter, write_card
 from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.exports.views import VIEW_SUFFIX, ViewWriter, write_view
@@ -32,8 +33,13 @@ from ilspfc.exports.writers import find_files, remove_stale
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
-from ilspfc.stages.archived_pages import write_pages
-from ilspfc.stages.export_options import ExportOptions, export_options
+from ilspfc.stages.exports.archived_pages import write_pages
+from ilspfc.stages.exports.document_exports import (
+    DOCUMENT_FORMATS,
+    folder_of,
+    write_documents,
+)
+from ilspfc.stages.exports.export_options import ExportOptions, export_options
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 
@@ -54,7 +60,8 @@ _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "jsonl": JsonlWriter,
     "views": ViewWriter,
 }
-UNIT_FORMATS = frozenset({"tmx", "pair-tmx", "sample", *_LINE_WRITERS})
+_TABLE_WRITERS = {"xlsx": SheetWriter, "parquet": ParquetWriter}
+UNIT_FORMATS = frozenset({"tmx", "pair-tmx", "sample", *_LINE_WRITERS, *_TABLE_WRITERS})
 """The formats that hold translation units."""
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, where only licensed ones are exported."""
@@ -68,6 +75,8 @@ _SUFFIXES = {
     "sample": ("sample.tsv", "sample of the units as TSV"),
     "views": ("html", "units as a table for a browser"),
     "metadata": ("md.xml", "metadata"),
+    "xlsx": ("xlsx", "units as a workbook, with a column for verdicts"),
+    "parquet": ("parquet", "units as Parquet"),
 }
 
 
@@ -98,9 +107,11 @@ def run_exports(corpus: Corpus) -> None:
         ("html", export.write_pages),
         ("views", export.write_views),
         ("metadata", export.write_metadata),
+        ("parquet", export.write_card),
     ):
         if format_ in formats:
             write()
+    export.write_documents()
     export.keep_counts()
 
 
@@ -156,6 +167,16 @@ class _Export:
             info = describe_export(self.corpus, (lang,), pages.values(), sizes)
             path = self.corpus.files.texts / f"{to_bcp47(lang)}.md.xml"
             write_resource_info(path, info)
+
+    def write_card(self) -> None:
+        """Write the dataset card of the Parquet files."""
+        root, langs = self.corpus.files.root, map(to_bcp47, self.corpus.langs)
+        write_card(root / "README.md", langs, root.glob("*.parquet"))
+
+    def write_documents(self) -> None:
+        """Write the documents in the formats of single documents, if any is asked for."""
+        if formats := self.options.formats & DOCUMENT_FORMATS.keys():
+            self._stats += write_documents(self.corpus, formats, self._documents)
 
     def choose_pairs(self, langs: tuple[str, str]) -> list[PairEntry]:
         """Return the pairs that are exported; the units of others are counted."""
@@ -263,6 +284,8 @@ class _Export:
         paths = self._paths(langs, format_)
         if format_ == "sample":
             return SampleWriter(found.units, *paths)
+        if format_ in _TABLE_WRITERS:
+            return _TABLE_WRITERS[format_](paths[0])
         if format_ != "tmx":
             return _LINE_WRITERS[format_](*paths)
         more = {"availability": "unknown", "domain": self._domain}
@@ -292,8 +315,8 @@ class _Export:
         codes = [to_bcp47(lang) for lang in langs]
         suffixes = codes if format_ == "moses" else [_SUFFIXES[format_][0]]
         names = [f"{'-'.join(codes)}.{suffix}" for suffix in suffixes]
-        # No browser shows a compressed file.
-        end = "" if format_ == "views" else self._gz
+        # No browser shows a compressed file; the tables are compressed.
+        end = "" if format_ in {"views", *_TABLE_WRITERS} else self._gz
         root = self.corpus.files.root
         return [root / f"{name.removesuffix(end)}{end}" for name in names]
 
@@ -452,6 +475,7 @@ def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
         (files.alignments, "cesAlign files, one a pair"),
         (files.memories, "translation memories, one a pair of pages"),
         (files.texts, "monolingual text, deduplicated"),
+        *((folder_of(corpus, name), text) for name, text in DOCUMENT_FORMATS.items()),
     ):
         if folder.is_dir() and any(folder.iterdir()):
             yield folder, meaning

@@ -1,0 +1,86 @@
+"""Vertical text: a token a line, as corpus managers (NoSketch Engine, CWB) take it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from ilspfc.atomic import open_atomic
+from ilspfc.text.sentences import split_sentences
+from ilspfc.text.words import WORD_PATTERN
+from ilspfc.text.xml_text import clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Document, Paragraph
+
+# A word, a number with its separators, or a single sign.
+_TOKEN_RE = re.compile(rf"{WORD_PATTERN}|\d+(?:[.,:]\d+)*|\S")
+GLUE = "<g/>"
+"""Line between two tokens without a blank between them."""
+
+
+def write_vertical(path: Path, documents: Iterable[Document]) -> int:
+    """Write the clean text of documents; return the number of tokens.
+
+    Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes.
+    """
+    tokens = 0
+    with open_atomic(path) as file:
+        for document in documents:
+            lines = list(_format_document(document))
+            tokens += sum(not line.startswith("<") for line in lines)
+            file.write("".join(f"{line}\n" for line in lines).encode())
+    return tokens
+
+
+def _format_document(document: Document) -> Iterator[str]:
+    metadata = document.metadata
+    yield _open_tag(
+        "doc",
+        id=document.id,
+        url=document.url,
+        title=metadata.title,
+        author=metadata.author,
+        date=metadata.date,
+        license=metadata.license,
+        genre=document.genre,
+        subdomains="|".join(document.subdomains),
+        fetched=document.fetched_at,
+    )
+    for paragraph in document.clean_paragraphs:
+        yield from _format_paragraph(paragraph, document.lang)
+    yield "</doc>"
+
+
+def _format_paragraph(paragraph: Paragraph, lang: str) -> Iterator[str]:
+    yield _open_tag("p", type=paragraph.type or "text", topic="|".join(paragraph.topic))
+    for sentence in split_sentences(paragraph.text, lang):
+        yield "<s>"
+        yield from split_tokens(sentence)
+        yield "</s>"
+    yield "</p>"
+
+
+def split_tokens(sentence: str) -> Iterator[str]:
+    """Yield the tokens of a sentence, escaped, with glue between those without a blank.
+
+    >>> list(split_tokens("L'arte, 3.5 <b>"))[:7]
+    ['L', '<g/>', "'", '<g/>', 'arte', '<g/>', ',']
+    """
+    end = None
+    for match in _TOKEN_RE.finditer(sentence):
+        if match.start() == end:
+            yield GLUE
+        yield escape(match[0])
+        end = match.end()
+
+
+def _open_tag(name: str, **values: str) -> str:
+    attributes = (
+        f" {key}={quoteattr(' '.join(clean_text(value).split()))}"
+        for key, value in values.items()
+    )
+    return f"<{name}{''.join(attributes)}>"

@@ -1,0 +1,1 @@
+"""Exports over a corpus and of translation memories: glue between corpus and writers."""
