@@ -253,7 +253,7 @@ def test_the_egg_has_nothing_else(egg: Path, copy: Path) -> None:
     # Definitions are deployed, what a bootstrap works with is not.
     assert [name for name in packed if "bees" in name] == []
     assert f"Name: ilspfc\nVersion: {__version__}\n" in about
-    assert entry_points.split("\n")[:2] == ["[scrapy]", "settings = ilspfc.settings"]
+    assert "[scrapy]\nsettings = ilspfc.settings\n" in entry_points
     assert (copy / "requirements.txt").is_file()
 
 
@@ -320,6 +320,14 @@ def test_the_report_is_drawn_from_the_egg(corpus: Path, copy: Path) -> None:
     assert style.strip() in report
 
 
+def test_the_log_of_a_job_tells_progress_and_summary(
+    scrapyd: Scrapyd, job: str, corpus: Path
+) -> None:
+    log = (scrapyd.folder / "logs" / "ilspfc" / "bilingual" / f"{job}.log").read_text()
+    assert " pages done, " in log
+    assert f"{corpus.relative_to(scrapyd.folder)}/report.html" in log
+
+
 def test_each_job_has_a_corpus_of_its_own(corpus: Path, job: str) -> None:
     assert corpus.name == job
 
@@ -334,4 +342,5 @@ def test_a_job_with_a_wrong_argument_writes_nothing(
     job = str(answer["jobid"])
     scrapyd.wait_for(job)
     assert len(list((scrapyd.folder / "corpora").glob("*"))) == before
-    assert "ilspfc: langs=de,xx: 'xx' is no known language code" in scrapyd.log(job)
+    log = scrapyd.folder / "logs" / "ilspfc" / "bilingual" / f"{job}.log"
+    assert "ilspfc: langs=de,xx: 'xx' is no known language code" in log.read_text()

@@ -107,6 +107,7 @@ class Command(ScrapyCrawlCommand):
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
         """Show the summary of the crawl; fail if a stage failed or no page was reached."""
+        from ilspfc.crawl.job_log import tell_log
         from ilspfc.extensions.stops import INTERRUPTED_STAT
         from ilspfc.report import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
@@ -125,6 +126,7 @@ class Command(ScrapyCrawlCommand):
         report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
         stage = str(stats.get_value("stage", ""))
         print(render_summary(report, stopped=stage, columns=summary_columns()))
+        tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED
         elif failure := describe_unreached(report):
@@ -133,7 +135,11 @@ class Command(ScrapyCrawlCommand):
             self.exitcode = 1
 
     def _fail(self, error: Any, exit_code: int) -> None:
+        from ilspfc.crawl.job_log import tell_log
+
+        assert self.settings is not None  # noqa: S101
         warn(error)
+        tell_log(self.settings, f"ilspfc: {error}")
         self.exitcode = exit_code
 
 

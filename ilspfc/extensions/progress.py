@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from ilspfc.crawl.job_log import open_log
 from ilspfc.report.numbers import format_duration
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ class Progress:
         seconds = crawler.settings.getfloat("REPORT_PROGRESS_SECONDS")
         if seconds <= 0:
             raise NotConfigured("REPORT_PROGRESS_SECONDS is 0: no progress is shown")
-        progress = cls(crawler, seconds, sys.stderr)
+        # A job of scrapyd has a log, and nobody reads its standard error.
+        log = None if sys.stderr.isatty() else open_log(crawler.settings)
+        progress = cls(crawler, seconds, log or sys.stderr)
         crawler.signals.connect(progress.start, signal=signals.spider_opened)
         crawler.signals.connect(progress.stop, signal=signals.spider_closed)
         return progress
