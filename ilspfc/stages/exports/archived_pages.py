@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -131,7 +132,7 @@ class ArchivedPages:
         """
         digest, url = self._look_up(name)
         pages = (page for _, page in self.read({digest})) if digest else iter(())
-        page = next(pages, None) or (self._find_url(url) if url else None)
+        page = next(pages, None) or (self.find_url(url) if url else None)
         if page is None:
             raise ArgumentError(
                 f"{name}: no such page in {self._corpus.files.archive}; give a URL as it was"
@@ -158,12 +159,16 @@ class ArchivedPages:
             return "", url
         return digest_of(self._corpus, entry), entry.url
 
-    def _find_url(self, url: str) -> PageFile | None:
-        """Return the newest answer for a URL, None where there is none."""
+    @cached_property
+    def _archive(self) -> WarcArchive:
         archive = WarcArchive(self._paths, canonicalize)
         archive.index()
+        return archive
+
+    def find_url(self, url: str) -> PageFile | None:
+        """Return the newest answer for a URL, None where there is none."""
         try:
-            found = archive.read(url, self._max_bytes)
+            found = self._archive.read(url, self._max_bytes)
         except (DamagedError, ValueError):
             return None
         return self._make_file(found) if found is not None else None
@@ -192,14 +197,23 @@ def write_pages(corpus: Corpus) -> int:
 
     Returns the number of pages written; files of documents that are gone are removed.
     """
+    pages, urls = ArchivedPages(corpus), {}
     paths: dict[str, list[Path]] = defaultdict(list)
     for entry in corpus.index.documents(duplicates=True):
         if digest := digest_of(corpus, entry):
-            paths[digest].append(corpus.path_of(entry))
-    written = set()
-    for digest, page in ArchivedPages(corpus).read(paths):
+            path = corpus.path_of(entry)
+            paths[digest].append(path)
+            urls[path] = entry.url
+    found: dict[Path, Path] = {}
+    for digest, page in pages.read(paths):
         # The same answer may have come for several URLs, or several times.
-        written |= {_write_page(path, page, digest) for path in paths[digest]}
+        found |= {path: _write_page(path, page, digest) for path in paths[digest]}
+    for digest, waiting in paths.items():
+        # A kill has come between a document and its record; the page was fetched again.
+        for path in waiting:
+            if path not in found and (newest := pages.find_url(urls[path])):
+                found[path] = _write_page(path, newest, digest)
+    written = set(found.values())
     for folder in (corpus.files.documents, corpus.files.duplicates):
         for path in folder.glob("*"):
             is_page = path.suffix in _PAGE_SUFFIXES
