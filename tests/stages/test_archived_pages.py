@@ -17,7 +17,7 @@ from ilspfc.corpus.warc.writer import (
 )
 from ilspfc.corpus.xml import replace_sources
 from ilspfc.exceptions import ArgumentError
-from ilspfc.stages.archived_pages import ArchivedPages, to_utf_8, write_pages
+from ilspfc.stages.exports.archived_pages import ArchivedPages, to_utf_8, write_pages
 
 PAGE = '<html><meta charset="iso-8859-1"><p>Grüße aus Köln</html>'
 HEAD = [(b"Content-Type", b"text/html; charset=iso-8859-1")]
