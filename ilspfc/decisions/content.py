@@ -47,6 +47,7 @@ _EDGE = 20.0
 _LONG = 200.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _NAMES = frozenset({_KINDS[ParagraphType.TITLE], _KINDS[ParagraphType.HEADING]})
+_HEADING = _KINDS[ParagraphType.HEADING]
 _LIST_ITEM = _KINDS[ParagraphType.LISTITEM]
 _NUMBERS_RE = re.compile(r"\d+")
 _WORDS_RE = re.compile(r"\w+|\S")
@@ -69,6 +70,7 @@ SITE_EVIDENCE = (
     "amid_own_text",
     "edge",
     "length",
+    "headed_few",
 )
 """Features of a block by its page and its site."""
 
@@ -190,7 +192,7 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     """Return the evidence of page and site, shape (blocks, ``SITE_EVIDENCE``)."""
     others = site.others(page)
     share = others / max(site.pages - 1, 1)
-    few = max(_FEW_PAGES, _FEW_SHARE * site.pages)
+    few = _count_few(site)
     classes = np.digitize(others, [1, few + 1]) + (
         (others > few) & (share > _SOME_SHARE)
     )
@@ -216,11 +218,33 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
         "amid_own_text": _find_span(own),
         "edge": edge,
         "length": np.log1p(np.minimum(page.lengths, _LONG)) / np.log1p(_LONG),
+        "headed_few": _find_headed_items(page.kinds) & (others <= few),
     }
     for number, name in enumerate(RECURRENCE):
         columns[f"on_{name}"] = is_in[:, number]
         columns[f"score_on_{name}"] = is_in[:, number] * page.scores
     return np.column_stack([columns[name] for name in SITE_EVIDENCE]).astype(float)
+
+
+def _count_few(site: SiteBlocks) -> float:
+    """Return the number of other pages on which a text is on few pages of a site."""
+    return max(_FEW_PAGES, _FEW_SHARE * site.pages)
+
+
+def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
+    """Test for each block whether it is a heading without content below it.
+
+    What is below it ends with the next heading of its level or a higher one.
+    """
+    is_heading = page.kinds == _HEADING
+    empty = np.zeros(len(page), bool)
+    for place in np.nonzero(is_heading)[0].tolist():
+        ends = is_heading[place + 1 :] & (
+            page.levels[place + 1 :] <= page.levels[place]
+        )
+        size = int(ends.argmax()) if ends.any() else ends.size
+        empty[place] = not (odds[place + 1 :][:size] > 0).any()
+    return empty
 
 
 def _mean_of_neighbors(values: FloatArray) -> FloatArray:
@@ -233,6 +257,19 @@ def _mean_of_neighbors(values: FloatArray) -> FloatArray:
         number[:-step] += 1
     means: FloatArray = total / np.maximum(number, 1)
     return means
+
+
+def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:
+    """Test for each block whether it is a list item below a heading, items alone between.
+
+    A heading tells a list of links that belongs to the text from a menu, if it is not the
+    same on many pages.
+    """
+    is_item = kinds == _LIST_ITEM
+    places = np.arange(len(kinds))
+    before = np.maximum.accumulate(np.where(is_item, -1, places))
+    headed: BoolArray = is_item & (before >= 0) & np.isin(kinds[before], list(_NAMES))
+    return headed
 
 
 def _find_span(own: BoolArray) -> BoolArray:
@@ -271,7 +308,10 @@ class ContentModel:
     def judge_page(self, page: PageBlocks, site: SiteBlocks) -> FloatArray:
         """Return the log odds of the blocks of a page being content."""
         odds: FloatArray = weigh_site(page, site) @ self.site
-        return mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
+        odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
+        recurs = site.others(page) > _count_few(site)
+        is_empty = recurs & _find_empty_headings(page, odds)
+        return np.where(is_empty, np.minimum(odds, -_SURE), odds)
 
     def judge_pair(self, own: FloatArray, counterparts: FloatArray) -> FloatArray:
         """Return the log odds of blocks whose page has a translation."""

@@ -51,6 +51,32 @@ def test_paragraphs_without_a_score_count_by_their_verdict() -> None:
     assert blocks.scores == pytest.approx([2.197, -2.197], abs=0.001)
 
 
+def test_items_below_a_heading_are_told_from_a_menu() -> None:
+    types = [None, "listitem", "heading", "listitem", "listitem", None, "listitem"]
+    kinds = [ParagraphType(one) if one else None for one in types]
+    page = [Paragraph(f"{n} {'abcdefg'[n]}", kind) for n, kind in enumerate(kinds)]
+    blocks = read_blocks(page)
+    place = SITE_EVIDENCE.index("headed_few")
+    alone = weigh_site(blocks, SiteBlocks([blocks]))[:, place]
+    assert alone.tolist() == [0, 0, 0, 1, 1, 0, 0]
+    often = weigh_site(blocks, SiteBlocks([blocks] * 9))[:, place]
+    assert not often.any()
+
+
+def test_a_heading_of_many_pages_heads_something() -> None:
+    def make(number: int, *below: Paragraph) -> list[Paragraph]:
+        heading = Paragraph(
+            "Debug information:", ParagraphType.HEADING, score=0.9, level=3
+        )
+        text = Paragraph("Notes", ParagraphType.HEADING, score=0.9, level=2)
+        return [*make_page(number, score=0.9)[3:5], text, *below, heading]
+
+    texts = [Paragraph(f"{n} {OWN} {n * 'x'}", score=0.9) for n in range(40)]
+    pages = [read_blocks(make(n, texts[n])) for n in range(40)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    assert (odds > 0).tolist() == [True, True, True, True, False]
+
+
 def test_recurrence_leaves_the_page_itself_out() -> None:
     pages = [read_blocks(make_page(number)) for number in range(3)]
     site = SiteBlocks(pages)
