@@ -217,7 +217,7 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
     assert again.stats["frontier/links_not_archived"] == 5
     assert again.stats["archive/response_records"] == len(_responses(odd.corpus)) + 1
     assert "fetch/not_archived" not in again.drops()
-    assert again.manifest["arguments"]["warc"].count("out/warc/ilspfc-") > 1
+    assert "out/warc/ilspfc-" in again.manifest["arguments"]["warc"]
 
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:
