@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.text.transcription import sound_keys
+
 # So many letters at the beginning make two words cognates (Simard, Foster and Isabelle
 # 1992 take four); shorter words are alike by chance.
 KEY_CHARS = 5
@@ -49,15 +51,21 @@ def cognate_key(token: str) -> str:
     return text if _LATIN_RE.fullmatch(text) else ""
 
 
-def cognate_keys(tokens: Sequence[str]) -> csr_array:
-    """Return the key of each token as a one: shape (tokens, keys)."""
+def cognate_keys(tokens: Sequence[str], *, by_sound: bool = False) -> csr_array:
+    """Return the keys of each token as ones: shape (tokens, keys).
+
+    With ``by_sound`` also those of foreign words in katakana and Hangul.
+    """
+    known = frozenset(tokens) if by_sound else frozenset[str]()
     numbers: dict[str, int] = {}
     rows, columns = [], []
     for row, token in enumerate(tokens):
-        key = cognate_key(token)
-        if key:
-            rows.append(row)
-            columns.append(numbers.setdefault(key, len(numbers)))
+        keys = {cognate_key(token)} - {""}
+        if by_sound:
+            # No key of letters begins like this.
+            keys |= {f"/{key}" for key in sound_keys(token, known)}
+        rows += [row] * len(keys)
+        columns += [numbers.setdefault(key, len(numbers)) for key in sorted(keys)]
     shape = (len(tokens), max(len(numbers), 1))
     cells = np.array(rows, np.int32), np.array(columns, np.int32)
     return csr_array((np.ones(len(rows), "f4"), cells), shape=shape)
