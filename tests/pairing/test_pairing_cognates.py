@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ilspfc.pairing.page_arrays import PageEncoder
 from ilspfc.text.cognates import cognate_key, cognate_keys
 from ilspfc.text.transcription import sound_keys
 
@@ -98,3 +99,14 @@ def test_keys_by_sound_are_made_where_they_are_asked_for() -> None:
 
     assert letters[0] @ letters[1] == 0
     assert sounds[0] @ sounds[1] == 1
+
+
+def test_an_encoder_makes_the_keys_anew_when_it_has_more_tokens() -> None:
+    encoder = PageEncoder(lambda token, _: token)
+    encoder.tokens.add(["server", "サーバー"])
+
+    first = encoder.cognates(by_sound=True)
+
+    assert encoder.cognates(by_sound=True) is first
+    encoder.tokens.add(["서버"])
+    assert encoder.cognates(by_sound=True).shape[0] == 3
