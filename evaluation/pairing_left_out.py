@@ -231,7 +231,9 @@ def fit_calibration(found: LeftOut) -> Calibration:
         np.concatenate(labels),
         sample_weight=weight / weight.mean(),
     )
-    return Calibration(*map(float, model.coef_[0]), float(model.intercept_[0]))
+    per_odds, per_margin, text, odds_by_text = map(float, model.coef_[0])
+    bias = float(model.intercept_[0])
+    return Calibration(per_odds, per_margin, text, odds_by_text, bias)
 
 
 def show_left_out(left_out: Mapping[str, LeftOut]) -> Calibration:
