@@ -17,8 +17,8 @@ KEY_CHARS = 5
 MIN_CHARS = 4
 
 _LETTERS = str.maketrans(
-    "αβγδεζηθικλμνξοπρσςτυφχωабвгдежзиклмнопрстуфхцчшщыэюяіјłđıðøæœ",
-    "abgdezetiklmnxoprsstifkoabvgdejsiklmnoprstufkskssieuaiildidoee",
+    "αβγδεζηθικλμνξοπρσςτυφχωабвгдежзиклмнопрстуфхцчшщыэюяієґјłđıðøæœ",
+    "abgdezetiklmnxoprsstifkoabvgdejsiklmnoprstufkskssieuaiegildidoee",
     "ъь",
 ) | {ord("ψ"): "ps", ord("ß"): "ss"}
 # What languages spell in several ways comes to one.
@@ -26,6 +26,8 @@ _SPELLINGS = tuple(
     one.split(">")
     for one in "ph>f th>t ch>k qu>k ck>k ce>se ci>si cy>si c>k y>i j>i z>s w>v".split()
 )
+# Russian and Ukrainian write the h of a foreign word with the letter for g.
+_CYRILLIC_H_RE = re.compile("^г(?=[иіу])")
 _DOUBLE_RE = re.compile(r"(.)\1")
 _LATIN_RE = re.compile(r"[a-z]+")
 
@@ -44,7 +46,7 @@ def cognate_key(token: str) -> str:
         return ""
     parts = unicodedata.normalize("NFKD", token.casefold())
     text = "".join(char for char in parts if not unicodedata.combining(char))
-    text = text.translate(_LETTERS)
+    text = _CYRILLIC_H_RE.sub("h", text).translate(_LETTERS)
     for spelling, one in _SPELLINGS:
         text = text.replace(spelling, one)
     text = _DOUBLE_RE.sub(r"\1", text)[:KEY_CHARS]
