@@ -244,7 +244,7 @@ def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
 
 
 def measure_odds(site: ScoredCandidates) -> FloatArray:
-    """Return what a :class:`Calibration` weighs but for the bias, shape (candidates, 4)."""
+    """Return the columns that a :class:`Calibration` weighs, shape (candidates, 4)."""
     logits = logit(site.probabilities)
     # A page without another candidate has one of the lowest odds.
     above = np.maximum(logits + MAX_LOGIT, 0.0)
