@@ -39,7 +39,7 @@ def _unpack(package: str, work: Path) -> Path:
 
 def copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
     """Copy the help of an office suite; yield path and key of each page."""
-    code = {"en": "en-US"}.get(lang, lang)
+    code = {"en": "en-US", "zh": "zh-CN"}.get(lang, lang)
     package = f"libreoffice-help-{code.lower()}"
     source = _unpack(package, work) / "usr/share/libreoffice/help"
     for module in _MODULES:
@@ -65,7 +65,10 @@ def copy_gimp(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
 
 
 _COPY = dict(zip(HELP_SITES, (copy_office, copy_gimp), strict=True))
-_LANGS = ("de", "el", "en", "fr", "it", "ja")
+_LANGS = {
+    "office-help": tuple("de el en es fr it ja ko nl pt ru tr zh".split()),
+    "gimp-help": ("de", "el", "en", "fr", "it", "ja"),
+}
 
 
 def build_help_site(name: str) -> None:
@@ -75,21 +78,22 @@ def build_help_site(name: str) -> None:
     site_index: Any = import_module("site_index")
     out = SITES / name
     shutil.rmtree(out, ignore_errors=True)
+    langs = _LANGS[name]
     pages: list[dict[str, Any]] = [
         {"path": path, "lang": lang, "key": key}
-        for lang in _LANGS
+        for lang in langs
         for path, key in _COPY[name](out / "www", SITES / ".packages", lang)
     ]
-    folders = {lang: lang for lang in _LANGS}
+    folders = {lang: lang for lang in langs}
     common.qc(str(out / "www"), pages, folders)
     common.write_pages(str(out / "pages.tsv"), pages)
     common.write_gold(str(out), pages, folders)
     first = {
         lang: next(page["path"] for page in pages if page["lang"] == lang)
-        for lang in _LANGS
+        for lang in langs
     }
     site_index.index(str(out / "www"), first, name)
-    meta = {"site": name, "langs": _LANGS, "entries": first, "drop_xpath": []}
+    meta = {"site": name, "langs": langs, "entries": first, "drop_xpath": []}
     (out / "site.json").write_text(json.dumps(meta), "utf-8")
     command = [sys.executable, str(DATA / "sites" / "opaque.py"), "--site", str(out)]
     command += ["--out", str(SITES / f"{name}-hard"), "--seed", "dev"]

@@ -34,6 +34,8 @@ from ilspfc.pairing.model.agreement import (
 from ilspfc.pairing.model.pair_model import Calibration, calibrate, logit, measure_odds
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from evaluation.pairing_cases import Case
     from evaluation.pairing_scores import Scores
     from ilspfc.pairing.model.pair_model import PairingModel
@@ -49,6 +51,9 @@ AGREEING = ("de", "en", "fr", "it")
 # PAIRING_THRESHOLD and PAIRING_MIN_MARGIN of the modes that the docs name.
 MODES = {"recall": (0.3, 0.0), "default": (0.5, 0.0), "strict": (0.95, 0.5)}
 BINS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.95, 0.97, 0.99, 1.0)
+# Those of the table by amount of text, and its bounds in characters of the smaller page.
+WIDE_BINS = (0.5, 0.7, 0.9, 0.95, 1.0)
+TEXTS = (0, 100, 300, 1000, 3000, float("inf"))
 # A language pair weighs as much as any other, a small one less.
 _MIN_RIGHT = 20
 _PENALTY = 0.05
@@ -73,6 +78,7 @@ class Findings:
     said: list[tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)
     is_right: list[bool] = field(default_factory=list)
+    texts: list[float] = field(default_factory=list)
     scores: dict[str, list[Scores]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, found: LeftOut) -> None:
@@ -117,6 +123,7 @@ class Findings:
         for place in judged.chosen[label[judged.chosen] >= 0].tolist():
             self.probabilities.append(float(judged.probabilities[place]))
             self.is_right.append(bool(label[place] == 1))
+            self.texts.append(float(judged.texts[place]))
 
     def print_means(self) -> None:
         """Print the mean F1 over the language pairs of each form of each site."""
@@ -130,11 +137,24 @@ class Findings:
 
     def print_calibration(self) -> None:
         """Print for pairs of like probability how many there are and how many are right."""
+        print("probability    pairs  mean   right")
+        self._print_bins(BINS, np.ones(len(self.probabilities), bool))
+
+    def print_calibration_by_text(self) -> None:
+        """Print the same by how much text the smaller page has, in characters."""
+        texts = np.array(self.texts)
+        for least, below in pairwise(TEXTS):
+            print(f"{least:.0f} to {below:.0f} characters")
+            self._print_bins(WIDE_BINS, (texts >= least) & (texts < below))
+
+    def _print_bins(
+        self, bins: Sequence[float], counted: npt.NDArray[np.bool_]
+    ) -> None:
         probabilities = np.array(self.probabilities)
         is_right = np.array(self.is_right, bool)
-        print("probability    pairs  mean   right")
-        for low, high in pairwise(BINS):
+        for low, high in pairwise(bins):
             inside = (probabilities >= low) & (probabilities < high + (high == 1))
+            inside &= counted
             if inside.any():
                 print(
                     f"{low:.2f} to {high:.2f} {inside.sum():6}"
@@ -211,8 +231,9 @@ def fit_calibration(found: LeftOut) -> Calibration:
         np.concatenate(labels),
         sample_weight=weight / weight.mean(),
     )
-    per_odds, per_margin = map(float, model.coef_[0])
-    return Calibration(per_odds, per_margin, float(model.intercept_[0]))
+    per_odds, per_margin, text, odds_by_text = map(float, model.coef_[0])
+    bias = float(model.intercept_[0])
+    return Calibration(per_odds, per_margin, text, odds_by_text, bias)
 
 
 def show_left_out(left_out: Mapping[str, LeftOut]) -> Calibration:
@@ -231,5 +252,6 @@ def show_left_out(left_out: Mapping[str, LeftOut]) -> Calibration:
             findings.add([one for one in calibrated if one[0].form == form])
     findings.print_means()
     findings.print_calibration()
+    findings.print_calibration_by_text()
     findings.print_weights()
     return fit_calibration([one for some in left_out.values() for one in some])

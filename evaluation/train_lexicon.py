@@ -2,7 +2,8 @@
 
 ``python -m evaluation.train_lexicon`` pairs the languages of the sites that the pairing model
 is trained on, and writes ``ilspfc/lexicon/starter/``, a file each language pair with the site of
-each entry, so that a site can be left out. The same sites give the same files.
+each entry, so that a site can be left out. With ``--sites`` some of them are learned anew, and
+what other sites gave is kept. The same sites give the same files.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import argparse
 import gzip
 import io
 import sys
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -45,8 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
         return 0
-    rows: dict[tuple[str, str], list[tuple[str, ...]]] = defaultdict(list)
-    for site in options.sites.split(","):
+    sites = options.sites.split(",")
+    rows = {langs: read_kept(langs, sites) for langs in language_pairs()}
+    for site in sites:
         encoded = encode_site(site, (*MAJOR, *OTHERS))
         for langs in language_pairs():
             comparisons = encoded.compare(*langs)
@@ -70,6 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(site, "-".join(langs), len(kept), flush=True)
         write(rows)
     return 0
+
+
+def read_kept(
+    langs: tuple[str, str], without_sites: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """Return the rows of two languages that ship, without those of some sites."""
+    path = STARTER / f"{'-'.join(langs)}.tsv.gz"
+    if not path.is_file():
+        return []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [tuple(line.rstrip("\n").split("\t")) for line in lines]
+    return [row for row in rows if row[-1] not in without_sites]
 
 
 def write(rows: Mapping[tuple[str, str], Sequence[tuple[str, ...]]]) -> None:

@@ -214,12 +214,17 @@ class Site:
 
     def result(self, number: int) -> ScoredCandidates:
         """Return the scored candidates after so many rounds, not calibrated yet."""
-        comparison = self.comparison
+        comparison, candidates = self.comparison, self._candidates
+        texts = np.minimum(
+            comparison.left.whole.sizes[candidates.rows],
+            comparison.right.whole.sizes[candidates.columns],
+        )
         return ScoredCandidates(
             [document.id for document in comparison.left.documents],
             [document.id for document in comparison.right.documents],
-            self._candidates,
+            candidates,
             self._values,
             probability(self._logits),
+            texts,
             number,
         )

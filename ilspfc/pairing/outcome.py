@@ -34,7 +34,8 @@ class ScoredCandidates:
     """The candidates of a site after the last round.
 
     ``left`` and ``right`` are the ids of the documents, ``values`` the evidence, shape
-    (candidates, kinds of evidence).
+    (candidates, kinds of evidence), ``texts`` how much text the smaller page of each
+    candidate has, in characters that are comparable across scripts.
     """
 
     left: Sequence[str]
@@ -42,6 +43,7 @@ class ScoredCandidates:
     candidates: Candidates
     values: FloatArray
     probabilities: FloatArray
+    texts: FloatArray
     round: int
 
     @cached_property
@@ -62,6 +64,7 @@ class ScoredCandidates:
             candidates=self.candidates.take(kept),
             values=self.values[kept].astype("f4"),
             probabilities=self.probabilities[kept],
+            texts=self.texts[kept],
         )
 
 

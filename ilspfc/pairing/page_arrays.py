@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ilspfc.pairing.sparse import make_counts
+from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -270,6 +271,7 @@ class PageEncoder:
         self.tokens = Vocabulary()
         self.images = Vocabulary()
         self._stems: dict[str, Vocabulary] = {}
+        self._cognates: dict[bool, csr_array] = {}
 
     def encode(self, document: PairingDocument, content: PageContent) -> EncodedPage:
         """Return a page as arrays."""
@@ -290,6 +292,14 @@ class PageEncoder:
             anchors=self.tokens.add(content.anchors),
             images=self.images.add(sorted(document.images)),
         )
+
+    def cognates(self, *, by_sound: bool) -> csr_array:
+        """Return the keys of cognates of all tokens so far, see :func:`cognate_keys`."""
+        keys = self._cognates.get(by_sound)
+        if keys is None or keys.shape[0] != len(self.tokens):
+            keys = cognate_keys(list(self.tokens), by_sound=by_sound)
+            self._cognates[by_sound] = keys
+        return keys
 
     def stems(self, lang: str) -> Vocabulary:
         """Return the stems of a language."""

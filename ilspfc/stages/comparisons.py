@@ -24,10 +24,10 @@ from ilspfc.pairing.page_arrays import (
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.text.codes import codes_of
-from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.language_names import names_of
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.transcription import TRANSCRIBING
 from ilspfc.text.vocabulary import Segments
 from ilspfc.text.words import measure_length
 
@@ -228,7 +228,8 @@ class EncodedCorpus:
         # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
         telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
         numbers = np.array([t[0].isdigit() for t in tokens], bool)
-        keys = cognate_keys(list(tokens))
+        by_sound = not TRANSCRIBING.isdisjoint({source_lang, target_lang})
+        keys = self.encoder.cognates(by_sound=by_sound)
         return [Comparison(a, b, numbers, telling, keys, marks) for a, b in made]
 
 

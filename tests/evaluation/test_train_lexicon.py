@@ -36,6 +36,18 @@ def test_the_same_entries_are_the_same_bytes(
     ]
 
 
+def test_entries_of_sites_that_are_not_learned_again_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train_lexicon, "STARTER", tmp_path)
+    train_lexicon.write(ROWS)
+
+    kept = train_lexicon.read_kept(("deu", "ita"), ["b"])
+
+    assert kept == [("dach", "tett", "0.50", "3", "2", "a")]
+    assert train_lexicon.read_kept(("deu", "fra"), []) == []
+
+
 def test_each_pair_of_languages_is_sorted_and_there_once() -> None:
     pairs = train_lexicon.language_pairs()
     assert len(set(pairs)) == len(pairs) == 18

@@ -34,6 +34,7 @@ def judge(said: Said) -> ScoredCandidates:
         Candidates(rows, columns),
         np.zeros((len(pairs), len(EVIDENCE))),
         np.array([said[pair] for pair in pairs]),
+        np.full(len(pairs), 1000.0),
         1,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -56,10 +56,16 @@ class LogisticModel:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of log odds and of their margin over the best rival's."""
+    """Weights of log odds, of their margin over the best rival's, and of little text.
+
+    ``text`` is the weight of the logarithm of the amount of text, ``odds_by_text`` that of
+    its product with the log odds: on short pages the same odds may say less.
+    """
 
     odds: float = 1.0
     margin: float = 0.0
+    text: float = 0.0
+    odds_by_text: float = 0.0
     bias: float = 0.0
 
 
@@ -170,6 +176,10 @@ DECLARED = 0.95
 RIVAL_SHARE = 0.3
 # Value of versions or urls from which the site itself claims a pair.
 CLAIMED = 0.85
+# Characters of a page that is neither short nor long, and bounds beyond which more or less
+# text makes no difference.
+_USUAL_TEXT = 1000.0
+_TEXT_BOUNDS = (50.0, 5000.0)
 _NAMES = [evidence.name for evidence in EVIDENCE]
 _VERSIONS, _URLS = _NAMES.index("versions"), _NAMES.index("urls")
 
@@ -234,17 +244,19 @@ def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
 
 
 def measure_odds(site: ScoredCandidates) -> FloatArray:
-    """Return log odds and their margin over the best rival's, shape (candidates, 2)."""
+    """Return the columns that a :class:`Calibration` weighs, shape (candidates, 4)."""
     logits = logit(site.probabilities)
     # A page without another candidate has one of the lowest odds.
     above = np.maximum(logits + MAX_LOGIT, 0.0)
     rivals = best_rivals(site.candidates, above) - MAX_LOGIT
-    return np.column_stack([logits, np.clip(logits - rivals, -MAX_LOGIT, MAX_LOGIT)])
+    margins = np.clip(logits - rivals, -MAX_LOGIT, MAX_LOGIT)
+    text = np.log(np.clip(site.texts, *_TEXT_BOUNDS) / _USUAL_TEXT)
+    return np.column_stack([logits, margins, text, logits * text])
 
 
 def calibrate(site: ScoredCandidates, calibration: Calibration) -> ScoredCandidates:
     """Return the candidates with probabilities calibrated on sites left out."""
-    odds, margins = measure_odds(site).T
-    logits = calibration.odds * odds + calibration.margin * margins + calibration.bias
+    *weights, bias = astuple(calibration)
+    logits = measure_odds(site) @ weights + bias
     probabilities = heed_versions(probability(logits), site.values, site.candidates)
     return replace(site, probabilities=probabilities)
