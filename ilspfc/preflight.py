@@ -10,6 +10,7 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.crawl.arguments import use_deltafetch
 from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import corpus_folder
@@ -64,6 +65,7 @@ def check_settings(settings: BaseSettings) -> None:
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
+    use_deltafetch(arguments, settings)
     scorer_name(arguments, settings)
     if settings["CLASSIFICATION_MODEL"] == LEARNED and arguments.domain is None:
         raise SettingError(

@@ -234,6 +234,16 @@ FRONTIER_REVISIT_AFTER: Amount = 0
 """Seconds after which a crawl into the same folder visits a page again; 0: never
 (docs/recrawl.md)."""
 
+# -- deltafetch ----------------------------------------------------------------------------
+
+DELTAFETCH_ENABLED: bool = False
+"""Visit no exported page again, but for the seeds: the setting of scrapy-deltafetch, same as
+`-a delta=1` (docs/recrawl.md#scrapy-deltafetch)."""
+
+DELTAFETCH_RESET: bool = False
+"""With `DELTAFETCH_ENABLED`, visit all pages of the earlier crawls again; same as
+`-a deltafetch_reset=1`."""
+
 # -- cleaning ------------------------------------------------------------------------------
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3

@@ -119,6 +119,13 @@ def test_wrong_values_are_refused(name: str, value: object, message: str) -> Non
         check_values(settings_with(**{name: value}))
 
 
+def test_the_folder_of_deltafetch_is_refused_with_its_place_here() -> None:
+    with pytest.raises(
+        SettingError, match=r"DELTAFETCH_DIR=x: no such setting; corpus\.db"
+    ):
+        check_values(settings_with(DELTAFETCH_DIR="x"))
+
+
 def test_each_number_has_bounds() -> None:
     hints = get_type_hints(ilspfc.settings, include_extras=True)
     for name, hint in hints.items():

@@ -138,7 +138,7 @@ def _title(corpus: Corpus) -> str:
 # Arguments of the crawl that report and manifest show.
 _ARGUMENTS = (
     *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
-    *("deny", "store", "warc", "folder", "delta"),
+    *("deny", "store", "warc", "folder", "delta", "deltafetch_reset"),
 )
 
 
