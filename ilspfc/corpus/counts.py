@@ -160,6 +160,15 @@ def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
     return curve
 
 
+def last_pages(index: CorpusIndex, number: int) -> list[tuple[str, str]]:
+    """Return URL and language (ISO 639-3) of the last pages, in the order of their visits."""
+    rows = index.rows(
+        "SELECT url, lang FROM pages WHERE lang != '' ORDER BY fetched_at DESC, url LIMIT ?",
+        (number,),
+    )
+    return list(rows)[::-1]
+
+
 def count_unpaired(index: CorpusIndex) -> dict[str, int]:
     """Return the counts of documents without a pair, by reason."""
     return dict(

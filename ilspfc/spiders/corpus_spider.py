@@ -163,6 +163,8 @@ class CorpusSpider(PoliteSpider):
         if scheduler is None:
             return
         document, bonus = page.document, self.job.focus.bonus
+        if document is not None and bonus is not None and document.lang:
+            bonus.marks.learn(document.url, document.lang)
         versions: set[str] = set()
         if document is not None and not page.drop and bonus is not None:
             versions = {
