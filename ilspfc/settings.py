@@ -299,6 +299,12 @@ CLASSIFICATION_MODEL: Literal["terms", "learned"] = "terms"
 """Model of relevance. With learned, each page also gets a probability from a classifier
 that the crawl trains (docs/classification.md#learned-relevance)."""
 
+CLASSIFICATION_DECIDES_BY: Literal["terms", "learned", "both"] = "both"
+"""Evidence that decides whether a page is kept: terms by the bounds above, learned by the
+probability of the classifier (which the crawl then trains), both by terms first and, at the end
+of the crawl, by terms, neighbors and translations, with the classifier where there is one
+(docs/classification.md#decision)."""
+
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 """Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
 
@@ -383,6 +389,10 @@ ALIGNMENT_METHOD: Literal["lexical", "length"] = "lexical"
 alone (Gale and Church)."""
 
 # -- decisions -----------------------------------------------------------------------------
+
+DECISIONS_MIN_RELEVANCE: Share = 0.3
+"""Probability of being about the domain below which a document is put apart, in `off-topic/`
+(docs/classification.md#decision); 0: none is."""
 
 DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
 """Expected share of the segments of both pages with a right partner (share of segments in

@@ -113,6 +113,7 @@ class CrawlArguments:
             "domain": self.domain.name if self.domain else "",
             "domain_file": self.domain_file,
             "topic": asdict(self.domain.info) if self.domain else {},
+            "domain_unit": self.domain.median_weight() if self.domain else 0.0,
             "seeds": self.seeds,
             "groups": [[site_of(url) for url in urls] for urls in self.groups],
             "scope": self.scope,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ from ilspfc.classification.learned import (
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
     from ilspfc.classification.definition import Domain
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
@@ -26,6 +29,22 @@ if TYPE_CHECKING:
 
 # Value of CLASSIFICATION_MODEL.
 LEARNED = "learned"
+
+
+class DecidesBy(StrEnum):
+    """Evidence that decides whether a page is kept: ``CLASSIFICATION_DECIDES_BY``."""
+
+    TERMS = "terms"
+    LEARNED = "learned"
+    BOTH = "both"
+
+
+def is_learning(settings: BaseSettings) -> bool:
+    """Test whether a crawl trains a classifier: asked for, or because the model decides."""
+    decides = DecidesBy(settings["CLASSIFICATION_DECIDES_BY"])
+    return decides is DecidesBy.LEARNED or settings["CLASSIFICATION_MODEL"] == LEARNED
+
+
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0
