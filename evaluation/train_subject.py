@@ -106,9 +106,12 @@ def read_pages() -> list[SitePage]:
     rows = []
     for site, langs in SITE_LANGS.items():
         with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row["lang"] in langs and row["status"] != "untranslated":
-                    rows.append({**row, "site": site})
+            table = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            rows += [
+                {**row, "site": site}
+                for row in table
+                if row["lang"] in langs and row["status"] != "untranslated"
+            ]
     with ProcessPoolExecutor(2) as pool:
         return [page for page in pool.map(read_page, rows, chunksize=50) if page]
 
@@ -119,7 +122,7 @@ def _text_of(page: SitePage) -> str:
 
 def iter_samples(pages: Sequence[SitePage]) -> Iterator[Sample]:
     """Yield the samples of all subjects in all languages, definitions and mixes."""
-    chance = random.Random(1)  # noqa: S311 - no secret
+    chance = random.Random(1)
     for site, subjects in SUBJECTS.items():
         for lang in map(to_iso639_3, SITE_LANGS[site]):
             own = [page for page in pages if page.document.lang == lang]

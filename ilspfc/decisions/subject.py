@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 # Logistic regression on the density of a document's terms and that of its neighbors, both as
 # log(1 + d): python -m evaluation.train_subject, on sites that no evaluation judges by.
-DENSITY_WEIGHT = 1.26
-NEIGHBOR_WEIGHT = 1.11
-INTERCEPT = -5.59
+DENSITY_WEIGHT = 1.16
+NEIGHBOR_WEIGHT = 1.17
+INTERCEPT = -5.40
 # Weight of links without terms that every document has: few neighbors say little.
 NO_NEIGHBORS = 0.5
 # Log odds beyond this say more than the model can know.

@@ -132,7 +132,7 @@ class SubjectBound:
 def subject_bounds(
     probabilities: Sequence[float], chosen: float
 ) -> tuple[SubjectBound, ...]:
-    """Return what each bound from 0 to .9 keeps, and what the chosen one does.
+    """Return the documents that the bounds from 0 to .9 keep, and the chosen one.
 
     >>> [(row.bound, row.documents) for row in subject_bounds([0.15, 0.5, 0.9], 0.3)][:4]
     [(0.0, 3), (0.1, 3), (0.2, 2), (0.3, 2)]
