@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.classification.relevance import ClassificationReason
@@ -40,7 +41,16 @@ class ClassificationPipeline(StagePipeline):
             return None
         thresholds = make_thresholds(domain, settings)
         path = self.job.files.relevance
-        return LearnedRelevance(domain, arguments.langs, thresholds, path)
+        return LearnedRelevance(
+            domain, arguments.langs, thresholds, path, self._bound_of_model()
+        )
+
+    def _bound_of_model(self) -> float:
+        """Return the probability from which a page is kept; infinite if terms decide."""
+        settings = self._crawler.settings
+        if settings["CLASSIFICATION_DECIDES_BY"] != DecidesBy.LEARNED:
+            return inf
+        return settings.getfloat("DECISIONS_MIN_RELEVANCE")
 
     async def process_item(self, item: Any) -> Any:
         """Drop a page that is not about the domain; learn from it all the same."""
@@ -62,12 +72,13 @@ class ClassificationPipeline(StagePipeline):
 
         Pages that it is against are put apart at the end, by what it has learned by then.
         """
-        settings, work = self._crawler.settings, page.work
-        if settings["CLASSIFICATION_DECIDES_BY"] != DecidesBy.LEARNED or work is None:
-            return
-        bound = settings.getfloat("DECISIONS_MIN_RELEVANCE")
-        is_by_terms = work.verdicts.get(self.stage) in _BY_TERMS
-        if is_by_terms and (document.probability or 0.0) >= bound:
+        work = page.work
+        is_by_terms = work is not None and work.verdicts.get(self.stage) in _BY_TERMS
+        if (
+            work
+            and is_by_terms
+            and (document.probability or 0.0) >= self._bound_of_model()
+        ):
             work.verdicts[self.stage] = None
             self.count("classification/kept_by_model")
 

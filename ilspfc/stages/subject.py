@@ -55,7 +55,7 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
             files.place_document(
                 entry.file, files.off_topic if is_off else files.documents
             )
-    drops = {SubjectReason.OFF_TOPIC: number} if number else {}
+    drops: dict[str, int] = {SubjectReason.OFF_TOPIC: number} if number else {}
     corpus.index.set_drops("decisions", drops)
     return off
 
