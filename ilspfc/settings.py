@@ -432,6 +432,7 @@ EXPORTS_FORMATS: list[
         "jsonl",
         "xlsx",
         "parquet",
+        "xces",
         "text",
         "texts",
         "vertical",

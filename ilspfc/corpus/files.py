@@ -18,6 +18,7 @@ class CorpusFiles:
         self.pairs = root / "pairs"
         self.alignments = root / "cesalign"
         self.memories = root / "tmx"
+        self.sentences = root / "xces"
         self.texts = root / "texts"
         self.archive = root / "warc"
         self.index = root / "corpus.db"
