@@ -10,7 +10,7 @@ from ilspfc.corpus import counts as figures
 from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.decisions.pairs import MAX_NULL_SHARE
 from ilspfc.documents import PairState
-from ilspfc.stages.subject import decide_subject
+from ilspfc.stages.subject_decision import decide_subject
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
