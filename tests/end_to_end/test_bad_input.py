@@ -66,6 +66,11 @@ MISTAKES = {
         ("CLASSIFICATION_MODEL=learned", "no terms define the domain", "-a domain="),
         settings={"CLASSIFICATION_MODEL": "learned"},
     ),
+    "classifier that decides without terms": Mistake(
+        _bilingual(domain="none"),
+        ("CLASSIFICATION_DECIDES_BY=learned", "no terms define the domain", "-a domain="),
+        settings={"CLASSIFICATION_DECIDES_BY": "learned"},
+    ),
     "unknown domain": Mistake(
         _bilingual(domain="gardening"),
         ("domain=gardening", "no such domain", "known are demo, health-safety"),
