@@ -411,6 +411,5 @@ def parse_arguments(
         warc=warc,
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         folder=folder,
-        delta=_parse_switch("delta", raw),
-        deltafetch_reset=_parse_switch("deltafetch_reset", raw),
+        **{name: _parse_switch(name, raw) for name in _SWITCHES},
     )

@@ -68,7 +68,11 @@ MISTAKES = {
     ),
     "classifier that decides without terms": Mistake(
         _bilingual(domain="none"),
-        ("CLASSIFICATION_DECIDES_BY=learned", "no terms define the domain", "-a domain="),
+        (
+            "CLASSIFICATION_DECIDES_BY=learned",
+            "no terms define the domain",
+            "-a domain=",
+        ),
         settings={"CLASSIFICATION_DECIDES_BY": "learned"},
     ),
     "unknown domain": Mistake(

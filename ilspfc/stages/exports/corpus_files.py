@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -107,8 +106,6 @@ def run_exports(corpus: Corpus) -> None:
             written |= {export.write_cesalign(entry) for entry in entries}
         if formats & (UNIT_FORMATS | {"metadata"}):
             written |= export.write_units(langs, entries)
-    if "xces" in formats:
-        remove_others(files.sentences, export.split_documents)
     for format_, folder in (
         ("cesalign", files.alignments),
         ("pair-tmx", files.memories),
@@ -123,6 +120,7 @@ def run_exports(corpus: Corpus) -> None:
         ("views", export.write_views),
         ("metadata", export.write_metadata),
         ("parquet", export.write_card),
+        ("xces", export.remove_old_sentences),
     ):
         if format_ in formats:
             write()
@@ -161,7 +159,7 @@ class _Export:
     def write_views(self) -> None:
         """Write documents and cesAlign files as pages for a browser, beside them."""
         files = self.corpus.files
-        for folder in (files.documents, files.duplicates, files.alignments):
+        for folder in (*files.document_folders, files.alignments):
             written = {write_view(path) for path in sorted(folder.glob("*.xml"))}
             self._stats["exports/views"] += len(written)
             for stale in set(folder.glob(f"*.xml{VIEW_SUFFIX}")) - written:
@@ -300,6 +298,12 @@ class _Export:
                 texts = unit.source, unit.target
                 yield unit, ExportUnit(*texts, unit.kind, unit.score, info, origin)
 
+    def remove_old_sentences(self) -> None:
+        """Remove the files of the format xces that earlier runs have left."""
+        folder = self.corpus.files.sentences
+        for path in set(folder.rglob("*.xml*")) - self.split_documents:
+            path.unlink()
+
     def _open_links(self, langs: tuple[str, str], stack: ExitStack) -> LinkSink:
         """Return the function that adds links to the XCES file of two languages."""
         name = f"{'-'.join(map(to_bcp47, langs))}.xml{self._gz}"
@@ -415,13 +419,6 @@ def describe_export(
         licenses=sorted(licenses),
         sizes=sizes,
     )
-
-
-def remove_others(folder: Path, written: AbstractSet[Path]) -> None:
-    """Remove the files below a folder that an export has not written."""
-    for path in folder.rglob("*.xml*"):
-        if path not in written:
-            path.unlink()
 
 
 def with_neighbors(
