@@ -3,9 +3,11 @@
 ``python -m evaluation.classification`` takes the labels of the network-security domain: the
 pages of the Debian handbook's chapters on networks and security are in it, the other
 chapters, the installation guide and LilyPond's manuals are not; what is neither is left out.
-It prints how well the paper's score and the learned probability tell them apart, and what
-the default thresholds keep. The learned probability of a page comes from a model that saw
-neither it nor, off the handbook, its site. Fails when a figure is below its floor.
+It prints how well the paper's score and the learned probability tell them apart, what the
+default thresholds keep, and what is left of that by the decision at the end of a crawl, for each
+bound of its probability and by site. The learned probability of a page comes from a model that
+saw neither it nor, off the handbook, its site; that of the decision from other sites altogether
+(``evaluation.train_subject``). Fails when a figure is below its floor.
 """
 
 from __future__ import annotations
@@ -15,10 +17,11 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
@@ -37,10 +40,21 @@ from ilspfc.crawl.domain_terms import (
     make_thresholds,
 )
 from ilspfc.crawl.learned_relevance import LearnedRelevance
+from ilspfc.decisions.subject import (
+    neighbor_evidence,
+    pool_odds,
+    subject_odds,
+    term_evidence,
+    to_probabilities,
+)
 from ilspfc.documents import Document, document_id
 from ilspfc.language.identification import identify_page
 from ilspfc.spiders.bilingual import BilingualSpider
 from ilspfc.text.codes import to_iso639_3
+from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from ilspfc.text.arrays import FloatArray
 
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 NAMES = ("debian-handbook", "installation-guide", "lilypond", "apache-manual")
@@ -49,6 +63,8 @@ LANGS = ("deu", "ita")
 FOLDS = 5
 # The paper's rule without the bound on density, and with it; then probabilities.
 PROBABILITIES = (0.2, 0.5, 0.8)
+# The curve of the decision at the end of a crawl.
+BOUNDS = (0.1, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass
@@ -60,6 +76,7 @@ class LabelledPage:
     label: str
     document: Document
     probability: float = 0.0
+    word_odds: float = 0.0
 
     @property
     def fold(self) -> int:
@@ -111,6 +128,7 @@ def learn(pages: Sequence[LabelledPage], learned: LearnedRelevance) -> None:
         for page, example in zip(pages, examples, strict=True):
             if page.fold == fold:
                 page.probability = model.probability(example)
+                page.word_odds = model.word_odds(example)
 
 
 def area(pages: Sequence[LabelledPage], scores: Sequence[float]) -> float:
@@ -141,6 +159,70 @@ def thresholds_of(domain: Domain) -> dict[str, Thresholds]:
             settings.set("CLASSIFICATION_MIN_DENSITY", density, "cmdline")
             found[f"{name}, density {density}"] = make_thresholds(domain, settings)
     return found
+
+
+def judge_subject(
+    pages: Sequence[LabelledPage], rule: Thresholds, unit: float, *, learned: bool
+) -> FloatArray:
+    """Return the probability of each page at the end of a crawl, 0 for dropped pages.
+
+    With ``learned``, what the classifier says of its words counts as well.
+    """
+    documents = [page.document for page in pages]
+    accepted = np.array([rule.accept(document) for document in documents])
+    relevance = np.array([document.relevance for document in documents])
+    tokens = np.array([document.tokens for document in documents], float)
+    values = np.where(accepted, term_evidence(relevance, tokens, unit), 0.0)
+    places = {document.id: place for place, document in enumerate(documents)}
+    neighbors = neighbor_evidence(values, iter_links(documents, accepted, places))
+    odds = subject_odds(values, neighbors)
+    if learned:
+        odds = pool_odds(odds, np.array([page.word_odds for page in pages]))
+    found: FloatArray = np.where(accepted, to_probabilities(odds), 0.0)
+    return found
+
+
+def iter_links(
+    documents: Sequence[Document], accepted: Iterable[bool], places: Mapping[str, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the links of accepted documents to others, as places."""
+    for place, (document, is_source) in enumerate(
+        zip(documents, accepted, strict=True)
+    ):
+        for link in document.links if is_source else ():
+            target = places.get(document_id(canonicalize(link.url)))
+            if target is not None:
+                yield place, target
+
+
+def describe_subject(
+    pages: Sequence[LabelledPage], thresholds: dict[str, Thresholds], unit: float
+) -> Iterator[tuple[str, float]]:
+    """Yield names and figures of the decision at the end of a crawl.
+
+    Grey pages are neighbors like all others, and are not judged.
+    """
+    for name, rule in thresholds.items():
+        if name.endswith("density 0"):
+            continue
+        spider = name.partition(",")[0]
+        for kind, learned in (("decision", False), ("decision with classifier", True)):
+            found = judge_subject(pages, rule, unit, learned=learned)
+            judged = [
+                (page, p)
+                for page, p in zip(pages, found.tolist(), strict=True)
+                if page.label != "grey"
+            ]
+            for bound in (defaults.DECISIONS_MIN_RELEVANCE, *BOUNDS):
+                kept = [p > 0 and p >= bound for _, p in judged]
+                precision, recall = precision_recall([one for one, _ in judged], kept)
+                yield f"precision {spider}, {kind} >= {bound}", precision
+                yield f"recall {spider}, {kind} >= {bound}", recall
+            for site in NAMES:
+                bound = defaults.DECISIONS_MIN_RELEVANCE
+                own = [p for page, p in judged if page.site == site and p > 0]
+                yield f"{spider}, {kind}, {site}: kept before", len(own)
+                yield f"{spider}, {kind}, {site}: kept", sum(p >= bound for p in own)
 
 
 def describe(
@@ -186,7 +268,11 @@ def evaluate(pages: Sequence[LabelledPage], domain: Domain) -> list[str]:
         judged = [page for page in own if page.label != "grey"]
         wanted = sum(page.label == "in" for page in judged)
         print(f"{lang}: {len(judged)} pages, {wanted} of them relevant")
-        for name, figure in describe(judged, thresholds):
+        figures = [
+            *describe(judged, thresholds),
+            *describe_subject(own, thresholds, domain.median_weight()),
+        ]
+        for name, figure in figures:
             print(f"  {name}\t{figure:.3f}")
             floor = floors[lang].get(name, 0.0)
             if figure < floor:

@@ -10,11 +10,12 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.crawl.arguments import use_deltafetch
 from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import corpus_folder
 from ilspfc.crawl.language_texts import check_languages
-from ilspfc.crawl.learned_relevance import LEARNED
+from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.frontier.store.url_table import check_frontier
@@ -64,10 +65,13 @@ def check_settings(settings: BaseSettings) -> None:
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
+    use_deltafetch(arguments, settings)
     scorer_name(arguments, settings)
-    if settings["CLASSIFICATION_MODEL"] == LEARNED and arguments.domain is None:
+    if is_learning(settings) and arguments.domain is None:
+        names = ("CLASSIFICATION_MODEL", "CLASSIFICATION_DECIDES_BY")
+        name = next(name for name in names if settings[name] == "learned")
         raise SettingError(
-            f"CLASSIFICATION_MODEL={LEARNED}: no terms define the domain; give -a domain="
+            f"{name}=learned: no terms define the domain; give -a domain="
         )
     is_archived = settings.getbool("ARCHIVE_WARC") or bool(arguments.warc)
     if "html" in export_options(settings).formats and not is_archived:

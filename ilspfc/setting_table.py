@@ -33,6 +33,12 @@ Scrapy's own settings work as its documentation says; those below differ from it
 | --- | --- | --- |"""
 
 
+# Settings of libraries that do their work in another way here.
+_REMEDIES = {
+    "DELTAFETCH_DIR": "corpus.db remembers what was exported; set CORPUS_DIR",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """Setting of the table; ``choices`` are its values, or those of a list."""
@@ -149,6 +155,7 @@ def check_values(settings: BaseSettings) -> None:
         if is_ours and name not in known and is_asked_for(settings, name):
             near = get_close_matches(name, known, n=1)
             remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
+            remedy = _REMEDIES.get(name, remedy)
             raise SettingError(
                 f"{name}={settings.get(name)}: no such setting; {remedy}"
             )

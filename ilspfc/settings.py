@@ -234,6 +234,16 @@ FRONTIER_REVISIT_AFTER: Amount = 0
 """Seconds after which a crawl into the same folder visits a page again; 0: never
 (docs/recrawl.md)."""
 
+# -- deltafetch ----------------------------------------------------------------------------
+
+DELTAFETCH_ENABLED: bool = False
+"""Visit no exported page again, but for the seeds: the setting of scrapy-deltafetch, same as
+`-a delta=1` (docs/recrawl.md#scrapy-deltafetch)."""
+
+DELTAFETCH_RESET: bool = False
+"""With `DELTAFETCH_ENABLED`, visit all pages of the earlier crawls again; same as
+`-a deltafetch_reset=1`."""
+
 # -- cleaning ------------------------------------------------------------------------------
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3
@@ -288,6 +298,12 @@ its length (ILSP-FC: 0.2 a token, for weights of 100)."""
 CLASSIFICATION_MODEL: Literal["terms", "learned"] = "terms"
 """Model of relevance. With learned, each page also gets a probability from a classifier
 that the crawl trains (docs/classification.md#learned-relevance)."""
+
+CLASSIFICATION_DECIDES_BY: Literal["terms", "learned", "both"] = "both"
+"""Evidence that decides whether a page is kept: terms by the bounds above, learned by the
+probability of the classifier (which the crawl then trains), both by terms first and, at the end
+of the crawl, by terms, neighbors and translations, with the classifier where there is one
+(docs/classification.md#decision)."""
 
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 """Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
@@ -374,6 +390,10 @@ alone (Gale and Church)."""
 
 # -- decisions -----------------------------------------------------------------------------
 
+DECISIONS_MIN_RELEVANCE: Share = 0.3
+"""Probability of being about the domain below which a document is put apart, in `off-topic/`
+(docs/classification.md#decision); 0: none is."""
+
 DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
 """Expected share of the segments of both pages with a right partner (share of segments in
 units times their mean score times the probability of the pair) below which two pages whose
@@ -412,6 +432,7 @@ EXPORTS_FORMATS: list[
         "jsonl",
         "xlsx",
         "parquet",
+        "xces",
         "text",
         "texts",
         "vertical",

@@ -51,7 +51,15 @@ RIDDLE = re.compile(
 )
 CRAWLERS = {"scrapy", "twisted"}
 # Words that begin the settings of stages that are no algorithm package.
-OTHER_STAGES = {"corpus", "export", "fetch", "guard", "workers", "archive"}
+OTHER_STAGES = {
+    "corpus",
+    "export",
+    "fetch",
+    "guard",
+    "workers",
+    "archive",
+    "deltafetch",
+}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # Packages and the modules beside them, for tests that name where a rule is broken.

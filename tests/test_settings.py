@@ -25,7 +25,7 @@ import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.cleaning import FORMATS, Backend, clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
-from ilspfc.crawl.learned_relevance import LEARNED
+from ilspfc.crawl.learned_relevance import LEARNED, DecidesBy
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
@@ -69,6 +69,7 @@ def crawler_with(**given: object) -> Crawler:
 def test_choices_are_those_of_the_code() -> None:
     known: dict[str, Iterable[str]] = {
         "ALIGNMENT_METHOD": ALIGNMENT_METHODS,
+        "CLASSIFICATION_DECIDES_BY": DecidesBy,
         "CLASSIFICATION_MODEL": ("terms", LEARNED),
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
@@ -117,6 +118,13 @@ def test_a_list_may_have_blanks_or_be_empty(name: str, given: str) -> None:
 def test_wrong_values_are_refused(name: str, value: object, message: str) -> None:
     with pytest.raises(SettingError, match=message):
         check_values(settings_with(**{name: value}))
+
+
+def test_the_folder_of_deltafetch_is_refused_with_its_place_here() -> None:
+    with pytest.raises(
+        SettingError, match=r"DELTAFETCH_DIR=x: no such setting; corpus\.db"
+    ):
+        check_values(settings_with(DELTAFETCH_DIR="x"))
 
 
 def test_each_number_has_bounds() -> None:

@@ -1,9 +1,9 @@
 """Relevance learned from the pages of the crawl itself.
 
 A page is looked at in two ways, by its words and by its terms, and each teaches the other
-(co-training, Blum and Mitchell 1998). The term score labels the pages; from them a logistic
-regression over hashed TF-IDF learns which words are those of the subject, and Platt's method
-(1999) makes a probability of its value. By that, in turn, the term score becomes one; the
+(co-training, Blum and Mitchell 1998). The term score labels the pages; from them a linear
+SVM (003, topic filtering) over hashed TF-IDF learns which words are those of the subject, and
+Platt's method (1999) makes a probability of its value. By that, in turn, the term score becomes one; the
 two are taken together as if they were independent.
 """
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Arrays = Mapping[str, NDArray[Any]]
 
     from scipy.sparse import csr_matrix
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
 
 
 # Number of hashed features.
@@ -116,12 +118,15 @@ class LearnedModel:
 
     def probability(self, example: Example) -> float:
         """Return the probability that a page is relevant."""
+        by_terms = float(example.evidence @ self.term_weights) + self.term_bias
+        odds = np.clip(self.word_odds(example) + by_terms - self.prior, -500, 500)
+        return float(1 / (1 + np.exp(-odds)))
+
+    def word_odds(self, example: Example) -> float:
+        """Return the log odds that a page is relevant by its words alone."""
         values = weigh(example, self.idf)
         value = float(values @ self.weights[example.features]) + self.bias
-        by_words = self.slope * value + self.offset
-        by_terms = float(example.evidence @ self.term_weights) + self.term_bias
-        odds = np.clip(by_words + by_terms - self.prior, -500, 500)
-        return float(1 / (1 + np.exp(-odds)))
+        return self.slope * value + self.offset
 
 
 @dataclass(slots=True)
@@ -179,7 +184,7 @@ def weigh(example: Example, idf: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 # Raised when the features or the arrays change; a file of another version is not used.
-_VERSION = 1
+_VERSION = 2
 _KEY = "key"
 
 
@@ -195,17 +200,18 @@ def save_learners(
         np.savez(file, **arrays)
 
 
-def load_learners(path: Path, key: str) -> dict[str, RelevanceLearner]:
+def load_learners(path: Path, key: str = "") -> dict[str, RelevanceLearner]:
     """Return the learners in a file by language.
 
-    There are none where the file is missing, damaged, or about something else than ``key``:
-    a crawl then learns anew.
+    There are none where the file is missing, damaged, of another version, or about something
+    else than ``key``: a crawl then learns anew.
     """
     try:
         # Opened here, for NumPy leaves a file open that it cannot read.
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-        if str(arrays.pop(_KEY)) != f"{_VERSION} {key}":
+        version, _, known = str(arrays.pop(_KEY)).partition(" ")
+        if version != str(_VERSION) or (key and known != key):
             return {}
         by_lang: dict[str, dict[str, NDArray[Any]]] = {}
         for name, value in arrays.items():
@@ -288,6 +294,7 @@ def _from_arrays(arrays: Arrays) -> RelevanceLearner:
 _FOLDS = 3
 # The inverse strength of the penalty on weights: of the words, of the terms, of Platt's line.
 _WORDS_C = 10.0
+_MAX_STEPS = 10_000  # of the SVM's solver
 _TERMS_C = 1.0
 _PLATT_C = 1e6
 # Log odds beyond this say more than so few examples can.
@@ -335,7 +342,7 @@ def fit_model(training: TrainingSet) -> LearnedModel:
     # Both kinds have the same say in the weights, and their true one in the probability.
     balanced = np.ones(len(examples))
     balanced[: training.irrelevant] = targets.sum() / training.irrelevant
-    weights, bias = _fit_line(matrix, targets, balanced, _WORDS_C)
+    weights, bias = _fit_svm(matrix, targets, balanced)
     values = _values_out_of_fold(matrix, targets, balanced)
     slope, offset = _fit_platt(values, targets, training.shares)
     by_words = 1 / (
@@ -370,32 +377,53 @@ def _to_matrix(examples: Sequence[Example], idf: NDArray[np.float32]) -> csr_mat
 def _values_out_of_fold(
     matrix: csr_matrix, targets: FloatArray, shares: FloatArray
 ) -> FloatArray:
-    """Return the value of each example by a regression that has not seen it."""
+    """Return the value of each example by an SVM that has not seen it."""
     values = np.empty(len(targets))
     folds = np.arange(len(targets)) % _FOLDS
     for fold in range(_FOLDS):
         rest, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        weights, bias = _fit_line(matrix[rest], targets[rest], shares[rest], _WORDS_C)
+        weights, bias = _fit_svm(matrix[rest], targets[rest], shares[rest])
         values[held] = matrix[held] @ weights + bias
     return values
 
 
-def _fit_line(
-    matrix: csr_matrix | FloatArray, targets: FloatArray, shares: FloatArray, c: float
+def _fit_svm(
+    matrix: csr_matrix, targets: FloatArray, shares: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Return weights and bias of a logistic regression on targets from 0 to 1.
+    """Return weights and bias of a linear SVM on targets from 0 to 1 (LIBLINEAR)."""
+    # Imported late: it takes a second, and most crawls never come here.
+    from sklearn.svm import LinearSVC  # noqa: PLC0415
+
+    model = LinearSVC(C=_WORDS_C, max_iter=_MAX_STEPS, random_state=0)
+    return _fit(model, matrix, targets, shares)
+
+
+def _fit_line(
+    matrix: FloatArray, targets: FloatArray, shares: FloatArray, c: float
+) -> tuple[FloatArray, float]:
+    """Return weights and bias of a logistic regression on targets from 0 to 1."""
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+
+    model = LogisticRegression(C=c, solver="liblinear", random_state=0)
+    return _fit(model, matrix, targets, shares)
+
+
+def _fit(
+    model: LinearSVC | LogisticRegression,
+    matrix: csr_matrix | FloatArray,
+    targets: FloatArray,
+    shares: FloatArray,
+) -> tuple[FloatArray, float]:
+    """Fit a linear classifier; return its weights and bias.
 
     A target t counts as a success with the weight t and a failure with the weight 1 - t.
     """
-    # Imported late: it takes a second, and most crawls never come here.
     from scipy.sparse import issparse, vstack  # noqa: PLC0415
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
 
     good, bad = np.flatnonzero(targets > 0), np.flatnonzero(targets < 1)
     stack = vstack if issparse(matrix) else np.concatenate
     rows = stack([matrix[good], matrix[bad]])
     weights = np.concatenate([(shares * targets)[good], (shares * (1 - targets))[bad]])
-    model = LogisticRegression(C=c, solver="liblinear", random_state=0)
     model.fit(rows, np.arange(rows.shape[0]) < len(good), sample_weight=weights)
     return model.coef_[0], float(model.intercept_[0])
 

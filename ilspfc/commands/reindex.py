@@ -61,7 +61,7 @@ def _describe(found: Recovery) -> list[str]:
 _TOLD = {
     "without_page": "documents have no page in the WARC files: only the links in their"
     " files are known",
-    "unreadable": "files in xml/ and duplicates/ cannot be read and are left out",
+    "unreadable": "files in xml/, duplicates/ and off-topic/ cannot be read and are left out",
     "undecided": "pages were dropped for a reason that the files do not tell; the crawl"
     " fetches them again",
 }

@@ -51,13 +51,13 @@ class Corpus:
     def path_of(self, entry: DocumentEntry) -> Path:
         """Return the path of a document's file.
 
-        Dedup moves a file before the index knows: after a kill in between, the file is in
-        the other folder until dedup is run again.
+        Dedup and the decisions move a file before the index knows: after a kill in between,
+        the file is in another folder until they are run again.
         """
         path = self.files.root / entry.path
         if path.exists():
             return path
-        folders = (self.files.documents, self.files.duplicates)
+        folders = self.files.document_folders
         there = [f / entry.file for f in folders if (f / entry.file).exists()]
         return there[0] if there else path
 

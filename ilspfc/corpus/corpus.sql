@@ -61,6 +61,17 @@ CREATE TABLE IF NOT EXISTS probabilities (
     document TEXT PRIMARY KEY,
     probability REAL NOT NULL
 ) WITHOUT ROWID;
+-- How probably each is about the domain by its terms, its neighbors and its translations, and
+-- whether it is put apart for that (in off-topic/). Empty where no such decision is made.
+CREATE TABLE IF NOT EXISTS subject (
+    document TEXT PRIMARY KEY,
+    probability REAL NOT NULL,
+    is_off INTEGER NOT NULL
+) WITHOUT ROWID;
+-- The documents of the corpus, without those that are put apart.
+CREATE VIEW IF NOT EXISTS kept_documents AS
+    SELECT * FROM documents WHERE duplicate_of = ''
+        AND id NOT IN (SELECT document FROM subject WHERE is_off);
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
 -- The links of exported documents, in reading order; target is a document id.
 CREATE TABLE IF NOT EXISTS links (
@@ -94,7 +105,8 @@ CREATE TABLE IF NOT EXISTS images (
     PRIMARY KEY (document, name)
 ) WITHOUT ROWID;
 -- Two documents that are probable enough to be a pair, and what has become of them: 'pair',
--- 'taken' (a page of them is in a more probable pair) or 'not_parallel', as alignment found.
+-- 'taken' (a page of them is in a more probable pair), 'not_parallel', as alignment found, or
+-- 'off_topic' (a pair that is not about the domain).
 CREATE TABLE IF NOT EXISTS candidates (
     source_lang TEXT NOT NULL,
     target_lang TEXT NOT NULL,

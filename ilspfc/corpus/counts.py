@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
@@ -15,9 +16,13 @@ _DUPLICATES = (
     "SELECT 'dedup/' || reason, url FROM duplicates JOIN documents ON id = document"
     " WHERE duplicate_of != ''"
 )
+_OFF_TOPIC = (
+    "SELECT 'decisions/off_topic', url FROM subject JOIN documents ON id = document"
+    " WHERE is_off AND duplicate_of = ''"
+)
 _UNPAIRED = (
-    "SELECT 'pairing/' || reason, url FROM unpaired JOIN documents ON id = document"
-    " WHERE duplicate_of = ''"
+    "SELECT 'pairing/' || reason, url FROM unpaired JOIN kept_documents"
+    " ON id = document"
 )
 
 
@@ -49,7 +54,7 @@ def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
     return list(
         index.rows(
             "SELECT lang, count(*), sum(paragraphs), sum(clean_paragraphs), sum(tokens)"
-            " FROM documents WHERE duplicate_of = '' GROUP BY lang ORDER BY lang"
+            " FROM kept_documents GROUP BY lang ORDER BY lang"
         )
     )
 
@@ -76,6 +81,7 @@ def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
         "SELECT 'fetch/' || reason, url FROM failures",
         f"SELECT fate, url FROM pages WHERE fate != '{KEPT}'",
         _DUPLICATES,
+        _OFF_TOPIC,
         _UNPAIRED,
     )
     samples: dict[str, list[str]] = {}
@@ -102,9 +108,7 @@ def count_hosts(index: CorpusIndex) -> list[tuple[str, int, int, int]]:
 def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
     """Return the subdomains with the number of their documents, the largest first."""
     counts: dict[str, int] = {}
-    for (names,) in index.rows(
-        "SELECT subdomains FROM documents WHERE duplicate_of = ''"
-    ):
+    for (names,) in index.rows("SELECT subdomains FROM kept_documents"):
         for name in filter(None, names.split(";")):
             counts[name] = counts.get(name, 0) + 1
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -123,8 +127,8 @@ def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
 def _count_documents(index: CorpusIndex, value: str) -> list[tuple[str, int]]:
     """Return the values of an SQL expression that are not empty, most frequent first."""
     sql = (
-        f"SELECT {value}, count(*) FROM documents WHERE {value} != ''"
-        " AND duplicate_of = '' GROUP BY 1 ORDER BY 2 DESC, 1"
+        f"SELECT {value}, count(*) FROM kept_documents WHERE {value} != ''"
+        " GROUP BY 1 ORDER BY 2 DESC, 1"
     )
     return list(index.rows(sql))
 
@@ -160,12 +164,41 @@ def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
     return curve
 
 
+def last_pages(index: CorpusIndex, number: int) -> list[tuple[str, str]]:
+    """Return URL and language (ISO 639-3) of the last pages, in the order of their visits."""
+    rows = index.rows(
+        "SELECT url, lang FROM pages WHERE lang != '' ORDER BY fetched_at DESC, url LIMIT ?",
+        (number,),
+    )
+    return list(rows)[::-1]
+
+
+def judged_pages(index: CorpusIndex) -> Iterator[tuple[str, str]]:
+    """Yield the document id and language of the pages whose terms were counted.
+
+    They were kept, or dropped by classification.
+    """
+    yield from index.rows(
+        "SELECT id, lang FROM pages WHERE fate = ? OR fate LIKE 'classification/%'",
+        (KEPT,),
+    )
+
+
+def subject_probabilities(index: CorpusIndex) -> list[float]:
+    """Return the probabilities of being about the domain, rising; duplicates have none."""
+    rows = index.rows(
+        "SELECT probability FROM subject JOIN documents ON id = document"
+        " WHERE duplicate_of = '' ORDER BY 1"
+    )
+    return [probability for (probability,) in rows]
+
+
 def count_unpaired(index: CorpusIndex) -> dict[str, int]:
     """Return the counts of documents without a pair, by reason."""
     return dict(
         index.rows(
-            "SELECT reason, count(*) FROM unpaired JOIN documents ON id = document"
-            " WHERE duplicate_of = '' GROUP BY reason ORDER BY reason"
+            "SELECT reason, count(*) FROM unpaired JOIN kept_documents"
+            " ON id = document GROUP BY reason ORDER BY reason"
         )
     )
 

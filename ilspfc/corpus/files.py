@@ -14,9 +14,11 @@ class CorpusFiles:
         self.root = root
         self.documents = root / "xml"
         self.duplicates = root / "duplicates"
+        self.off_topic = root / "off-topic"
         self.pairs = root / "pairs"
         self.alignments = root / "cesalign"
         self.memories = root / "tmx"
+        self.sentences = root / "xces"
         self.texts = root / "texts"
         self.archive = root / "warc"
         self.index = root / "corpus.db"
@@ -31,10 +33,30 @@ class CorpusFiles:
         """Return the name of a document's file: ISO 639-3 code, hyphen, id."""
         return f"{lang}-{identity}.xml"
 
+    @property
+    def document_folders(self) -> tuple[Path, Path, Path]:
+        """The folders of cesDoc files; the first has those of the corpus, all others are apart."""
+        return self.documents, self.duplicates, self.off_topic
+
     def remove_document(self, name: str) -> None:
         """Remove the file of a document, wherever it is."""
-        for folder in (self.documents, self.duplicates):
+        for folder in self.document_folders:
             (folder / name).unlink(missing_ok=True)
+
+    def place_document(self, name: str, folder: Path) -> None:
+        """Move the file of a document into one of the folders of documents.
+
+        In the folder of the corpus is what was exported last; what is left of an older text
+        elsewhere goes.
+        """
+        places = [one / name for one in self.document_folders]
+        there = [path for path in places if path.exists()]
+        if there and there[0] != folder / name:
+            folder.mkdir(exist_ok=True)
+            there[0].replace(folder / name)
+        for path in there[1:]:
+            if path != folder / name:
+                path.unlink()
 
     def pairs_file(self, source_lang: str, target_lang: str) -> Path:
         """Return the list of pairs of two languages, given as short codes."""
@@ -56,7 +78,7 @@ class CorpusFiles:
         A stage over such an index would write empty results over good ones. ``is_blank``
         says whether nothing is in the index.
         """
-        folders = (self.documents, self.duplicates, self.archive)
+        folders = (*self.document_folders, self.archive)
         if not is_blank or not any(next(f.glob("*"), None) for f in folders):
             return
         state = "empty" if self.index.is_file() else "missing"

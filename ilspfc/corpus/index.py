@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,9 @@ _REPEATED = frozenset(
 )
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
+# Rows of a table of documents as entries.
+_ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
+
 # Version of the tables in corpus.sql; a corpus of another version is refused.
 SCHEMA_VERSION = 6
 KEPT = "kept"
@@ -38,6 +41,7 @@ _DOCUMENT_TABLES = (
     ("duplicates", "document"),
     ("texts", "document"),
     ("probabilities", "document"),
+    ("subject", "document"),
     ("links", "source"),
     ("images", "document"),
     ("licenses", "document"),
@@ -123,15 +127,16 @@ class CorpusIndex(Database):
         ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
         how probably it is relevant, None where no model said.
         """
-        values = astuple(entry)
+        *values, _ = astuple(entry)  # is_off_topic is decided later
         with self.transaction() as connection:
             connection.execute(
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
             connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
-            connection.execute(
-                "DELETE FROM probabilities WHERE document = ?", (entry.id,)
-            )
+            for table in ("probabilities", "subject"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE document = ?", (entry.id,)
+                )
             if probability is not None:
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
@@ -215,22 +220,20 @@ class CorpusIndex(Database):
             )
 
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
-        """Return the documents by id; duplicates only if asked for."""
-        return self._documents("WHERE 1" if duplicates else "WHERE duplicate_of = ''")
+        """Return the documents by id; with ``duplicates``, those that are put apart too."""
+        return self._documents("documents" if duplicates else "kept_documents")
 
     def documents_to_pair(self) -> list[DocumentEntry]:
         """Return the documents that pairing compares, contained ones too, by id."""
-        return self._documents(table="documents_to_pair")
+        return self._documents("documents_to_pair")
 
-    def _documents(
-        self, where: str = "", table: str = "documents"
-    ) -> list[DocumentEntry]:
-        rows = self.rows(f"SELECT * FROM {table} {where} ORDER BY id")
+    def _documents(self, table: str) -> list[DocumentEntry]:
+        rows = self.rows(f"{_ENTRIES.format(table)} ORDER BY id")
         return [DocumentEntry(*_share_values(row)) for row in rows]
 
     def document(self, identity: str) -> DocumentEntry | None:
         """Return a document, None if there is none of that id."""
-        rows = self.rows("SELECT * FROM documents WHERE id = ?", (identity,))
+        rows = self.rows(f"{_ENTRIES.format('documents')} WHERE id = ?", (identity,))
         return next((DocumentEntry(*row) for row in rows), None)
 
     def digest_of(self, identity: str) -> str:
@@ -254,6 +257,23 @@ class CorpusIndex(Database):
                 connection.execute(
                     "INSERT INTO duplicates VALUES (?, ?)", (identity, reason)
                 )
+
+    def set_subject(
+        self, probabilities: Mapping[str, float], off_topic: Collection[str]
+    ) -> None:
+        """Record how probably documents are about the domain, and which are put apart.
+
+        All others have neither.
+        """
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM subject")
+            connection.executemany(
+                "INSERT INTO subject VALUES (?, ?, ?)",
+                (
+                    (identity, probability, identity in off_topic)
+                    for identity, probability in probabilities.items()
+                ),
+            )
 
     def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
         """Record the numbers of clean paragraphs and of their tokens, by document."""

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntry:
-    """Exported document as the index has it; fields as in the schema of the table."""
+    """Exported document as the index has it; fields as in the schema of the table.
+
+    ``is_off_topic`` comes from the table ``subject``.
+    """
 
     id: str
     lang: str
@@ -37,6 +40,7 @@ class DocumentEntry:
     license_id: str = ""
     license_place: str = ""
     duplicate_of: str = ""
+    is_off_topic: bool = False
 
     @property
     def is_licensed(self) -> bool:
@@ -45,8 +49,9 @@ class DocumentEntry:
 
     @property
     def path(self) -> str:
-        """Path of the file from the folder of the corpus: duplicates are kept apart."""
-        return f"{'duplicates' if self.duplicate_of else 'xml'}/{self.file}"
+        """Path of the file from the folder of the corpus; duplicates and others are apart."""
+        folder = "off-topic" if self.is_off_topic else "xml"
+        return f"{'duplicates' if self.duplicate_of else folder}/{self.file}"
 
 
 class LinkEntry(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
+from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.report import ReportData
+
+
+# Pages of earlier runs from which the language marks of URLs are learned again.
+_REMEMBERED_PAGES = 20_000
 
 
 @dataclass(slots=True)
@@ -116,7 +121,7 @@ def make_job(
         )
         has_error_pages = is_web and settings.getbool("FRONTIER_SOFT_404")
         counts_texts = settings.getbool("CLEANING_RECURRENCE")
-        return CrawlJob(
+        job = CrawlJob(
             arguments=arguments,
             files=files,
             lock=lock,
@@ -133,6 +138,8 @@ def make_job(
             archive=_make_archive(files, settings),
             replay=make_replay(arguments, settings),
         )
+        _learn_marks(job)
+        return job
 
 
 def make_trap_detector(
@@ -142,6 +149,13 @@ def make_trap_detector(
     if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
         return None
     return TrapDetector(datetime.now(UTC).date())
+
+
+def _learn_marks(job: CrawlJob) -> None:
+    """Have the translation bonus learn the language marks of the pages of earlier runs."""
+    if (bonus := job.focus.bonus) is not None:
+        for url, lang in counts.last_pages(job.index, _REMEMBERED_PAGES):
+            bonus.marks.learn(url, lang)
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from enum import StrEnum
 from hashlib import blake2b
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,8 @@ from ilspfc.classification.learned import (
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
     from ilspfc.classification.definition import Domain
     from ilspfc.classification.relevance import Thresholds
     from ilspfc.documents import Document
@@ -26,6 +30,22 @@ if TYPE_CHECKING:
 
 # Value of CLASSIFICATION_MODEL.
 LEARNED = "learned"
+
+
+class DecidesBy(StrEnum):
+    """Evidence that decides whether a page is kept: ``CLASSIFICATION_DECIDES_BY``."""
+
+    TERMS = "terms"
+    LEARNED = "learned"
+    BOTH = "both"
+
+
+def is_learning(settings: BaseSettings) -> bool:
+    """Test whether a crawl trains a classifier: asked for, or because the model decides."""
+    decides = DecidesBy(settings["CLASSIFICATION_DECIDES_BY"])
+    return decides is DecidesBy.LEARNED or settings["CLASSIFICATION_MODEL"] == LEARNED
+
+
 # A page that the terms accept is surely relevant from so many median terms a thousand
 # tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0
@@ -37,12 +57,20 @@ class LearnedRelevance:
     """Gives the documents of a crawl a probability, and learns from them.
 
     Pages wait while the model is fitted, so that the same pages in the same order get the
-    same probabilities. ``path`` is the file that keeps the learners for the next run.
+    same probabilities. ``path`` is the file that keeps the learners for the next run. A page
+    that the terms refuse and that has the probability ``trusted`` is no counter-example: the
+    model that decides would unlearn what it knows beyond the terms.
     """
 
     def __init__(
-        self, domain: Domain, langs: tuple[str, ...], thresholds: Thresholds, path: Path
+        self,
+        domain: Domain,
+        langs: tuple[str, ...],
+        thresholds: Thresholds,
+        path: Path,
+        trusted: float = inf,
     ) -> None:
+        self._trusted = trusted
         self._unit = domain.median_weight() or 1.0
         self._thresholds = thresholds
         self._path = path
@@ -75,6 +103,8 @@ class LearnedRelevance:
             )
             if learner.model is not None:
                 document.probability = learner.model.probability(example)
+            if not example.target and (document.probability or 0.0) >= self._trusted:
+                return True
             learner.learn(document.id, example)
             self._is_changed = True
             if not learner.is_due:

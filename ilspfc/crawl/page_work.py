@@ -39,7 +39,7 @@ from ilspfc.crawl.domain_terms import (
 from ilspfc.crawl.domain_texts import load_models, measure_perplexity
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.language_texts import LanguageOptions, language_options
-from ilspfc.crawl.learned_relevance import LEARNED
+from ilspfc.crawl.learned_relevance import DecidesBy, is_learning
 from ilspfc.documents import Document, Link
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason, page_identifier
@@ -76,7 +76,8 @@ class PageRules:
 
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
     :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
-    ``is_counting``, texts that recur on the pages of a site are counted; with
+    ``is_learned_deciding``, pages that the terms are against are made ready for export as
+    well: the crawler decides. With ``is_counting``, texts that recur on the pages of a site are counted; with
     ``keeps_paragraphs``, the paragraphs go back to the crawler.
     """
 
@@ -93,6 +94,7 @@ class PageRules:
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     unwanted: tuple[str, ...] = ()
     is_learning: bool = False
+    is_learned_deciding: bool = False
     is_counting: bool = False
     keeps_paragraphs: bool = False
 
@@ -123,7 +125,8 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         domain_texts=dict(arguments.domain_texts),
         thresholds=make_thresholds(arguments.domain, settings),
         unwanted=read_unwanted(settings),
-        is_learning=settings["CLASSIFICATION_MODEL"] == LEARNED,
+        is_learning=is_learning(settings),
+        is_learned_deciding=settings["CLASSIFICATION_DECIDES_BY"] == DecidesBy.LEARNED,
         is_counting=settings.getbool("CLEANING_RECURRENCE"),
         keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
     )
@@ -173,7 +176,8 @@ class PageWorker:
             if reason is not None:
                 break
         if not self._rules.keeps_paragraphs:
-            if reason is None:
+            is_off_by_terms = work.verdicts.get("classification") is not None
+            if reason is None or (is_off_by_terms and self._rules.is_learned_deciding):
                 work.render(document)
             work.document = replace(document, paragraphs=[])
         return work

@@ -245,6 +245,7 @@ class PairState(StrEnum):
     PAIR = "pair"
     TAKEN = "taken"  # a document of it is in a more probable pair
     NOT_PARALLEL = "not_parallel"  # by the figures of its alignment
+    OFF_TOPIC = "off_topic"  # a pair, but not about the domain
 
 
 @dataclass(frozen=True, slots=True)

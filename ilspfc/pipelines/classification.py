@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from math import inf
+from typing import TYPE_CHECKING, Any
 
+from ilspfc.classification.relevance import ClassificationReason
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
-from ilspfc.crawl.learned_relevance import LEARNED, LearnedRelevance
+from ilspfc.crawl.learned_relevance import (
+    DecidesBy,
+    LearnedRelevance,
+    is_learning,
+)
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Document
+
+
+_BY_TERMS = frozenset(
+    {ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS}
+)
 
 
 class ClassificationPipeline(StagePipeline):
@@ -23,11 +37,20 @@ class ClassificationPipeline(StagePipeline):
         """The learner of relevance, None unless the setting asks for it."""
         arguments, settings = self.job.arguments, self._crawler.settings
         domain = arguments.domain
-        if domain is None or settings["CLASSIFICATION_MODEL"] != LEARNED:
+        if domain is None or not is_learning(settings):
             return None
         thresholds = make_thresholds(domain, settings)
         path = self.job.files.relevance
-        return LearnedRelevance(domain, arguments.langs, thresholds, path)
+        return LearnedRelevance(
+            domain, arguments.langs, thresholds, path, self._bound_of_model()
+        )
+
+    def _bound_of_model(self) -> float:
+        """Return the probability from which a page is kept; infinite if terms decide."""
+        settings = self._crawler.settings
+        if settings["CLASSIFICATION_DECIDES_BY"] != DecidesBy.LEARNED:
+            return inf
+        return settings.getfloat("DECISIONS_MIN_RELEVANCE")
 
     async def process_item(self, item: Any) -> Any:
         """Drop a page that is not about the domain; learn from it all the same."""
@@ -40,8 +63,24 @@ class ClassificationPipeline(StagePipeline):
                 is_fitted = await learned.judge(document, words, self.job.workers)
             if not is_fitted:
                 self.count("classification/fits_lost")
+            self._let_model_decide(item, document)
         self.apply_verdict(item)
         return item
+
+    def _let_model_decide(self, page: FetchedPage, document: Document) -> None:
+        """Keep a page that the model finds relevant and the terms do not, if it decides.
+
+        Pages that it is against are put apart at the end, by what it has learned by then.
+        """
+        work = page.work
+        is_by_terms = work is not None and work.verdicts.get(self.stage) in _BY_TERMS
+        if (
+            work
+            and is_by_terms
+            and (document.probability or 0.0) >= self._bound_of_model()
+        ):
+            work.verdicts[self.stage] = None
+            self.count("classification/kept_by_model")
 
     def close_spider(self) -> None:
         """Keep the learned model for the next run."""

@@ -5,7 +5,7 @@ The caller draws the samples. Tables keep the order of a tuple, except tables by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -114,6 +114,44 @@ class PresetCount:
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectBound:
+    """Documents that a bound of the probability of being about the domain keeps.
+
+    ``precision`` is the share of them expected to be about the domain, ``recall`` the share
+    kept of all documents expected to be; both by the probabilities themselves, None where
+    there is nothing to share. ``is_set`` marks the bound of the crawl.
+    """
+
+    bound: float
+    documents: int
+    precision: float | None
+    recall: float | None
+    is_set: bool = False
+
+
+def subject_bounds(
+    probabilities: Sequence[float], chosen: float
+) -> tuple[SubjectBound, ...]:
+    """Return the documents that the bounds from 0 to .9 keep, and the chosen one.
+
+    >>> [(row.bound, row.documents) for row in subject_bounds([0.15, 0.5, 0.9], 0.3)][:4]
+    [(0.0, 3), (0.1, 3), (0.2, 2), (0.3, 2)]
+    """
+    if not probabilities:
+        return ()
+    total = sum(probabilities)
+    rows = []
+    for bound in sorted({*(tenth / 10 for tenth in range(10)), chosen}):
+        kept = [one for one in probabilities if one >= bound]
+        precision = sum(kept) / len(kept) if kept else None
+        recall = sum(kept) / total if total else None
+        rows.append(
+            SubjectBound(bound, len(kept), precision, recall, is_set=bound == chosen)
+        )
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
 class RecrawlCounts:
     """Documents and revisited pages of a run over an earlier corpus.
 
@@ -211,6 +249,8 @@ class ReportData:
     harvest: tuple[tuple[int, int], ...] = ()
     # Translation units in equal bins of their score over [0, 1].
     score_histogram: tuple[int, ...] = ()
+    # By the probability of being about the domain; empty where none was given.
+    subject: tuple[SubjectBound, ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
     # Empty before the exports.
     presets: tuple[PresetCount, ...] = ()

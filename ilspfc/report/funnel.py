@@ -18,7 +18,7 @@ PAGE_STAGES = {
 }
 """Stages between a fetched page and a document, with the title of their step."""
 
-_KNOWN_STAGES = {*PAGE_STAGES, "fetch", "dedup", "pairing", "alignment"}
+_KNOWN_STAGES = {*PAGE_STAGES, "fetch", "dedup", "decisions", "pairing", "alignment"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,9 @@ def _page_steps(data: ReportData) -> list[Step]:
             steps.append(Step(title, left, whole, remaining, losses))
             remaining = left
     kept = data.document_count
-    losses, lost = _losses(data, "dedup")
-    unexplained = remaining - lost - kept
+    apart = [_losses(data, stage) for stage in ("dedup", "decisions")]
+    losses = apart[0][0] + apart[1][0]
+    unexplained = remaining - apart[0][1] - apart[1][1] - kept
     whole = max(whole, kept)
     steps.append(Step("Documents", kept, whole, remaining, losses, unexplained))
     return steps

@@ -9,12 +9,14 @@ from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts as figures
 from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.decisions.pairs import MAX_NULL_SHARE
+from ilspfc.documents import PairState
+from ilspfc.stages.subject_decision import decide_subject
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.documents import DocumentPair, PairState
+    from ilspfc.documents import DocumentPair
 
 _COLUMNS = (
     "url1",
@@ -35,12 +37,26 @@ _COLUMNS = (
 def run_decisions(corpus: Corpus) -> None:
     """Record the state of every candidate and write ``pairs/<l1>-<l2>.tsv``.
 
-    Documents without a pair and the losses of alignment are counted by reason.
+    Documents off the subject are put apart, and no pairs. Documents without a pair and the
+    losses of alignment are counted by reason.
     """
     bitext = corpus.bitext
-    for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()]):
-        candidates = [entry.pair for entry in bitext.candidates(*langs)]
-        bitext.set_states(*langs, decide(corpus, langs, candidates))
+    decided = {
+        langs: decide(corpus, langs, [one.pair for one in bitext.candidates(*langs)])
+        for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()])
+    }
+    every = [
+        (pair.source, pair.target)
+        for states in decided.values()
+        for pair, state in states.items()
+        if state is PairState.PAIR
+    ]
+    off = decide_subject(corpus, every)
+    for langs, states in decided.items():
+        for pair, state in states.items():
+            if state is PairState.PAIR and off & {pair.source, pair.target}:
+                states[pair] = PairState.OFF_TOPIC
+        bitext.set_states(*langs, states)
         _write_pairs(corpus, langs)
     corpus.index.set_drops("pairing", figures.count_unpaired(corpus.index))
     if losses := bitext.losses():

@@ -96,11 +96,6 @@ def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:
 
 def _place(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:
     """Move a document's file to the folder where it belongs now."""
-    folders = (corpus.files.documents, corpus.files.duplicates)
-    wrong, right = folders if is_duplicate else folders[::-1]
-    if not is_duplicate and (right / entry.file).exists():
-        # A new text was exported; what is left of the old one goes.
-        (wrong / entry.file).unlink(missing_ok=True)
-    if (wrong / entry.file).exists():
-        right.mkdir(exist_ok=True)
-        (wrong / entry.file).replace(right / entry.file)
+    files = corpus.files
+    apart = files.off_topic if entry.is_off_topic else files.documents
+    files.place_document(entry.file, files.duplicates if is_duplicate else apart)

@@ -25,6 +25,7 @@ _VERDICTS = {
     PairState.PAIR: ", the pair",
     PairState.TAKEN: "",
     PairState.NOT_PARALLEL: ", not parallel when aligned",
+    PairState.OFF_TOPIC: ", a pair that is not about the domain",
 }
 # Candidates that are shown, the most probable first.
 _SHOWN = 5

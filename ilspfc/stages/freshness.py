@@ -23,7 +23,7 @@ _PREFIXES: Mapping[str, tuple[str, ...]] = {
     "pairing": ("PAIRING_", "LEXICON_"),
     "content": ("DECISIONS_",),
     "alignment": ("ALIGNMENT_", "LEXICON_"),
-    "decisions": ("DECISIONS_",),
+    "decisions": ("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
     "exports": ("EXPORTS_",),
 }
 

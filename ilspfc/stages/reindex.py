@@ -81,7 +81,7 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
     to do it from; the folder is then as it was.
     """
     files = CorpusFiles(root)
-    if not any(f.is_dir() for f in (files.documents, files.duplicates, files.archive)):
+    if not any(f.is_dir() for f in (*files.document_folders, files.archive)):
         raise CorpusError(
             f"{root}: no corpus there (neither xml/ nor warc/); give the folder that a"
             " crawl wrote, its CORPUS_DIR"
@@ -216,7 +216,7 @@ class Reindexer:
         matchers = make_matchers(arguments.domain, arguments.langs)
         self._scorer = RelevanceScorer(matchers) if matchers else None
         # A document that dedup has set apart may have been exported anew.
-        folders = (job.files.duplicates, job.files.documents)
+        folders = job.files.document_folders[::-1]
         paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))
         self._files = {path.stem.rsplit("-", 1)[-1]: path for path in paths}
         self._taken: set[str] = set()

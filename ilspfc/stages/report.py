@@ -91,6 +91,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         ),
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
+        subject=_subject_bounds(corpus),
         pair_samples=samples,
         presets=tuple(_count_presets(corpus, samples)),
         files=tuple(_iter_files(corpus)),
@@ -100,6 +101,12 @@ def collect_report(corpus: Corpus) -> ReportData:
         language_names={lang: language_name(lang) for lang in langs},
         recrawl=_count_recrawl(corpus),
     )
+
+
+def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:
+    """Return the documents by bounds of their probability of being about the domain."""
+    bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
+    return records.subject_bounds(figures.subject_probabilities(corpus.index), bound)
 
 
 def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
@@ -138,7 +145,7 @@ def _title(corpus: Corpus) -> str:
 # Arguments of the crawl that report and manifest show.
 _ARGUMENTS = (
     *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
-    *("deny", "store", "warc", "folder", "delta"),
+    *("deny", "store", "warc", "folder", "delta", "deltafetch_reset"),
 )
 
 
@@ -227,6 +234,10 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
     known = [
         (files.documents, "documents as cesDoc XML"),
         (files.duplicates, "duplicates as cesDoc XML, kept apart"),
+        (
+            files.off_topic,
+            "documents that are probably not about the domain, kept apart",
+        ),
         (files.archive, "the answers of the sites, WARC 1.1"),
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),

@@ -226,3 +226,21 @@ def test_comments_of_combine_are_the_metadata() -> None:
         title="Fire safety", author="A. Muster", date="2026-03-01"
     )
     assert parse_domain("100: fire=OK", "fire")[0].info == DomainInfo()
+
+
+def test_a_topic_definition_of_combine_is_one_of_ours() -> None:
+    """The example of 003, with its comments; terms that name no language count in all."""
+    text = """#This is the topic definition file
+# Topic title=search engine
+100: search project=OK
+100: search result=OK
+50: search engine=OK
+"""
+    domain, problems = parse_domain(text, "search")
+    assert problems == []
+    assert [(term.weight, term.text, term.subdomains) for term in domain.terms] == [
+        (100.0, "search project", ("OK",)),
+        (100.0, "search result", ("OK",)),
+        (50.0, "search engine", ("OK",)),
+    ]
+    assert domain.terms_in("ell") == domain.terms

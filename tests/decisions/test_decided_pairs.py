@@ -7,7 +7,7 @@ import random
 from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.documents import DocumentPair, PairState
 
-PAIR, TAKEN, NOT_PARALLEL = PairState
+PAIR, TAKEN, NOT_PARALLEL, _ = PairState
 
 MIN_ALIGNED_SHARE = 0.2
 # Hardly anything is aligned; a short part is, and well.

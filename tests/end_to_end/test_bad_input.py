@@ -66,6 +66,15 @@ MISTAKES = {
         ("CLASSIFICATION_MODEL=learned", "no terms define the domain", "-a domain="),
         settings={"CLASSIFICATION_MODEL": "learned"},
     ),
+    "classifier that decides without terms": Mistake(
+        _bilingual(domain="none"),
+        (
+            "CLASSIFICATION_DECIDES_BY=learned",
+            "no terms define the domain",
+            "-a domain=",
+        ),
+        settings={"CLASSIFICATION_DECIDES_BY": "learned"},
+    ),
     "unknown domain": Mistake(
         _bilingual(domain="gardening"),
         ("domain=gardening", "no such domain", "known are demo, health-safety"),
@@ -91,7 +100,7 @@ MISTAKES = {
         (
             "depth=3",
             "no such argument",
-            "allow, delta, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
+            "allow, delta, deltafetch_reset, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
         ),
     ),
     "delta that is no switch": Mistake(

@@ -13,6 +13,7 @@ import pytest
 from crawled_corpus import CrawledCorpus
 
 from ilspfc.exports import read_tmx, validate_tmx
+from ilspfc.exports.xces import read_links, read_sentences
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project
@@ -24,7 +25,7 @@ def exported(bilingual_crawl: Crawl, make_project: Callable[[], Project]) -> Pat
     project = make_project()
     root = project.folder / "out"
     shutil.copytree(bilingual_crawl.corpus, root)
-    formats = "cesalign,tmx,pair-tmx,moses,tsv,jsonl,text"
+    formats = "cesalign,tmx,pair-tmx,moses,tsv,jsonl,xces,text"
     options = ["--preset", "clean", "--max-units", "3", "--gz"]
     options += ["--lang-map", "de=de-CH", "--filter", "short=annotate,type=off"]
     options += ["-s", "EXPORTS_MAX_LENGTH_RATIO=1"]
@@ -54,6 +55,26 @@ def test_all_formats_hold_the_same_units(exported: Path) -> None:
     assert sorted(unit.source for m in memories for unit in read_tmx(m)) == sorted(
         source for source, _ in pairs
     )
+
+
+def test_sentences_are_linked_as_in_the_units(exported: Path) -> None:
+    found = []
+    folder = exported / "xces"
+    for source, target, links in read_links(folder / "de-it.xml.gz"):
+        sides = [read_sentences(folder / name) for name in (source, target)]
+        found += [
+            tuple(
+                " ".join(known[number] for number in numbers)
+                for known, numbers in zip(sides, link.sides, strict=True)
+            )
+            for link in links
+            if link.certainty is not None
+        ]
+    memories = (
+        unit for path in (exported / "tmx").iterdir() for unit in read_tmx(path)
+    )
+    assert sorted(found) == sorted((unit.source, unit.target) for unit in memories)
+    assert found
 
 
 def test_what_was_asked_for_is_kept_to(exported: Path) -> None:

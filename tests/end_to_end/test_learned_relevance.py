@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
 from conftest import SiteHandler
+from crawled_corpus import CrawledCorpus
 from lxml import etree
 
 from ilspfc.classification.learned import FIRST_FIT
@@ -98,3 +100,61 @@ def test_a_crawl_learns_and_goes_on_learning(
     assert len(second) >= len(first) + (LAST - FIRST) // 2, (
         "the model was there at once"
     )
+
+
+SHY = "Die Königin sitzt im Stock. Die Beute steht im Garten. Die Larven werden gefüttert."
+# The pages that the terms refuse teach the model, too: it would follow them in the end.
+END = FIRST + 4
+
+
+class Garden(Meadow):
+    """The meadow, whose last pages on the subject name one of its terms alone."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name.isdecimal() and int(name) > FIRST and int(name) % 2:
+            following = (
+                f'<a href="/{int(name) + 1}">weiter</a>' if int(name) < END else ""
+            )
+            self.answer(
+                f"<html><body><h1>Seite</h1><p>{name} {SHY} {SUBJECT.partition('Der Schwarm')[0]}"
+                f"</p>{following}",
+                content_type="text/html; charset=utf-8",
+            )
+            return
+        self.last = END
+        super().respond()
+
+
+@pytest.mark.parametrize(("decides", "is_kept"), [("terms", False), ("learned", True)])
+def test_the_classifier_decides_when_asked(
+    make_project: Callable[[], Project],
+    serve: Serve,
+    decides: str,
+    *,
+    is_kept: bool,
+) -> None:
+    project, site = make_project(), serve(Garden)
+    (project.folder / "bees.tsv").write_text(DOMAIN, encoding="utf-8")
+    settings = {
+        "CORPUS_DIR": "out",
+        "CLASSIFICATION_DECIDES_BY": decides,
+        "CLASSIFICATION_MIN_UNIQUE_TERMS": "3",
+        "CLEANING_RECURRENCE": "False",
+        "DEDUP_THRESHOLD": "1",
+        "FRONTIER_MAX_TUNNEL": "100",
+        "FRONTIER_TRAPS": "False",
+        "CONCURRENT_REQUESTS": "1",
+        "WORKERS": "1",
+    }
+    arguments = {"lang": "de", "domain": "bees.tsv", "seeds": site.url}
+    done = project.crawl("monolingual", settings, **arguments)
+    assert done.status == 0, done.stderr
+    corpus = CrawledCorpus(project.folder / "out")
+    kept = {path for path, fate in corpus.fates().items() if fate == "kept"}
+    shy = {str(number) for number in range(FIRST + 1, END, 2)}
+    assert (shy <= kept) == is_kept
+    assert {str(number) for number in range(1, FIRST, 2)} <= kept
+    assert not {str(number) for number in range(2, END, 2)} & kept
+    assert corpus.stats.get("classification/kept_by_model", 0) == len(shy & kept)
+    assert set(corpus.documents()) == kept

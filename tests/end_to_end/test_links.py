@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -123,3 +124,46 @@ def test_sitemaps_give_pages_and_versions(project: Project, serve: Serve) -> Non
     (row,) = lines.splitlines()[1:]
     assert row.split("\t")[:2] == [site.at("eins"), site.at("uno")]
     assert row.split("\t")[3] == "versions"
+
+
+class NumberedHandler(SiteHandler):
+    """Pages in two versions that a number in the URL tells apart, and nothing else."""
+
+    def respond(self) -> None:
+        match = re.fullmatch(r"/show\?lang=([01])&n=(\d+)", self.path)
+        if match is None:
+            self.answer("<p>not here", status=404)
+            return
+        lang, number = match[1], int(match[2])
+        text = f"<p>{number}: {(GERMAN, ITALIAN)[int(lang)]}</p>"
+        # Links to all other pages, and last to the other version.
+        targets = [f"/show?lang={lang}&n={other}" for other in range(3, 12)]
+        targets += [f"/show?lang={1 - int(lang)}&n={other}" for other in (13, number)]
+        self.answer(text + "".join(f'<a href="{one}">+</a>' for one in targets))
+
+
+def test_a_version_that_the_site_s_own_numbers_tell_comes_first(
+    project: Project, serve: Serve
+) -> None:
+    site = serve(NumberedHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_LEARNING": "0",
+        "FRONTIER_SOFT_404": "0",
+        "CONCURRENT_REQUESTS": "1",
+        "CONCURRENT_REQUESTS_PER_DOMAIN": "1",
+        "WORKERS": "1",
+    }
+    seeds = [f"show?lang={lang}&n={number}" for number in range(3) for lang in "01"]
+    project.crawl(
+        "bilingual", settings, langs="de,it", seeds=",".join(map(site.at, seeds))
+    )
+    pages = [path for path in site.requests if path.startswith("/show")]
+    assert pages[: len(seeds)] == [f"/{seed}" for seed in seeds]
+    ways = [
+        pages.index(f"/show?lang=1&n={n}") - pages.index(f"/show?lang=0&n={n}")
+        for n in range(3, 12)
+    ]
+    # A page that was asked for while its version was read comes between.
+    assert max(map(abs, ways)) <= 3
+    assert pages.index("/show?lang=1&n=13") > pages.index("/show?lang=1&n=5")

@@ -91,6 +91,29 @@ def test_the_bonus_is_for_links_from_one_language_to_another(
         ("http://example.org/it/a", "http://example.org/a", "ita", False),
         ("http://example.org/de/a", "http://example.org/de/b", "deu", False),
         ("http://example.org/it/a", "http://example.org/de/a", "deu", False),
+        # A mark alone is no translation: every page of the other language has one.
+        ("http://example.org/de/a", "http://example.org/it/b", "deu", False),
+        ("http://example.org/de/", "http://example.org/it/news/", "deu", False),
+        ("http://example.org/de/", "http://other.example.com/it/", "deu", False),
+        (
+            "http://example.org/de/news/1204",
+            "http://example.org/it/news/1205",
+            "deu",
+            False,
+        ),
+        (
+            "http://example.org/x?lang=de&n=1",
+            "http://example.org/x?n=1&lang=it",
+            "deu",
+            True,
+        ),
+        ("http://www.example.org/a.html", "http://it.example.org/a.html", "deu", True),
+        (
+            "http://example.org/a/b_de.html",
+            "http://example.org/a/b_it.html",
+            "deu",
+            True,
+        ),
     ],
 )
 def test_a_mark_in_the_url_counts_only_where_the_source_has_another(
@@ -98,6 +121,25 @@ def test_a_mark_in_the_url_counts_only_where_the_source_has_another(
 ) -> None:
     link = found(Link(url), source_url=source_url, source_lang=source_lang)
     assert bilingual().base_score(link) == (1000 if has_bonus else 0)
+
+
+def test_numbers_in_urls_are_marks_once_pages_have_taught_their_languages() -> None:
+    site = "http://example.org/show.php?lang="
+    bonus = TranslationBonus(CUES, ("deu", "ita"), 1000.0)
+    link = found(Link(f"{site}1&page=9"), source_url=f"{site}0&page=9")
+    other = found(Link(f"{site}1&page=8"), source_url=f"{site}0&page=9")
+    assert not bonus.leads_to_translation(link)
+    for number in range(4):
+        bonus.marks.learn(f"{site}0&page={number}", "deu")
+        bonus.marks.learn(f"{site}1&page={number}", "ita")
+    assert bonus.leads_to_translation(link)
+    assert not bonus.leads_to_translation(other)
+    back = found(link.link._replace(url=f"{site}0&page=9"), source_lang="ita")
+    assert bonus.leads_to_translation(back._replace(source_url=f"{site}1&page=9"))
+    elsewhere = found(
+        Link("http://other.org/show.php?lang=1&page=9"), source_url=f"{site}0&page=9"
+    )
+    assert not bonus.leads_to_translation(elsewhere)
 
 
 def test_a_cue_in_words_goes_before_the_mark_in_the_url() -> None:

@@ -13,7 +13,7 @@ from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
 
@@ -28,18 +28,26 @@ class SmallCorpus:
             index.add_run({"langs": ["deu", "ita"]})
 
     def add(
-        self, name: str, lang: str, texts: Sequence[str], *, license_id: str = ""
+        self,
+        name: str,
+        lang: str,
+        texts: Sequence[str],
+        *,
+        license_id: str = "",
+        relevance: float = 0.0,
+        tokens: int = 0,
+        links: Sequence[LinkEntry] = (),
     ) -> None:
-        """Add a document of one paragraph a text."""
+        """Add a document of one paragraph a text; without ``tokens`` they are counted."""
         url, file = f"http://a.org/{name}", self.files.document_name(lang, name)
         document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
         (self.files.documents / file).write_bytes(format_document(document))
-        tokens = sum(len(text.split()) for text in texts)
-        rest = ("", len(texts), len(texts), tokens, 0.0, 0, "", "", "utf-8", "")
+        tokens = tokens or sum(len(text.split()) for text in texts)
+        rest = ("", len(texts), len(texts), tokens, relevance, 0, "", "", "utf-8", "")
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
         entry = replace(entry, license_id=license_id)
         with CorpusIndex(self.files.index) as index:
-            index.add_document(entry, [], [])
+            index.add_document(entry, links, [])
 
     @contextmanager
     def open(self, **settings: object) -> Iterator[Corpus]:

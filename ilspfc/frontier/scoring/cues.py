@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from ilspfc.text.codes import codes_of
 from ilspfc.text.language_names import names_of
@@ -48,6 +48,10 @@ def _is_inflected(word: str, name: str) -> bool:
             or (len(word) == len(name) and {word[-1], name[-1]} <= _VOWELS)
         )
     )
+
+
+def _join(host: str, folders: Sequence[str], query: str) -> str:
+    return f"{host}{'/'.join(folders)}{f'?{query}' if query else ''}"
 
 
 class CueDetector:
@@ -92,23 +96,45 @@ class CueDetector:
         >>> cues.detect_in_url("http://example.org/mode.html") is None
         True
         """
-        return self._from_url(url)
+        return self._from_url(url)[0]
 
-    def _read_url(self, url: str) -> str | None:
+    def remove_mark(self, url: str) -> str:
+        """Return a URL without its scheme, language mark and leading ``www``.
+
+        URLs of translations that differ in the mark alone are the same then.
+
+        >>> cues = CueDetector(["deu", "ita"])
+        >>> cues.remove_mark("http://www.example.org/de/a.html")
+        'example.org/a.html'
+        >>> cues.remove_mark("http://it.example.org/a.html?b=1")
+        'example.org/a.html?b=1'
+        """
+        return self._from_url(url)[1]
+
+    def _read_url(self, url: str) -> tuple[str | None, str]:
+        """Return the language of the first mark in a URL, and the URL without that mark."""
         try:
             parts = urlsplit(url)
         except ValueError:
-            return None
-        for segment in parts.path.split("/"):
-            if (lang := self._from_segment(segment)) is not None:
-                return lang
-        for _, value in parse_qsl(parts.query):
-            if (lang := self._from_mark(value)) is not None:
-                return lang
-        return self._from_mark((parts.hostname or "").split(".", 1)[0])
+            return None, url
+        host, folders, query = parts.netloc, parts.path.split("/"), parts.query
+        lang = self._from_mark((parts.hostname or "").split(".", 1)[0])
+        if lang is not None or host.startswith("www."):
+            host = host.partition(".")[2]
+        for number, segment in enumerate(folders):
+            in_path, rest = self._from_segment(segment)
+            if in_path is not None:
+                folders[number : number + 1] = [rest] if rest else []
+                return in_path, _join(host, folders, query)
+        fields = parse_qsl(query)
+        for field in fields:
+            if (in_query := self._from_mark(field[1])) is not None:
+                others = urlencode([one for one in fields if one != field])
+                return in_query, _join(host, folders, others)
+        return lang, _join(host, folders, query)
 
-    def _read_segment(self, segment: str) -> str | None:
-        """Return the language of the mark in a path segment."""
+    def _read_segment(self, segment: str) -> tuple[str | None, str]:
+        """Return the language of the mark in a path segment, and the segment without it."""
         stem = _EXTENSION_RE.sub("", segment)
         for text in (segment, stem):
             for pattern, find in (
@@ -120,8 +146,9 @@ class CueDetector:
                 if (match := pattern.fullmatch(text)) is not None:
                     lang = find(match[1])
                     if lang is not None:
-                        return lang
-        return self._by_name.get(segment.casefold())
+                        start = max(match.start(1) - 1, 0)
+                        return lang, text[:start] + segment[len(text) :]
+        return self._by_name.get(segment.casefold()), ""
 
     def _from_code(self, code: str) -> str | None:
         """Return the language of a code or tag, its region left out."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from rapidfuzz.distance import Levenshtein
+
 from ilspfc.frontier.scoring.online_learning import directory_of
+from ilspfc.frontier.scoring.site_marks import SiteMarks
 from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.web.urls import host_of
 
@@ -19,11 +23,17 @@ if TYPE_CHECKING:
 # other links, as in the paper.
 TRANSLATION_BONUS = 1_000_000.0
 
+# Edit distance of the URLs of a page and its translation, as a share of their length. The
+# paper (003) says "low" and gives no number.
+MAX_URL_DISTANCE = 0.1
+
 # Score of links that are visited right after the seeds.
 LISTED_SCORE = 1e11
 
 # Size of the cache of scores of texts around links.
 _CACHED_TEXTS = 1 << 13
+
+_NUMBER_RE = re.compile(r"\d+")
 
 # Upper bounds of perplexity for the buckets HIGH, MEDIUM and NORMAL.
 Bounds = tuple[float, float, float]
@@ -135,17 +145,25 @@ class CombinedScorer:
 
 
 class TranslationBonus:
-    """The paper's c: for links that lead from one of the languages to another."""
+    """The paper's c: for links that lead from one of the languages to another.
+
+    A mark of another language in the URL of a link counts only together with a small edit
+    distance to the URL of its page (003, "inverse" URL filtering): a link to any page in
+    the other language is no translation. ``marks`` learns from the pages of a host which
+    values in their URLs go with which language, where they are no codes of languages.
+    """
 
     def __init__(
         self,
         cues: CueDetector,
         langs: Collection[str],
         bonus: float = TRANSLATION_BONUS,
+        marks: SiteMarks | None = None,
     ) -> None:
         self._cues = cues
         self._langs = frozenset(langs)
         self.bonus = bonus
+        self.marks = marks or SiteMarks()
 
     def score(self, found: FoundLink) -> float:
         """Return c for a link that probably leads to a translation of its page, else 0."""
@@ -157,12 +175,45 @@ class TranslationBonus:
             return False
         lang = self._cues.detect(found.link)
         if lang is None:
-            # A mark in the URL counts only where the page's own URL has another one:
-            # inside a site in one language every link carries the mark.
-            lang = self._cues.detect_in_url(found.link.url)
-            if lang is None or lang == self._cues.detect_in_url(found.source_url):
-                return False
+            lang = self._lang_of_inverse(found.link.url, found.source_url)
         return lang in self._langs and lang != found.source_lang
+
+    def _lang_of_inverse(self, url: str, source_url: str) -> str | None:
+        """Return the language of the mark in a URL that is else like that of its page.
+
+        The page's own URL must have another mark, or none: inside a site in one language
+        every link carries the mark.
+        """
+        cues = self._cues
+        lang = cues.detect_in_url(url)
+        if lang is not None:
+            if lang == cues.detect_in_url(source_url):
+                return None
+            is_like = are_alike(cues.remove_mark(url), cues.remove_mark(source_url))
+            return lang if is_like else None
+        mark, own = self.marks.read(url), self.marks.read(source_url)
+        if mark is None or own is None or mark.lang == own.lang:
+            return None
+        is_like = mark.place == own.place and are_alike(mark.rest, own.rest)
+        return mark.lang if is_like else None
+
+
+def are_alike(first: str, second: str) -> bool:
+    """Test whether two URLs without language marks have a small edit distance.
+
+    It may be a tenth of the longer path: folders in two languages are too much, and short
+    paths have to be the same. So have numbers, which tell pages of a series apart.
+
+    >>> are_alike("a.org/info/contact", "a.org/info/contact-"), are_alike("a.org/x", "a.org/y")
+    (True, False)
+    >>> are_alike("a.org/news/1204", "a.org/news/1205")
+    False
+    """
+    if _NUMBER_RE.findall(first) != _NUMBER_RE.findall(second):
+        return False
+    longest = max(len(url) - url.find("/") for url in (first, second))
+    most = int(MAX_URL_DISTANCE * longest)
+    return Levenshtein.distance(first, second, score_cutoff=most) <= most
 
 
 class SeedLists:

@@ -214,7 +214,7 @@ def write_pages(corpus: Corpus) -> int:
             if path not in found and (newest := pages.find_url(urls[path])):
                 found[path] = _write_page(path, newest, digest)
     written = set(found.values())
-    for folder in (corpus.files.documents, corpus.files.duplicates):
+    for folder in corpus.files.document_folders:
         for path in folder.glob("*"):
             is_page = path.suffix in _PAGE_SUFFIXES
             is_view = path.name.endswith(f".xml{VIEW_SUFFIX}")

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.alignment import PageText
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.filters import ExportReason, neighbor_scores
@@ -30,6 +31,12 @@ from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.exports.views import VIEW_SUFFIX, ViewWriter, write_view
 from ilspfc.exports.writers import find_files, remove_stale
+from ilspfc.exports.xces import (
+    SplitDocument,
+    locate_units,
+    open_links,
+    write_document,
+)
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
@@ -50,6 +57,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.writers import UnitWriter
+    from ilspfc.exports.xces import LinkSink
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 1_000
@@ -61,7 +69,11 @@ _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "views": ViewWriter,
 }
 _TABLE_WRITERS = {"xlsx": SheetWriter, "parquet": ParquetWriter}
-UNIT_FORMATS = frozenset({"tmx", "pair-tmx", "sample", *_LINE_WRITERS, *_TABLE_WRITERS})
+# Formats that are written pair by pair.
+_BY_PAIR = frozenset({"pair-tmx", "xces"})
+UNIT_FORMATS = frozenset(
+    {"tmx", "pair-tmx", "xces", "sample", *_LINE_WRITERS, *_TABLE_WRITERS}
+)
 """The formats that hold translation units."""
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, where only licensed ones are exported."""
@@ -108,6 +120,7 @@ def run_exports(corpus: Corpus) -> None:
         ("views", export.write_views),
         ("metadata", export.write_metadata),
         ("parquet", export.write_card),
+        ("xces", export.remove_old_sentences),
     ):
         if format_ in formats:
             write()
@@ -129,6 +142,8 @@ class _Export:
         self._dropped: Counter[str] = Counter()
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
         self._units: dict[tuple[str, str], tuple[int, int]] = {}
+        # The files of the format xces that were written.
+        self.split_documents: set[Path] = set()
 
     def keep_counts(self) -> None:
         """Write the counts down, in place of those of the last run of the stage."""
@@ -144,7 +159,7 @@ class _Export:
     def write_views(self) -> None:
         """Write documents and cesAlign files as pages for a browser, beside them."""
         files = self.corpus.files
-        for folder in (files.documents, files.duplicates, files.alignments):
+        for folder in (*files.document_folders, files.alignments):
             written = {write_view(path) for path in sorted(folder.glob("*.xml"))}
             self._stats["exports/views"] += len(written)
             for stale in set(folder.glob(f"*.xml{VIEW_SUFFIX}")) - written:
@@ -242,14 +257,20 @@ class _Export:
         with ExitStack() as stack:
             writers = {
                 format_: stack.enter_context(self._make_writer(format_, langs, found))
-                for format_ in sorted(options.formats & UNIT_FORMATS - {"pair-tmx"})
+                for format_ in sorted(options.formats & UNIT_FORMATS - _BY_PAIR)
             }
+            links = (
+                self._open_links(langs, stack) if "xces" in options.formats else None
+            )
             infos = selection.infos()
             for entry in entries:
-                units = list(self._iter_kept(entry, infos))
+                kept = list(self._iter_kept(entry, infos))
+                units = [unit for _, unit in kept]
                 for unit in units:
                     for writer in writers.values():
                         writer.write(unit)
+                if links is not None:
+                    self._link_sentences(entry, [found for found, _ in kept], links)
                 if "pair-tmx" in options.formats:
                     memories.add(self._write_memory(entry, units))
         for format_, writer in writers.items():
@@ -267,15 +288,49 @@ class _Export:
 
     def _iter_kept(
         self, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
-    ) -> Iterator[ExportUnit]:
-        """Yield the units of a pair that stay, with the remarks on them."""
+    ) -> Iterator[tuple[TranslationUnit, ExportUnit]]:
+        """Yield the units of a pair that stay, as aligned and with the remarks on them."""
         origin = make_origin(entry, self._domain)
         units = self.corpus.bitext.units(entry.pair)
         # The units first: where they end, no verdict is taken.
         for unit, info in zip(units, infos, strict=False):
             if info is not None:
                 texts = unit.source, unit.target
-                yield ExportUnit(*texts, unit.kind, unit.score, info, origin)
+                yield unit, ExportUnit(*texts, unit.kind, unit.score, info, origin)
+
+    def remove_old_sentences(self) -> None:
+        """Remove the files of the format xces that earlier runs have left."""
+        folder = self.corpus.files.sentences
+        for path in set(folder.rglob("*.xml*")) - self.split_documents:
+            path.unlink()
+
+    def _open_links(self, langs: tuple[str, str], stack: ExitStack) -> LinkSink:
+        """Return the function that adds links to the XCES file of two languages."""
+        name = f"{'-'.join(map(to_bcp47, langs))}.xml{self._gz}"
+        path = self.corpus.files.sentences / name
+        self.split_documents.add(path)
+        return stack.enter_context(open_links(path))
+
+    def _link_sentences(
+        self, entry: PairEntry, units: list[TranslationUnit], links: LinkSink
+    ) -> None:
+        """Write the sentences of a pair of documents, and the links between them."""
+        documents = [self._split(one) for one in (entry.source, entry.target)]
+        found, lost = locate_units(documents[0], documents[1], units)
+        links((documents[0].name, documents[1].name), found)
+        if lost:
+            self._dropped["unlocated"] += lost
+
+    def _split(self, entry: DocumentEntry) -> SplitDocument:
+        """Return a document in sentences, which are written unless they are there."""
+        page = PageText.of(self.corpus.read(entry))
+        name = f"{to_bcp47(entry.lang)}/{entry.id}.xml{self._gz}"
+        document = SplitDocument(name, page.sentences, page.blocks, page.glue)
+        path = self.corpus.files.sentences / name
+        if path not in self.split_documents:
+            write_document(path, document)
+            self.split_documents.add(path)
+        return document
 
     def _make_writer(
         self, format_: str, langs: tuple[str, str], found: SelectionCounts
@@ -474,6 +529,7 @@ def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
     for folder, meaning in (
         (files.alignments, "cesAlign files, one a pair"),
         (files.memories, "translation memories, one a pair of pages"),
+        (files.sentences, "sentences and their links, XCES as in OPUS"),
         (files.texts, "monolingual text, deduplicated"),
         *((folder_of(corpus, name), text) for name, text in DOCUMENT_FORMATS.items()),
     ):

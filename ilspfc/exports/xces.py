@@ -1,0 +1,218 @@
+"""XCES as OPUS has it: sentence-split documents, and links of their sentences by number.
+
+Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xml`` has a
+``linkGrp`` for each pair of documents, whose ``link xtargets="1 2;1"`` name sentences (``s``) of
+``xces/de/….xml`` and ``xces/it/….xml``. Tools that read OPUS take both.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from lxml import etree
+
+from ilspfc.atomic import open_atomic
+from ilspfc.exceptions import CorpusError
+from ilspfc.text.xml_text import clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.documents import TranslationUnit
+
+_HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
+<!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
+<cesAlign version="1.0">
+"""
+_TAIL = b"</cesAlign>\n"
+
+
+class SentenceLink(NamedTuple):
+    """Sentences, by number from 1, that translate each other; one side may be empty."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    certainty: float | None = None
+
+    @property
+    def xtargets(self) -> str:
+        """The numbers as OPUS writes them.
+
+        >>> SentenceLink((1, 2), (1,)).xtargets, SentenceLink((), (3,)).xtargets
+        ('1 2;1', ';3')
+        """
+        return ";".join(" ".join(map(str, side)) for side in self.sides)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers of both sides."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True, slots=True)
+class SplitDocument:
+    """Sentences of a document with the numbers of their paragraphs, and what joins them."""
+
+    name: str
+    sentences: Sequence[str]
+    blocks: Sequence[int]
+    glue: str = " "
+
+    def find(self, text: str, number: int, start: int) -> tuple[int, ...]:
+        """Return the places of a segment of so many sentences from a place on, or nothing."""
+        for first in range(start, len(self.sentences) - number + 1):
+            if self.glue.join(self.sentences[first : first + number]) == text:
+                return tuple(range(first, first + number))
+        return ()
+
+
+def locate_units(
+    source: SplitDocument, target: SplitDocument, units: Iterable[TranslationUnit]
+) -> tuple[list[SentenceLink], int]:
+    """Return the links of two documents in reading order, and the units not found there.
+
+    ``units`` are in reading order. Sentences in none of them get a link with an empty side.
+    """
+    links: list[SentenceLink] = []
+    ends, lost = [0, 0], 0
+    for unit in units:
+        sizes = [int(size) for size in unit.kind.split(":")]
+        left = source.find(unit.source, sizes[0], ends[0])
+        right = target.find(unit.target, sizes[1], ends[1])
+        if not left or not right:
+            lost += 1
+            continue
+        links += _iter_alone(range(ends[0], left[0]), range(ends[1], right[0]))
+        links.append(SentenceLink(_count(left), _count(right), unit.score))
+        ends = [left[-1] + 1, right[-1] + 1]
+    rest = (
+        range(end, len(one.sentences))
+        for end, one in zip(ends, (source, target), strict=True)
+    )
+    links += _iter_alone(*rest)
+    return links, lost
+
+
+def _count(places: Iterable[int]) -> tuple[int, ...]:
+    """Return the numbers of sentences, which begin with 1."""
+    return tuple(place + 1 for place in places)
+
+
+def _iter_alone(left: range, right: range) -> Iterator[SentenceLink]:
+    """Yield a link for each sentence without a partner."""
+    yield from (SentenceLink((place + 1,), ()) for place in left)
+    yield from (SentenceLink((), (place + 1,)) for place in right)
+
+
+def write_document(path: Path, document: SplitDocument) -> None:
+    """Write the sentences of a document, in their paragraphs, atomically."""
+    root = etree.Element("document", id=clean_text(document.name))
+    paragraphs: dict[int, etree._Element] = {}
+    pairs = zip(document.sentences, document.blocks, strict=True)
+    for number, (sentence, block) in enumerate(pairs, 1):
+        if block not in paragraphs:
+            place = str(len(paragraphs) + 1)
+            paragraphs[block] = etree.SubElement(root, "p", id=place)
+        element = etree.SubElement(paragraphs[block], "s", id=str(number))
+        element.text = clean_text(sentence)
+    with open_atomic(path, sync=False) as file:
+        etree.ElementTree(root).write(
+            file, encoding="utf-8", xml_declaration=True, pretty_print=True
+        )
+
+
+LinkSink: TypeAlias = Callable[[tuple[str, str], Iterable[SentenceLink]], None]
+"""Function that adds a pair of documents with its links to a file."""
+
+
+@contextmanager
+def open_links(path: Path) -> Iterator[LinkSink]:
+    """Open the file of links of two languages; it is there when the block ends well.
+
+    What is yielded adds a pair of documents: their paths from the folder of the file, and
+    their links.
+    """
+    with open_atomic(path, sync=False) as file:
+        file.write(_HEAD)
+
+        def write(names: tuple[str, str], links: Iterable[SentenceLink]) -> None:
+            group = make_group(names, links)
+            file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
+
+        yield write
+        file.write(_TAIL)
+
+
+def make_group(names: tuple[str, str], links: Iterable[SentenceLink]) -> etree._Element:
+    """Return the element of two documents with their links."""
+    source, target = map(clean_text, names)
+    group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
+    for number, link in enumerate(links, 1):
+        element = etree.SubElement(
+            group, "link", xtargets=link.xtargets, id=f"SL{number}"
+        )
+        if link.certainty is not None:
+            element.set("certainty", f"{link.certainty:.4f}")
+    return group
+
+
+class LinkGroup(NamedTuple):
+    """Links between two documents of a file."""
+
+    source: str
+    target: str
+    links: list[SentenceLink]
+
+
+def read_links(path: Path) -> Iterator[LinkGroup]:
+    """Yield the pairs of documents of a file of links, checked against their sentences.
+
+    CorpusError for a file that is broken, names a document or sentence that is not there, or
+    has a sentence in two links of a pair.
+    """
+    root = _parse(path)
+    if root.tag != "cesAlign":
+        raise CorpusError(f"{path}: its root is {root.tag}, not cesAlign")
+    for group in root.iterchildren("linkGrp"):
+        names = group.get("fromDoc", ""), group.get("toDoc", "")
+        links = [_read_link(path, link) for link in group.iterchildren("link")]
+        for side, name in enumerate(names):
+            known = read_sentences(path.parent / name).keys()
+            used = [number for link in links for number in link.sides[side]]
+            if wrong := sorted(set(used) - known):
+                raise CorpusError(f"{path}: {name} has no sentence {wrong[0]}")
+            if len(used) > len(set(used)):
+                raise CorpusError(f"{path}: a sentence of {name} is in two links")
+        yield LinkGroup(*names, links)
+
+
+def read_sentences(path: Path) -> Mapping[int, str]:
+    """Return the sentences of a document by number; CorpusError for a broken file."""
+    return {int(one.get("id", "0")): one.text or "" for one in _parse(path).iter("s")}
+
+
+def _read_link(path: Path, link: etree._Element) -> SentenceLink:
+    targets, certainty = link.get("xtargets", ""), link.get("certainty")
+    try:
+        source, target = targets.split(";")
+        sides = [tuple(map(int, side.split())) for side in (source, target)]
+        score = float(certainty) if certainty else None
+        return SentenceLink(sides[0], sides[1], score)
+    except ValueError:
+        raise CorpusError(
+            f"{path}, line {link.sourceline}: xtargets={targets!r} is not of the form '1 2;1'"
+        ) from None
+
+
+def _parse(path: Path) -> etree._Element:
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        data = path.read_bytes()
+        if path.suffix == ".gz":
+            data = gzip.decompress(data)
+        return etree.fromstring(data, parser)
+    except (OSError, EOFError, etree.XMLSyntaxError) as error:
+        raise CorpusError(f"{path}: cannot be read ({error})") from error
