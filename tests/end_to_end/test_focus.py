@@ -93,10 +93,51 @@ def test_links_of_pages_beyond_the_last_bound_are_not_followed(
     assert len(_pages(site)) == 9
     other = serve(TopicHandler)
     settings["CORPUS_DIR"] = "out2"
-    project.crawl("monolingual", settings, **{**arguments, "seeds": other.at("a/")})
-    assert _pages(other) == ["/a/"]
-    stats = CrawledCorpus(project.folder / "out2").stats
-    assert stats["frontier/links_discarded"] == 8
+    run = project.crawl("monolingual", settings, **{**arguments, "seeds": other.url})
+    hubs, pages = _pages(other)[:3], _pages(other)[3:]
+    assert sorted(hubs) == ["/a/", "/b/", "/c/"], "the seed is unlike the texts, too"
+    assert {path[:3] for path in pages} == {"/c/"}
+    assert len(pages) == 8
+    corpus = CrawledCorpus(project.folder / "out2")
+    assert corpus.stats["frontier/dropped/high_perplexity"] == 16
+    assert "16  links  on a page too unlike" in run.stdout
+    assert "[frontier/high_perplexity]" in run.stdout
+
+
+def test_the_perplexity_of_each_page_is_told(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    """In index, file, counts, report, summary and by ``scrapy url``."""
+    site = serve(TopicHandler)
+    settings = {"CORPUS_DIR": "out", "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf"}
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    run = project.crawl("monolingual", settings, **arguments)
+    assert "Perplexity pages: 9 HIGH, 19 NORMAL" in run.stdout
+    folder = project.folder / "out"
+    corpus = CrawledCorpus(folder)
+    assert corpus.stats["classification/bucket/high"] == 9
+    assert corpus.stats["classification/bucket/normal"] == 19
+    with sqlite3.connect(folder / "corpus.db") as index:
+        sql = "SELECT url, perplexity, bucket FROM pages"
+        rows = {url: row for url, *row in index.execute(sql)}
+    perplexity, bucket = rows[site.at("c/1")]
+    assert bucket == "high"
+    assert perplexity < 500
+    notes = [path.read_text("utf-8") for path in (folder / "xml").glob("*.xml")]
+    note = f'<note type="perplexity" bucket="high">{perplexity:.1f}</note>'
+    assert any(note in text for text in notes)
+    report = (folder / "report.html").read_text("utf-8")
+    assert 'id="perplexity"' in report
+    told = project.run("url", "out", site.at("c/1")).stdout
+    assert f"perplexity {perplexity:.1f}, bucket HIGH" in told
+
+
+def test_strict_buckets_need_texts(project: Project, serve: Serve) -> None:
+    given = {"FRONTIER_STRICT_BUCKETS": "1"}
+    run = project.crawl("monolingual", given, lang="de", seeds=serve(TopicHandler).url)
+    assert run.status
+    assert "FRONTIER_STRICT_BUCKETS" in run.stderr
+    assert "domain_texts=FOLDER" in run.stderr
 
 
 class ListHandler(SiteHandler):
