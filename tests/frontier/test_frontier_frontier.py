@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -490,7 +490,7 @@ STEP = 100.0
 def strict(make_frontier: MakeFrontier) -> Callable[..., Frontier]:
     """Make a frontier with buckets of 100: 0 NORMAL, 100 MEDIUM, 200 HIGH."""
 
-    def make(*pushed: Candidate, **rules: float) -> Frontier:
+    def make(*pushed: Candidate, **rules: Any) -> Frontier:
         plain = make_frontier()
         frontier = Frontier(plain.store, PolitenessRules(**rules), step=STEP)
         for one in pushed:
