@@ -101,7 +101,7 @@ def read_text(body: bytes) -> str:
     """Return the paragraphs of a page as text."""
     page = lxml.html.document_fromstring(body)
     texts = (
-        " ".join("".join(element.itertext()).split())
+        " ".join(str(element.xpath("string()")).split())
         for element in page.iter("p", "div")
         if element.tag == "p" or element.get("class") == "para"
     )

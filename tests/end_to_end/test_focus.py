@@ -132,6 +132,61 @@ def test_the_perplexity_of_each_page_is_told(
     assert f"perplexity {perplexity:.1f}, bucket HIGH" in told
 
 
+class ContentsHandler(SiteHandler):
+    """A table of contents without a sentence; its last link names the subject."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if not name:
+            titles = ["Kuchen und Butter", "Mehl im Ofen", "Arbeit auf dem Dach"]
+            links = "".join(
+                f'<li><a href="/{letter}/">{title}</a>'
+                for letter, title in zip("abc", titles, strict=True)
+            )
+            self.answer(f"<ul>{links}</ul>")
+        elif name in "abc":
+            self.answer(f"<p>{(DOMAIN_TEXT if name == 'c' else OTHER_TEXT) * 2}")
+        else:
+            self.answer(status=404)
+
+
+@pytest.mark.parametrize(("context", "first"), [("1", "/c/"), ("0", "/a/")])
+def test_words_around_a_link_speak_where_the_page_has_none(
+    project: Project, serve: Serve, domain_texts: Path, context: str, first: str
+) -> None:
+    site = serve(ContentsHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "CONCURRENT_REQUESTS": "1",
+        "FRONTIER_LEARNING": "0",
+        "FRONTIER_PERPLEXITY_CONTEXT": context,
+        "FRONTIER_PERPLEXITY_BOUNDS": "500,1000000,10000000000",
+    }
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    project.crawl("monolingual", settings, **arguments)
+    order = _pages(site)
+    assert sorted(order) == ["/a/", "/b/", "/c/"], "nothing of a seed is discarded"
+    assert order[0] == first
+
+
+def test_strict_buckets_visit_everything_in_their_order(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    site = serve(TopicHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_STRICT_BUCKETS": "1",
+        "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf",
+    }
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    assert project.crawl("monolingual", settings, **arguments).status == 0
+    order = _pages(site)
+    assert len(order) == 27
+    last = max(place for place, path in enumerate(order) if path[1] == "c")
+    # Pages under way when the hub of the subject was read may come between.
+    assert last <= 20
+
+
 def test_strict_buckets_need_texts(project: Project, serve: Serve) -> None:
     given = {"FRONTIER_STRICT_BUCKETS": "1"}
     run = project.crawl("monolingual", given, lang="de", seeds=serve(TopicHandler).url)
