@@ -15,7 +15,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
-from ilspfc.crawl.expectation import Expectation
+from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus
 from ilspfc.crawl.warc_replay import Replay, make_replay
