@@ -65,7 +65,7 @@ def test_a_scorer_below_breadth_first_at_one_point_fails(
     base, good = [1] * 25 + [5] * 25, [2] * 25 + [5] * 25
     harvests = {"breadth-first": Harvest([base], 9, 50)}
     assert check("g", {**harvests, "perplexity": Harvest([good], 9, 50)}) == []
-    bad = Harvest([[9] * 25 + [4] * 25], 9, 50)
+    bad = Harvest([[9] * 25 + [1] * 25], 9, 50)
     (failure,) = check("g", {**harvests, "perplexity": bad})
-    assert "4.0 after 50, breadth-first has 5.0" in failure
+    assert "1.0 after 50, breadth-first has 5.0" in failure
     assert check("g", {"perplexity": bad}) == []
