@@ -24,7 +24,7 @@ from ilspfc.crawl.requests import (
 )
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, PolitenessRules
-from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.reasons import FetchReason, LinkReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
@@ -78,7 +78,9 @@ class FrontierScheduler(CrawlComponent):
         detector = make_trap_detector(job.arguments, settings)
         self._gate = TrapGate(detector, job.store, self.count)
         rules = politeness_rules(settings)
-        self._frontier = Frontier(job.store, rules, scouts.handicap, self._gate)
+        self._frontier = Frontier(
+            job.store, rules, scouts.handicap, self._gate, job.focus.step
+        )
         self._feedback = Feedback(self._frontier, job.focus, scouts, gains)
 
     def close(self, reason: str) -> None:
@@ -159,7 +161,10 @@ class FrontierScheduler(CrawlComponent):
         found = list(iter_candidates(links, job.store, job.focus, keeps_known=is_delta))
         selected = [candidate for candidate in found if candidate is not None]
         if len(selected) < len(found):
-            self.count("frontier/links_discarded", len(found) - len(selected))
+            self.count(
+                f"frontier/dropped/{LinkReason.HIGH_PERPLEXITY}",
+                len(found) - len(selected),
+            )
         return selected
 
     def next_request(self) -> Request | None:

@@ -201,6 +201,14 @@ FRONTIER_PERPLEXITY_BOUNDS: list[str] = []
 beyond the last one are not followed. Empty: those that the domain texts give
 (docs/perplexity.md)."""
 
+FRONTIER_STRICT_BUCKETS: bool = False
+"""Let links of a worse bucket wait while a better one has any, on whatever host, even if
+this delays the crawl (docs/perplexity.md#strict-buckets)."""
+
+FRONTIER_PERPLEXITY_CONTEXT: bool = True
+"""Expect the perplexity of a link also by the words around it and the pages that led to it;
+off: by its page alone, as in the paper (docs/perplexity.md#pages-in-few-words)."""
+
 FRONTIER_MAX_PAGES: Count = 0
 """Pages after which a run ends; the next run continues; 0: no limit."""
 

@@ -41,11 +41,10 @@ class Command(CorpusCommand):
         super().add_options(parser)
         add_setting_options(parser, EXPORT_OPTIONS)
 
-    def make(self, corpus: Corpus) -> None:
-        """Write the files, and list what there is of them."""
+    def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
+        """List the exports that there are."""
         from ilspfc.stages.exports.corpus_files import iter_export_files
 
-        super().make(corpus)
         for path, meaning in iter_export_files(corpus):
             print(f"{path}: {meaning}")
 

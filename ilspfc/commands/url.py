@@ -116,18 +116,31 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         f"SELECT reason, cause FROM failures WHERE url IN ({marks})", urls
     ):
         yield f"not fetched: {explain('fetch/' + reason)} ({cause})"
-    for fate, lang, relevance, terms, fetched_at in corpus.index.rows(
-        "SELECT fate, lang, relevance, terms, fetched_at FROM pages"
+    for fate, lang, relevance, terms, fetched_at, *measured in corpus.index.rows(
+        "SELECT fate, lang, relevance, terms, fetched_at, perplexity, bucket FROM pages"
         f" WHERE url IN ({marks})",
         urls,
     ):
         verdict = "kept" if fate == "kept" else f"not kept: {explain(fate)} [{fate}]"
         yield f"fetched {fetched_at}: {verdict}"
         yield f"language {lang or 'unknown'}, relevance {relevance:g}, {terms} terms"
+        yield from _describe_perplexity(*measured)
     for (identity,) in corpus.index.rows(
         f"SELECT id FROM documents WHERE url IN ({marks})", urls
     ):
         yield from _describe_document(corpus, identity)
+
+
+def _describe_perplexity(perplexity: float | None, bucket: str) -> Iterator[str]:
+    """Yield the perplexity of a page in a crawl with domain texts."""
+    if not bucket:
+        return
+    if perplexity is None:
+        yield "perplexity: not measured, no sentence of five words"
+    elif bucket == "discarded":
+        yield f"perplexity {perplexity:.1f}, beyond the last bound: its links are not followed"
+    else:
+        yield f"perplexity {perplexity:.1f}, bucket {bucket.upper()}"
 
 
 def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:

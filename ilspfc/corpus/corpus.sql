@@ -13,7 +13,9 @@ CREATE TABLE IF NOT EXISTS pages (
     depth INTEGER NOT NULL,      -- links from a seed
     fetched_at TEXT NOT NULL,    -- ISO 8601, UTC
     optouts TEXT NOT NULL,       -- signals on text and data mining, a line each
-    reserved INTEGER NOT NULL    -- what they come to
+    reserved INTEGER NOT NULL,   -- what they come to
+    perplexity REAL,             -- of the clean text by the domain texts; NULL: not measured
+    bucket TEXT NOT NULL         -- high, medium, normal, discarded, unmeasured; '': no model
 ) WITHOUT ROWID;
 -- The exported documents. A near-duplicate names the document that stays.
 CREATE TABLE IF NOT EXISTS documents (

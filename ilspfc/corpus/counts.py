@@ -105,6 +105,28 @@ def count_hosts(index: CorpusIndex) -> list[tuple[str, int, int, int]]:
     )
 
 
+def count_buckets(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
+    """Return language, bucket of perplexity, pages and documents kept."""
+    return list(
+        index.rows(
+            "SELECT lang, bucket, count(*), sum(fate = ?) FROM pages WHERE bucket != ''"
+            " GROUP BY lang, bucket ORDER BY lang, bucket",
+            (KEPT,),
+        )
+    )
+
+
+def list_perplexities(index: CorpusIndex) -> dict[str, list[float]]:
+    """Return the perplexities of the pages that have one, rising, by language."""
+    values: dict[str, list[float]] = {}
+    for lang, perplexity in index.rows(
+        "SELECT lang, perplexity FROM pages WHERE perplexity IS NOT NULL"
+        " ORDER BY lang, perplexity"
+    ):
+        values.setdefault(lang, []).append(perplexity)
+    return values
+
+
 def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
     """Return the subdomains with the number of their documents, the largest first."""
     counts: dict[str, int] = {}

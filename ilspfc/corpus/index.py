@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
 
 # Version of the tables in corpus.sql; a corpus of another version is refused.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -91,6 +92,10 @@ class CorpusIndex(Database):
             page.fetched_at,
             "\n".join(document.optouts) if document else "",
             document.is_reserved if document else False,
+            document.perplexity
+            if document and document.perplexity < math.inf
+            else None,
+            document.bucket if document else "",
         )
         with self.transaction() as connection:
             connection.execute(

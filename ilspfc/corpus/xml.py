@@ -5,6 +5,7 @@ What that layout has no place for stands in ``notesStmt``, which its readers pas
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from itertools import starmap
@@ -105,6 +106,9 @@ def _add_notes(description: etree._Element, document: Document, *, links: bool) 
         _add(notes, "note", "true", type="reserved")
     if document.probability is not None:
         _add(notes, "note", f"{document.probability:.3f}", type="relevance")
+    if document.bucket and document.perplexity < math.inf:
+        value = f"{document.perplexity:.1f}"
+        _add(notes, "note", value, type="perplexity", bucket=document.bucket)
     if links:
         _add_links(notes, document)
     if not len(notes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import inf
 from pathlib import Path
 
 from lxml import etree
@@ -48,7 +49,8 @@ def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
     Links and images are read where the file has them; of scores it has the learned
-    probability of relevance, and that of each paragraph to be content. Raises
+    probability of relevance, the perplexity with its bucket, and the probability of each
+    paragraph to be content. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
     return _read_root(_parse(path, _DOCUMENT), path)
@@ -115,7 +117,9 @@ def _read_root(root: etree._Element, path: Path) -> Document:
         links=[_read_link(note) for note in notes["link"]],
         images=[note.text or "" for note in notes["image"]],
         licenses=licenses,
-        probability=_read_probability(notes["relevance"]),
+        probability=_read_number(notes["relevance"]),
+        perplexity=_read_number(notes["perplexity"]) or inf,
+        bucket=next((note.get("bucket") or "" for note in notes["perplexity"]), ""),
         optouts=tuple(note.text or "" for note in notes["optout"]),
         is_reserved=bool(notes["reserved"]),
         lang=(language.get("iso639") or "") if language is not None else "",
@@ -134,7 +138,7 @@ def _read_confidence(root: etree._Element) -> float | None:
     return float(confidence) if confidence else None
 
 
-def _read_probability(notes: list[etree._Element]) -> float | None:
+def _read_number(notes: list[etree._Element]) -> float | None:
     try:
         return float(notes[0].text or "")
     except (IndexError, ValueError):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.arpa import read_arpa
+from ilspfc.classification.perplexity.expectation import measure_page
 from ilspfc.classification.perplexity.page_perplexity import (
     NgramModel,
     TextFiles,
@@ -21,6 +22,8 @@ from ilspfc.text.codes import codes_of, to_bcp47
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
+    from ilspfc.classification.perplexity.buckets import Buckets
+    from ilspfc.classification.perplexity.expectation import PageEntropy
     from ilspfc.documents import Document
 
 _ARPA_SUFFIXES = (".arpa", ".arpa.gz")
@@ -94,8 +97,21 @@ def load_models(sources: Mapping[str, Path]) -> dict[str, NgramModel]:
     return {lang: load_model(source, lang) for lang, source in sources.items()}
 
 
-def measure_perplexity(document: Document, model: NgramModel) -> None:
-    """Set the perplexity of a document under the model of its language."""
-    texts = (paragraph.text for paragraph in document.clean_paragraphs)
-    split = partial(split_sentences, lang=document.lang)
-    document.perplexity = model.perplexity(iter_sentences(texts, split))
+def measure_document(
+    document: Document, models: Mapping[str, NgramModel], buckets: Buckets
+) -> PageEntropy:
+    """Set perplexity and bucket of a document; return also what its links say.
+
+    The model is that of its language, else the one that it surprises the least.
+    """
+    lang = document.lang
+    own = {lang: models[lang]} if lang in models else models
+    entropy = measure_page(
+        own,
+        [paragraph.text for paragraph in document.clean_paragraphs],
+        (link.context or link.anchor or link.title for link in document.links),
+        partial(split_sentences, lang=lang or next(iter(models))),
+    )
+    document.perplexity = entropy.perplexity
+    document.bucket = buckets.name(document.perplexity, entropy.lang)
+    return entropy

@@ -12,6 +12,7 @@ from ilspfc.documents import Document, Page
 
 if TYPE_CHECKING:
     from ilspfc.classification.learned import PageWords
+    from ilspfc.classification.perplexity.expectation import PageEntropy
     from ilspfc.cleaning import PagePrints
     from ilspfc.frontier.traps.seen_text import TextKeys
     from ilspfc.optout.signals import Signal
@@ -44,7 +45,8 @@ class PageWork:
     worker unless WORKERS_PARAGRAPHS is set. ``is_reserved`` is the decision on opt-outs.
     ``cleaned`` and ``text`` are the keys of the clean text before and after language
     identification, which labels paragraphs in other languages. ``words`` are for learned
-    relevance, ``prints`` the fingerprints of the blocks, ``recurring`` the number of blocks
+    relevance, ``entropy`` is that of the page and of the texts around its links, None where
+    no model measured it, ``prints`` the fingerprints of the blocks, ``recurring`` the number of blocks
     that are boilerplate because they recur on the site. The other fields are for export,
     see :meth:`render`.
     """
@@ -55,6 +57,7 @@ class PageWork:
     cleaned: TextKeys | None = None
     text: TextKeys | None = None
     words: PageWords | None = None
+    entropy: PageEntropy | None = None
     prints: PagePrints | None = None
     recurring: int = 0
     body: bytes = b""

@@ -16,8 +16,9 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
+from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.page_work import PageWorker, make_rules
-from ilspfc.crawl.scorers import make_focus
+from ilspfc.crawl.scorers import make_buckets, make_focus
 from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
@@ -33,8 +34,10 @@ from ilspfc.workers import WorkerPool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.link_score import Focus
+    from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.report import ReportData
 
 
@@ -46,8 +49,10 @@ _REMEMBERED_PAGES = 20_000
 class CrawlJob:
     """The objects of one crawl.
 
-    Objects that a setting turns off are None; so is ``error_pages`` in a crawl over
-    files, and ``replay`` in any other. ``report`` is set at the end of the crawl.
+    Objects that a setting turns off are None; so are ``buckets`` without domain texts,
+    ``error_pages`` in a crawl over files, and ``replay`` in any other. With ``expects``,
+    link texts and earlier pages speak of a link, beside its page. ``report`` is set at the
+    end of the crawl.
     """
 
     arguments: CrawlArguments
@@ -61,6 +66,8 @@ class CrawlJob:
     cues: CueDetector
     focus: Focus
     stored: UrlPatterns | None = None
+    buckets: Buckets | None = None
+    expects: bool = True
     error_pages: ErrorPages | None = None
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
@@ -80,6 +87,12 @@ class CrawlJob:
         if self.replay is None or self.arguments.seeds:
             return True
         return url in self.replay.archive
+
+    def expectation(self, candidate: Candidate | None) -> Expectation | None:
+        """Return the expectation of a page, None where its own perplexity alone counts."""
+        if self.buckets is None or not self.expects:
+            return None
+        return Expectation(self.buckets, candidate.surprise if candidate else None)
 
     def recurring_texts(self, url: str) -> RecurringTexts | None:
         """Return the texts known to recur on the site of a URL, None if not counted."""
@@ -133,6 +146,8 @@ def make_job(
             cues=cues,
             focus=focus,
             stored=UrlPatterns(arguments.store) if arguments.store else None,
+            buckets=make_buckets(arguments, settings),
+            expects=settings.getbool("FRONTIER_PERPLEXITY_CONTEXT"),
             site_texts=load_site_texts(files.recurrence) if counts_texts else None,
             error_pages=ErrorPages() if has_error_pages else None,
             archive=_make_archive(files, settings),

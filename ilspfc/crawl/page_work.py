@@ -36,10 +36,11 @@ from ilspfc.crawl.domain_terms import (
     make_thresholds,
     read_unwanted,
 )
-from ilspfc.crawl.domain_texts import load_models, measure_perplexity
+from ilspfc.crawl.domain_texts import load_models, measure_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.language_texts import LanguageOptions, language_options
 from ilspfc.crawl.learned_relevance import DecidesBy, is_learning
+from ilspfc.crawl.scorers import make_buckets
 from ilspfc.documents import Document, Link
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason, page_identifier
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.classification.definition import Domain
+    from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
 
 
@@ -91,6 +93,7 @@ class PageRules:
     min_tokens: int = 0
     domain: Domain | None = None
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
+    buckets: Buckets | None = None
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     unwanted: tuple[str, ...] = ()
     is_learning: bool = False
@@ -123,6 +126,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
         domain=arguments.domain,
         domain_texts=dict(arguments.domain_texts),
+        buckets=make_buckets(arguments, settings),
         thresholds=make_thresholds(arguments.domain, settings),
         unwanted=read_unwanted(settings),
         is_learning=is_learning(settings),
@@ -228,22 +232,28 @@ class PageWorker:
         declared = document.metadata.declared_lang
         document.lang = self._identifier.identify_page(paragraphs, declared)
         if document.lang not in rules.langs:
+            self._measure(document, work)
             return LanguageReason.OTHER_LANGUAGE
         document.tokens = count_clean_tokens(paragraphs)
         if marked != [p.crawlinfo for p in paragraphs]:
             work.text = read_keys(document.url, paragraphs)
         # Only now is it known which paragraphs are clean text in the language.
+        self._measure(document, work)
         is_short = document.tokens < rules.min_tokens
         return LanguageReason.TOO_SHORT if is_short else None
+
+    def _measure(self, document: Document, work: PageWork) -> None:
+        """Measure the perplexity of a page, unless the crawl has no texts in its language."""
+        rules, lang = self._rules, document.lang
+        is_unknown = lang in rules.langs and lang not in self._models
+        if self._models and rules.buckets is not None and not is_unknown:
+            work.entropy = measure_document(document, self._models, rules.buckets)
 
     def _classify(
         self, document: Document, work: PageWork
     ) -> ClassificationReason | None:
         """Score a page by the domain's terms and texts; without a domain all are kept."""
         thresholds = self._rules.thresholds
-        model = self._models.get(document.lang)
-        if model is not None:
-            measure_perplexity(document, model)
         reason = None
         if self._scorer is not None:
             self._scorer.score(document)
@@ -251,8 +261,8 @@ class PageWorker:
         if document.lang in self._features:
             texts = (paragraph.text for paragraph in document.clean_paragraphs)
             work.words = self._features[document.lang].read(texts)
-        is_unlike = model is not None and document.perplexity > thresholds.perplexity
-        if reason is None and is_unlike:
+        is_unlike = document.perplexity > thresholds.perplexity
+        if reason is None and document.bucket and is_unlike:
             reason = ClassificationReason.HIGH_PERPLEXITY
         if reason is None and self._unwanted.are_in(
             (document.metadata.title, *(p.text for p in document.clean_paragraphs))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS
+from ilspfc.classification.perplexity.buckets import Bounds, Buckets
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.domain_texts import load_bounds
 from ilspfc.exceptions import SettingError
 from ilspfc.frontier.scoring.link_score import (
-    Bounds,
     BreadthFirstScorer,
     CombinedScorer,
     Focus,
@@ -73,8 +72,14 @@ def make_focus(
     matchers = make_matchers(arguments.domain, arguments.langs).values()
     scorer: LinkScorer
     scorer = terms = TermScorer(lambda text: sum(m.score(text) for m in matchers))
-    if name != "terms":
-        scorer = perplexity = _make_perplexity_scorer(arguments, settings)
+    perplexity = None
+    buckets = make_buckets(arguments, settings)
+    if name != "terms" and buckets is not None:
+        for lang, found in buckets.by_lang.items():
+            logger.info(
+                "Perplexity in %s: HIGH to %.0f, MEDIUM to %.0f", lang, *found[:2]
+            )
+        scorer = perplexity = PerplexityScorer(buckets.bounds, buckets.by_lang)
         if name == "combined":
             scorer = CombinedScorer(terms, perplexity, unit)
     bonus = None
@@ -82,20 +87,28 @@ def make_focus(
         bonus = TranslationBonus(cues, arguments.langs)
     is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit) if is_learning else None
-    return Focus(scorer, bonus, learner, SeedLists())
+    # Texts say something of a list, too, unless it is in none of the languages.
+    lists = SeedLists(with_judged=perplexity is None)
+    is_strict = settings.getbool("FRONTIER_STRICT_BUCKETS")
+    if is_strict and perplexity is None:
+        raise SettingError(
+            f"FRONTIER_STRICT_BUCKETS={settings['FRONTIER_STRICT_BUCKETS']}: the scorer"
+            f" {name} has no buckets; give -a domain_texts=FOLDER"
+        )
+    return Focus(scorer, bonus, learner, lists, perplexity if is_strict else None)
 
 
-def _make_perplexity_scorer(
-    arguments: CrawlArguments, settings: BaseSettings
-) -> PerplexityScorer:
-    """Return the scorer with the bounds of the setting, else those of the domain texts."""
+def make_buckets(arguments: CrawlArguments, settings: BaseSettings) -> Buckets | None:
+    """Return the buckets of perplexity, None for a crawl without domain texts.
+
+    Their bounds are those of the setting, else those that the domain texts give.
+    """
+    if not arguments.domain_texts:
+        return None
     if bounds := perplexity_bounds(settings):
-        return PerplexityScorer(bounds)
+        return Buckets(bounds)
     by_lang = {}
     for lang, source in arguments.domain_texts.items():
         if found := load_bounds(source, lang):
             by_lang[lang] = found
-            logger.info(
-                "Perplexity in %s: HIGH to %.0f, MEDIUM to %.0f", lang, *found[:2]
-            )
-    return PerplexityScorer(DEFAULT_BOUNDS, by_lang)
+    return Buckets(by_lang=by_lang)

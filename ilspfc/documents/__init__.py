@@ -157,7 +157,8 @@ class Document:
     ``lang`` is an ISO 639-3 code, empty for a page dropped before language identification.
     ``relevance`` is the paper's p, ``terms`` its m (000, section 3.5); ``probability`` is
     the learned probability of relevance, None without a model; ``perplexity`` is that of
-    the clean text under the model of the domain texts, infinite where not measured;
+    the clean text under the model of the domain texts, infinite where not measured,
+    ``bucket`` the name of its bucket, empty without a model;
     ``subdomains`` are ordered by their share of the relevance. ``tokens`` counts the clean
     text; ``images`` are file names. ``follow`` and ``index`` are the robots directives of
     the page. ``meta`` holds its meta elements by lower-cased name, ``head_links`` rel, href
@@ -187,6 +188,7 @@ class Document:
     relevance: float = 0.0
     probability: float | None = None
     perplexity: float = inf
+    bucket: str = ""
     terms: int = 0
     subdomains: tuple[str, ...] = ()
     tokens: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Document
 
 
@@ -80,6 +82,7 @@ class PageLedger(CrawlComponent):
             {
                 "spider": self._crawler.spider.name,  # type: ignore[union-attr]
                 **arguments.describe(),
+                **_describe_buckets(self.job),
                 "settings": changed,
                 "versions": collect_versions(),
                 "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -134,6 +137,8 @@ class PageLedger(CrawlComponent):
 
     def _end(self, page: FetchedPage, response: Response) -> None:
         self.count("fetch/pages")
+        if page.document is not None and page.document.bucket:
+            self.count(f"classification/bucket/{page.document.bucket}")
         outcome = self._outcomes.pop(response, None)
         try:
             is_exported = page.url in self._exported
@@ -178,6 +183,19 @@ class PageLedger(CrawlComponent):
                 # A refused write is reported already.
                 with suppress(OSError) if job.disk.refusal else job.disk:
                     job.archive.close()
+
+
+def _describe_buckets(job: CrawlJob) -> dict[str, object]:
+    """Return the bounds of perplexity by language; null for a bucket without a bound."""
+    if job.buckets is None:
+        return {}
+    bounds = {lang: job.buckets.of(lang) for lang in job.arguments.domain_texts}
+    return {
+        "perplexity_bounds": {
+            lang: [bound if bound < math.inf else None for bound in values]
+            for lang, values in bounds.items()
+        }
+    }
 
 
 def ledger_of(crawler: Crawler) -> PageLedger:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
 from ilspfc.frontier.reasons import FetchReason
-from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState, level_of
 
 if TYPE_CHECKING:
     from ilspfc.frontier.store.sqlite import SQLiteStore
@@ -26,7 +26,10 @@ class Frontier:
     Among the hosts that are ready, the one with the best queued URL comes first; equal
     hosts take turns. With a share of pages a host and round, a host that has given its share
     waits for the next round. Times are seconds on the caller's clock; ``handicap`` is added to the
-    scores of a host in comparisons. The cost of a call grows with the logarithm of the
+    scores of a host in comparisons. With a ``step``, scores are in buckets that are so far
+    apart, and a host waits while another one has a URL in a better bucket that only
+    politeness holds up; a host that rests after an error, or that throttles, holds up no
+    other. The cost of a call grows with the logarithm of the
     number of hosts.
     """
 
@@ -36,8 +39,10 @@ class Frontier:
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
         gate: TrapGate | None = None,
+        step: float = 0.0,
     ) -> None:
         self.store = store
+        self._step = step
         self.gate = gate
         self.rules = rules
         self._handicap = handicap
@@ -48,6 +53,9 @@ class Frontier:
         self._ready: list[tuple[float, int, str]] = []
         self._offered: set[tuple[float, str]] = set()
         self._cooling: list[tuple[float, str]] = []
+        # With buckets: blocked hosts by best score, each score of a host once.
+        self._blocked: list[tuple[float, str]] = []
+        self._held: set[tuple[float, str]] = set()
         self._changes = 0
         self._has_ended = False  # a lease, since the last commit
         self._committed_at = 0.0
@@ -72,12 +80,41 @@ class Frontier:
     def _offer(self, host: str) -> None:
         """Make a host with queued URLs a candidate for the next visit."""
         if self.clock(host).is_blocked(self.rules):
+            self._hold(host)
             return
         value = self._value(host)
         if value is not None and (-value, host) not in self._offered:
             self._offered.add((-value, host))
             self._turn += 1
             heapq.heappush(self._ready, (-value, self._turn, host))
+
+    def _hold(self, host: str) -> None:
+        """Have a blocked host hold up worse buckets, where there are buckets."""
+        if self._step and self._holds_up(host):
+            value = self._value(host)
+            if value is not None and (-value, host) not in self._held:
+                self._held.add((-value, host))
+                heapq.heappush(self._blocked, (-value, host))
+
+    def _holds_up(self, host: str) -> bool:
+        """Test whether others wait for a blocked host: not for one that rests, or had its share."""
+        clock = self.clock(host)
+        return not clock.is_resting and not clock.had_share(self.rules)
+
+    def _is_held_up(self, value: float) -> bool:
+        """Test whether a blocked host has a URL in a better bucket than a score."""
+        while self._blocked:
+            negative, host = self._blocked[0]
+            clock = self.clock(host)
+            is_blocked = clock.is_blocked(self.rules) and self._holds_up(host)
+            if is_blocked and self._value(host) == -negative:
+                best = level_of(-negative, self._step)
+                return best > level_of(value, self._step)
+            heapq.heappop(self._blocked)
+            self._held.discard((negative, host))
+            if is_blocked:
+                self._hold(host)
+        return False
 
     def _value(self, host: str) -> float | None:
         """Return the best queued score of a host with its handicap."""
@@ -149,14 +186,17 @@ class Frontier:
 
     def _lease_ready(self, now: float) -> Candidate | None:
         while self._ready:
-            negative, _, host = heapq.heappop(self._ready)
+            negative, turn, host = heapq.heappop(self._ready)
             self._offered.discard((negative, host))
             clock = self.clock(host)
-            if (
-                clock.is_blocked(self.rules)
-                or self._value(host) != -negative
-                or (candidate := self.store.pop(host)) is None
-            ):
+            if clock.is_blocked(self.rules) or self._value(host) != -negative:
+                continue
+            if self._is_held_up(-negative):
+                self._offered.add((negative, host))
+                heapq.heappush(self._ready, (negative, turn, host))
+                return None
+            candidate = self.store.pop(host)
+            if candidate is None:
                 continue
             clock.start(self.rules, candidate.key, now)
             clock.pages += 1
@@ -200,6 +240,7 @@ class Frontier:
         else:
             clock.is_cooling = True
             heapq.heappush(self._cooling, (clock.ready_at, host))
+            self._hold(host)
 
     def wake_seconds(self, now: float) -> float | None:
         """Return the seconds until the next waiting host is ready, None if none waits."""

@@ -35,6 +35,13 @@ class VisitResult(StrEnum):
     UNDECIDED = "undecided"
 
 
+class LinkReason(StrEnum):
+    """Reasons for which a link is not followed, beside traps."""
+
+    # Of its page, beyond the last bound (004, section 4).
+    HIGH_PERPLEXITY = "high_perplexity"
+
+
 class TrapReason(StrEnum):
     """Reasons for which a URL looks like a trap."""
 

@@ -75,6 +75,22 @@ class PairCount:
 
 
 @dataclass(frozen=True, slots=True)
+class PerplexityCount:
+    """Pages of a language (ISO 639-3) by bucket of perplexity.
+
+    ``buckets`` are name, pages fetched and documents kept, the best first; ``bounds`` the
+    upper bounds of high, medium and normal, None for a bucket without one, empty for a
+    language without domain texts. ``quantiles`` are shares of the measured pages in percent,
+    with the perplexity that they do not exceed.
+    """
+
+    lang: str
+    buckets: tuple[tuple[str, int, int], ...]
+    bounds: tuple[float | None, ...] = ()
+    quantiles: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentSample:
     """Document of a pair of the sample; ``file`` is a path relative to the corpus folder."""
 
@@ -236,6 +252,8 @@ class ReportData:
     dropped: Mapping[str, int] = field(default_factory=dict)
     dropped_samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hosts: tuple[HostCount, ...] = ()
+    # Empty for a crawl without domain texts.
+    perplexity: tuple[PerplexityCount, ...] = ()
     # Documents by subdomain, by license (identifier or URL) and by place of the license.
     subdomains: tuple[tuple[str, int], ...] = ()
     licenses: tuple[tuple[str, int], ...] = ()

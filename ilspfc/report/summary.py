@@ -30,6 +30,13 @@ _LIMITS = {
     "megabytes": "the crawl ended at FRONTIER_MAX_MEGABYTES; the same command goes on",
     "seconds": "the crawl ended at FRONTIER_MAX_SECONDS; the same command goes on",
 }
+_BUCKET_LABELS = {
+    "high": "HIGH",
+    "medium": "MEDIUM",
+    "normal": "NORMAL",
+    "discarded": "beyond the last bound",
+    "unmeasured": "without a sentence",
+}
 TMX_SUFFIXES = (".tmx", ".tmx.gz")
 
 
@@ -46,13 +53,18 @@ def render_summary(
     replaced, because a terminal would obey them.
     """
     recrawl = [data.recrawl.describe()] if data.recrawl else []
+    perplexity = _buckets(data)
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
         ("Limit", [_LIMITS[data.limit]] if data.limit in _LIMITS else []),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
         ("Pairs", _stopped(data, stopped) or _shorten(_pairs(data), MAX_PAIRS)),
-        ("Dropped", _shorten(_losses(data), MAX_LOSSES - len(recrawl))),
+        ("Perplexity", perplexity),
+        (
+            "Dropped",
+            _shorten(_losses(data), MAX_LOSSES - len(recrawl) - len(perplexity)),
+        ),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
@@ -166,6 +178,20 @@ def _losses(data: ReportData) -> list[str]:
         f"{counted}  {explain(loss.code)} [{loss.code}]"
         for counted, loss in zip(_align(rows), losses, strict=True)
     ]
+
+
+def _buckets(data: ReportData) -> list[str]:
+    """Return the pages by bucket in one line, none for a crawl without domain texts."""
+    counts: dict[str, int] = {}
+    for one in data.perplexity:
+        for name, pages, _ in one.buckets:
+            counts[name] = counts.get(name, 0) + pages
+    shown = [
+        f"{format_count(counts[name])} {label}"
+        for name, label in _BUCKET_LABELS.items()
+        if name in counts
+    ]
+    return [f"pages: {', '.join(shown)}"] if shown else []
 
 
 def _seeds(data: ReportData) -> list[str]:

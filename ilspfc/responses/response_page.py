@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.job import CrawlJob
+    from ilspfc.crawl.link_expectation import Expectation
     from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.
@@ -67,10 +68,16 @@ def make_page(response: Response, user_agent: str) -> FetchedPage:
     )
 
 
-def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[FoundLink]:
+def find_links(
+    page: Page,
+    distance: int,
+    arguments: CrawlArguments,
+    expectation: Expectation | None = None,
+) -> list[FoundLink]:
     """Return the links of a page whose way has ended, with their context.
 
-    ``distance`` counts the irrelevant pages in a row that led to the links.
+    ``distance`` counts the irrelevant pages in a row that led to the links; ``expectation``
+    tells their expected perplexity, where that of the page alone does not count.
     """
     document = page.document
     if document is None:
@@ -83,7 +90,7 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
     is_judged = page.drop.partition("/")[0] not in _BEFORE_JUDGEMENT
     relevance = document.relevance if is_judged else 0.0
     share = relevance / max(len(document.links), 1)
-    return [
+    found = [
         FoundLink(
             link,
             document.url,
@@ -96,6 +103,10 @@ def find_links(page: Page, distance: int, arguments: CrawlArguments) -> list[Fou
         )
         for link in document.links
     ]
+    entropy = page.work.entropy if isinstance(page, FetchedPage) and page.work else None
+    if expectation is None or is_unknown or entropy is None:
+        return found
+    return expectation.expect(found, entropy)
 
 
 def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:

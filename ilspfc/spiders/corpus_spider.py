@@ -111,7 +111,8 @@ class CorpusSpider(PoliteSpider):
         page = await outcome
         is_relevant = page.drop in {"", NOT_STORED}
         distance = 0 if is_relevant else response.meta.get("distance", 0) + 1
-        found = find_links(page, distance, self.job.arguments)
+        expectation = self.job.expectation(response.meta.get(CANDIDATE))
+        found = find_links(page, distance, self.job.arguments, expectation)
         self._learn(asked, page, found)
         visit = judge_visit(page, self.seen_text)
         count_texts(page, visit, self.job)

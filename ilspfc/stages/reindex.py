@@ -264,7 +264,9 @@ class Reindexer:
         candidate = self._frontier.lease(found.url)
         response = self._respond(found, candidate.depth)
         page = make_page(response, self._settings["USER_AGENT"]) if response else None
-        if page is None or not self._judge(page, await self._work(page)):
+        if page is not None:
+            page.work = await self._work(page)
+        if page is None or page.work is None or not self._judge(page, page.work):
             self.counts["undecided"] += 1
             self._frontier.store.release(key)
             return
@@ -273,7 +275,9 @@ class Reindexer:
         distance = 0 if is_relevant else candidate.distance + 1
         is_near = distance <= self._settings.getint("FRONTIER_MAX_TUNNEL")
         if page.document is not None and page.document.follow and is_near:
-            links = find_links(page, distance, self._job.arguments)
+            links = find_links(
+                page, distance, self._job.arguments, self._job.expectation(candidate)
+            )
             self._frontier.push_links(links)
         self._frontier.end_page(candidate, found.date, is_kept=not page.drop)
 
@@ -307,7 +311,7 @@ class Reindexer:
         if document is not None and found is not None:
             document.links, document.images = found.links, found.images
             document.encoding, document.follow = found.encoding, found.follow
-            document.perplexity = found.perplexity
+            document.perplexity, document.bucket = found.perplexity, found.bucket
         if document is None:
             for stage, reason in work.verdicts.items():
                 if reason is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.exports.selection import PRESETS, Selection
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _DROP_EXAMPLES = 5
 # Seed of the samples, which are the same for the same corpus.
 _SAMPLE_SEED = 1
+# Shares of the pages, in percent, whose perplexity is shown.
+_QUANTILES = (5, 25, 50, 75, 95)
 
 
 def run_report(corpus: Corpus) -> ReportData:
@@ -80,6 +83,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         dropped=_count_drops(corpus),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
+        perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_licenses(index)),
         license_places=tuple(figures.count_license_places(index)),
@@ -134,6 +138,31 @@ def _count_drops(corpus: Corpus) -> dict[str, int]:
         if key.startswith("frontier/dropped/")
     }
     return {**links, **figures.count_drops(corpus.index)}
+
+
+def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
+    """Yield the pages by bucket of perplexity, the languages with domain texts first."""
+    bounds = corpus.run.get("perplexity_bounds", {})
+    values = figures.list_perplexities(corpus.index)
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
+    for lang, bucket, pages, kept in figures.count_buckets(corpus.index):
+        counts.setdefault(lang, {})[bucket] = pages, kept
+    for lang in sorted(counts, key=lambda lang: (lang not in bounds, lang)):
+        known = values.get(lang, [])
+        yield records.PerplexityCount(
+            lang,
+            tuple(
+                (name, *counts[lang][name])
+                for name in BUCKET_NAMES
+                if name in counts[lang]
+            ),
+            tuple(bounds.get(lang, ())),
+            tuple(
+                (share, known[(len(known) - 1) * share // 100])
+                for share in _QUANTILES
+                if known
+            ),
+        )
 
 
 def _title(corpus: Corpus) -> str:

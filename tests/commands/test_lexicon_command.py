@@ -11,7 +11,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ilspfc.commands.lexicon import Command
+from ilspfc.commands.resources.lexicon import Command
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exceptions import LexiconError, SettingError
 from ilspfc.lexicon.lexicon_file import LexiconStore

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from conftest import Project
 
 FOLDER = Path(ilspfc.commands.__file__).parent
-NAMES = sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
+NAMES = sorted(
+    ".".join(path.relative_to(FOLDER).with_suffix("").parts)
+    for path in FOLDER.rglob("[!_]*.py")
+)
 # What takes long to load, and what is loaded wherever a corpus or a page is worked on.
 HEAVY = {"babel", "langcodes", "numpy", "scipy", "sklearn"}
 STAGES = {"ilspfc.cleaning", "ilspfc.preflight", "ilspfc.spiders", "ilspfc.stages"}

@@ -103,7 +103,7 @@ def test_known_links_may_be_kept(store: SQLiteStore) -> None:
 
 def test_a_link_that_is_not_to_be_followed_has_no_candidate(store: SQLiteStore) -> None:
     focus = Focus(PerplexityScorer((1.0, 2.0, 3.0)))
-    links = [found("a")._replace(perplexity=99.0), found("b")]
+    links = [found("a")._replace(perplexity=99.0, depth=2), found("b")]
     candidates = list(iter_candidates(links, store, focus))
     assert [one and one.url for one in candidates] == [None, SITE + "b"]
 

@@ -93,10 +93,106 @@ def test_links_of_pages_beyond_the_last_bound_are_not_followed(
     assert len(_pages(site)) == 9
     other = serve(TopicHandler)
     settings["CORPUS_DIR"] = "out2"
-    project.crawl("monolingual", settings, **{**arguments, "seeds": other.at("a/")})
-    assert _pages(other) == ["/a/"]
-    stats = CrawledCorpus(project.folder / "out2").stats
-    assert stats["frontier/links_discarded"] == 8
+    run = project.crawl("monolingual", settings, **{**arguments, "seeds": other.url})
+    hubs, pages = _pages(other)[:3], _pages(other)[3:]
+    assert sorted(hubs) == ["/a/", "/b/", "/c/"], "the seed is unlike the texts, too"
+    assert {path[:3] for path in pages} == {"/c/"}
+    assert len(pages) == 8
+    corpus = CrawledCorpus(project.folder / "out2")
+    assert corpus.stats["frontier/dropped/high_perplexity"] == 16
+    assert re.search("16  links +on a page too unlike", run.stdout)
+    assert "[frontier/high_perplexity]" in run.stdout
+
+
+def test_the_perplexity_of_each_page_is_told(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    """In index, file, counts, report, summary and by ``scrapy url``."""
+    site = serve(TopicHandler)
+    settings = {"CORPUS_DIR": "out", "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf"}
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    run = project.crawl("monolingual", settings, **arguments)
+    assert "Perplexity pages: 9 HIGH, 19 NORMAL" in run.stdout
+    folder = project.folder / "out"
+    corpus = CrawledCorpus(folder)
+    assert corpus.stats["classification/bucket/high"] == 9
+    assert corpus.stats["classification/bucket/normal"] == 19
+    with sqlite3.connect(folder / "corpus.db") as index:
+        sql = "SELECT url, perplexity, bucket FROM pages"
+        rows = {url: row for url, *row in index.execute(sql)}
+    perplexity, bucket = rows[site.at("c/1")]
+    assert bucket == "high"
+    assert perplexity < 500
+    notes = [path.read_text("utf-8") for path in (folder / "xml").glob("*.xml")]
+    note = f'<note type="perplexity" bucket="high">{perplexity:.1f}</note>'
+    assert any(note in text for text in notes)
+    report = (folder / "report.html").read_text("utf-8")
+    assert 'id="perplexity"' in report
+    told = project.run("url", "out", site.at("c/1")).stdout
+    assert f"perplexity {perplexity:.1f}, bucket HIGH" in told
+
+
+class ContentsHandler(SiteHandler):
+    """A table of contents without a sentence; its last link names the subject."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if not name:
+            titles = ["Kuchen und Butter", "Mehl im Ofen", "Arbeit auf dem Dach"]
+            links = "".join(
+                f'<li><a href="/{letter}/">{title}</a>'
+                for letter, title in zip("abc", titles, strict=True)
+            )
+            self.answer(f"<ul>{links}</ul>")
+        elif name in "abc":
+            self.answer(f"<p>{(DOMAIN_TEXT if name == 'c' else OTHER_TEXT) * 2}")
+        else:
+            self.answer(status=404)
+
+
+@pytest.mark.parametrize(("context", "first"), [("1", "/c/"), ("0", "/a/")])
+def test_words_around_a_link_speak_where_the_page_has_none(
+    project: Project, serve: Serve, domain_texts: Path, context: str, first: str
+) -> None:
+    site = serve(ContentsHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "CONCURRENT_REQUESTS": "1",
+        "FRONTIER_LEARNING": "0",
+        "FRONTIER_PERPLEXITY_CONTEXT": context,
+        "FRONTIER_PERPLEXITY_BOUNDS": "500,1000000,10000000000",
+    }
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    project.crawl("monolingual", settings, **arguments)
+    order = _pages(site)
+    assert sorted(order) == ["/a/", "/b/", "/c/"], "nothing of a seed is discarded"
+    assert order[0] == first
+
+
+def test_strict_buckets_visit_everything_in_their_order(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    site = serve(TopicHandler)
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_STRICT_BUCKETS": "1",
+        "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf",
+    }
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    assert project.crawl("monolingual", settings, **arguments).status == 0
+    order = _pages(site)
+    assert len(order) == 27
+    last = max(place for place, path in enumerate(order) if path[1] == "c")
+    # Pages under way when the hub of the subject was read may come between.
+    assert last <= 20
+
+
+def test_strict_buckets_need_texts(project: Project, serve: Serve) -> None:
+    given = {"FRONTIER_STRICT_BUCKETS": "1"}
+    run = project.crawl("monolingual", given, lang="de", seeds=serve(TopicHandler).url)
+    assert run.status
+    assert "FRONTIER_STRICT_BUCKETS" in run.stderr
+    assert "domain_texts=FOLDER" in run.stderr
 
 
 class ListHandler(SiteHandler):

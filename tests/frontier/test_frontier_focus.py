@@ -28,6 +28,7 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 
 BOUNDS = (500.0, 5000.0, 50_000.0)
 
+CUES = CueDetector(("deu", "ita"))
 
 RULES = PolitenessRules(delay=0, max_active=1000)
 
@@ -74,13 +75,38 @@ def test_buckets_are_whole_numbers_apart(
 
 
 def test_links_beyond_the_last_bound_are_not_followed() -> None:
-    assert PerplexityScorer(BOUNDS).score(found(50_001.0)) is None
-    assert PerplexityScorer(BOUNDS).score(found(inf)) is None
+    far = found(50_001.0, depth=2)
+    assert PerplexityScorer(BOUNDS).score(far) is None
     assert PerplexityScorer((500, 5000, inf)).score(found(inf)) == 0
-    terms = TermScorer(score_text)
-    scorer = CombinedScorer(terms, PerplexityScorer(BOUNDS), 10)
-    assert scorer.score(found(inf, context="Helm")) is None
-    assert Focus(scorer).base_score(found(inf)) is None
+    scorer = CombinedScorer(TermScorer(score_text), PerplexityScorer(BOUNDS), 10)
+    assert scorer.score(far) is None
+    assert Focus(scorer).base_score(far) is None
+
+
+def test_no_bound_discards_the_links_of_a_seed() -> None:
+    """A seed was given to be followed; its links come last of all."""
+    scorer = PerplexityScorer(BOUNDS)
+    seed, other = (scorer.score(found(value)) for value in (inf, 50_000.0))
+    assert seed is not None
+    assert other is not None
+    assert seed < other
+
+
+def test_what_is_expected_of_a_link_counts_before_its_page() -> None:
+    scorer = PerplexityScorer(BOUNDS)
+    page = found(5000.0, depth=2)
+    assert scorer.score(page._replace(expected=500.0)) == 2.0
+    assert scorer.score(page._replace(expected=1e9)) == pytest.approx(0, abs=1e-5)
+    short = found(None, depth=2)._replace(expected=1e9)
+    assert scorer.score(short) is not None, "nothing was measured: nothing is discarded"
+    far = found(1e9, depth=2)._replace(expected=100.0)
+    assert scorer.score(far) is None, "the bound is for pages"
+
+
+def test_the_bounds_are_those_of_the_model_that_measured() -> None:
+    scorer = PerplexityScorer(BOUNDS, {"ita": (50.0, 100.0, 200.0)})
+    english = found(100.0)._replace(source_lang="eng", model_lang="ita")
+    assert scorer.score(english) == 1.0
 
 
 def test_a_page_without_a_model_is_in_the_middle() -> None:
@@ -94,19 +120,45 @@ def test_languages_may_have_bounds_of_their_own() -> None:
     italian = german._replace(source_lang="ita")
     assert scorer.score(german) == PerplexityScorer(BOUNDS).score(german)
     assert scorer.score(italian) == 1.0
-    assert scorer.score(italian._replace(perplexity=201.0)) is None
+    assert scorer.score(italian._replace(perplexity=201.0, depth=2)) is None
 
 
-def test_combined_adds_terms_and_the_page() -> None:
+def test_combined_trusts_terms_by_perplexity() -> None:
+    """(10 + 10 for the term) times 3 at best, 1 in the middle; .1 · (10 + .01 · 10)."""
     scorer = CombinedScorer(TermScorer(score_text), PerplexityScorer(BOUNDS), unit=10)
     assert scorer.score(found(None, context="Helm")) == 20
-    near, far = (scorer.score(found(value)) for value in (1.0, 50_000.0))
-    assert near is not None
-    assert far is not None
-    assert near - far == pytest.approx(29, abs=0.2)
+    near, far = (
+        scorer.score(found(value, context="Helm")) for value in (1.0, 50_000.0)
+    )
+    assert near == pytest.approx(60, abs=0.1)
+    assert far == pytest.approx(1.01)
 
 
-CUES = CueDetector(("deu", "ita"))
+def test_strict_buckets_are_further_apart_than_anything_else() -> None:
+    perplexity = PerplexityScorer(BOUNDS)
+    bonus = TranslationBonus(CUES, ("deu", "ita"))
+    focus = Focus(TermScorer(score_text), bonus, strict=perplexity)
+    high = focus.base_score(found(100.0))
+    medium = focus.base_score(found(600.0, context="Helm " * 1000))
+    assert high == 2 * focus.step
+    assert medium == focus.step + 10_000
+    cue = found(9000.0)._replace(link=Link("http://example.org/it/"))
+    assert focus.base_score(cue) == 2 * focus.step + bonus.bonus
+    assert Focus(TermScorer(score_text), bonus).step == 0
+
+
+def test_learning_moves_links_within_strict_buckets_alone() -> None:
+    focus = Focus(
+        TermScorer(score_text),
+        None,
+        YieldLearner(10.0),
+        strict=PerplexityScorer(BOUNDS),
+    )
+    base = focus.base_score(found(600.0, context="Helm Helm"))
+    assert base == focus.step + 20
+    for number in range(40):
+        focus.learn(_candidate(base, name=str(number)), 0.0)
+    assert abs(focus.score(_candidate(base)) - focus.step) < 50
 
 
 def _focus(*, learning: bool = True) -> Focus:

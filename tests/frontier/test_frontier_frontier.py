@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -481,3 +481,131 @@ def test_a_round_waits_for_a_host_that_rests(make_frontier: MakeFrontier) -> Non
     # Both have given two; the delay of each holds all the same.
     assert name_of(frontier.pop(3.0)) is None
     assert name_of(frontier.pop(4.0)) == "a.org/3"
+
+
+STEP = 100.0
+
+
+@pytest.fixture
+def strict(make_frontier: MakeFrontier) -> Callable[..., Frontier]:
+    """Make a frontier with buckets of 100: 0 NORMAL, 100 MEDIUM, 200 HIGH."""
+
+    def make(*pushed: Candidate, **rules: Any) -> Frontier:
+        plain = make_frontier()
+        frontier = Frontier(plain.store, PolitenessRules(**rules), step=STEP)
+        for one in pushed:
+            frontier.push(one, 0.0)
+        return frontier
+
+    return make
+
+
+def test_a_worse_bucket_waits_for_the_delay_of_a_better_host(
+    strict: Callable[..., Frontier],
+) -> None:
+    frontier = strict(
+        *(candidate("a.org", name, 2 * STEP) for name in "12"),
+        candidate("b.org", "1", STEP + 9),
+        delay=5.0,
+    )
+    assert name_of(frontier.pop(0.0)) == "a.org/1"
+    assert frontier.pop(1.0) is None
+    assert frontier.wake_seconds(1.0) == 4.0
+    assert name_of(frontier.pop(5.0)) == "a.org/2"
+    assert name_of(frontier.pop(5.0)) == "b.org/1", "the better bucket is empty"
+
+
+def test_hosts_with_urls_in_the_same_bucket_take_turns(
+    strict: Callable[..., Frontier],
+) -> None:
+    frontier = strict(
+        *(candidate("a.org", name, 2 * STEP + 30) for name in "12"),
+        candidate("b.org", "1", 2 * STEP - 30),
+        delay=5.0,
+    )
+    assert name_of(frontier.pop(0.0)) == "a.org/1"
+    assert name_of(frontier.pop(0.0)) == "b.org/1"
+
+
+def test_a_better_host_that_is_busy_holds_up_the_others(
+    strict: Callable[..., Frontier],
+) -> None:
+    frontier = strict(
+        *(candidate("a.org", name, 2 * STEP) for name in "12"),
+        candidate("b.org", "1", STEP),
+        delay=0.0,
+        max_active=1,
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    assert frontier.pop(0.0) is None
+    frontier.finish(first.key, first.host, UrlState.DONE, 0.1)
+    assert name_of(frontier.pop(0.1)) == "a.org/2"
+    assert name_of(frontier.pop(0.1)) == "b.org/1"
+
+
+@pytest.mark.parametrize("answer", [Answer.ERROR, Answer.THROTTLED])
+def test_a_better_host_that_rests_holds_up_nobody(
+    strict: Callable[..., Frontier], answer: Answer
+) -> None:
+    frontier = strict(
+        *(candidate("a.org", name, 2 * STEP) for name in "12"),
+        candidate("b.org", "1", STEP),
+        delay=1.0,
+    )
+    first = frontier.pop(0.0)
+    assert first is not None
+    assert frontier.pop(0.0) is None
+    frontier.answered(first.key, first.host, 0.1, answer)
+    assert name_of(frontier.pop(0.2)) == "b.org/1"
+    assert name_of(frontier.pop(99.0)) == "a.org/2"
+
+
+def test_a_better_host_that_dies_holds_up_nobody(
+    strict: Callable[..., Frontier],
+) -> None:
+    frontier = strict(
+        *(candidate("a.org", name, 2 * STEP) for name in "123"),
+        candidate("b.org", "1", STEP),
+        delay=9.0,
+    )
+    assert frontier.pop(0.0) is not None
+    assert frontier.pop(0.0) is None
+    frontier.store.fail_host("a.org", "dead_host")
+    assert name_of(frontier.pop(0.0)) == "b.org/1"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a", "b", "c"]),
+            st.integers(0, 2),
+            st.sampled_from([Answer.OK, Answer.ERROR, Answer.THROTTLED]),
+        ),
+        max_size=25,
+    )
+)
+def test_strict_buckets_visit_every_url_in_the_end(
+    urls: list[tuple[str, int, Answer]],
+) -> None:
+    """Whatever hosts answer, no bucket is waited for without end."""
+    frontier = Frontier(SQLiteStore(":memory:"), PolitenessRules(delay=1.0), step=STEP)
+    answers = {}
+    for number, (host, bucket, answer) in enumerate(urls):
+        one = candidate(host, str(number), bucket * STEP)
+        answers[one.key] = answer
+        frontier.push(one, 0.0)
+    now, visited = 0.0, 0
+    while len(frontier):
+        found = frontier.pop(now)
+        if found is None:
+            wait = frontier.wake_seconds(now)
+            assert wait is not None
+            now += max(wait, 0.001)
+            continue
+        visited += 1
+        frontier.answered(found.key, found.host, now, answers[found.key])
+        frontier.finish(found.key, found.host, UrlState.DONE, now)
+    assert visited == len(urls)
+    frontier.store.close()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +23,11 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.test import get_crawler
 
 import ilspfc.settings
+from ilspfc.classification.perplexity.buckets import Buckets
+from ilspfc.classification.perplexity.expectation import PageEntropy
 from ilspfc.crawl.arguments import CrawlArguments
-from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.requests import FETCHED_AT, IS_PROBE
 from ilspfc.documents import Document, Link, Paragraph
 from ilspfc.exceptions import WorkerLostError
@@ -128,6 +133,27 @@ def test_a_page_in_another_language_is_far_from_the_model() -> None:
     texts = {"deu": Path()}
     arguments = CrawlArguments(("deu",), None, (), Scope.SITE, domain_texts=texts)
     assert links_of("", arguments, lang="fra").perplexity == inf
+
+
+def test_words_around_a_link_and_earlier_pages_speak_of_it() -> None:
+    """The first link has text, the second has none; the page has one of 300 words."""
+    texts = {"deu": Path()}
+    arguments = CrawlArguments(("deu",), None, (), Scope.SITE, domain_texts=texts)
+    page = FetchedPage(url=URL, id="id", fetched_at="", depth=1, body=b"")
+    page.document = make_document(perplexity=2.0**14)
+    entropy = PageEntropy("deu", 300, 14.0, array("H", [20, 0]), array("f", [10, 0]))
+    page.work = PageWork(entropy=entropy)
+    buckets = Buckets((2.0, 2.0**12, inf))
+    first, second = find_links(page, 0, arguments, Expectation(buckets, 0.0))
+    assert second.surprise == 1.0, "half of 14 - 12 bits, half of the 0 expected before"
+    assert second.perplexity == second.expected == 2.0**13
+    assert first.surprise == -0.5, "half of 10 - 12 bits, half of the page's 1"
+    assert first.perplexity == 2.0**13
+    page.work.entropy = replace(entropy, words=0, bits=inf)
+    links = find_links(page, 0, arguments, Expectation(buckets, 3.0))
+    assert [link.surprise for link in links] == [0.5, 3.0]
+    assert [link.perplexity for link in links] == [None, None]
+    assert find_links(page, 0, arguments)[0].expected is None
 
 
 def test_a_page_without_a_document_has_no_links() -> None:

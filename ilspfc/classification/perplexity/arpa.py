@@ -11,13 +11,14 @@ import gzip
 import re
 import zlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn, cast
 
 import numpy as np
 
+from ilspfc.atomic import open_atomic
 from ilspfc.classification.perplexity.kneser_ney import (
     BOS,
     EOS,
@@ -199,3 +200,42 @@ def _show(text: bytes) -> str:
     """Return the beginning of a line for an error message."""
     shown = text[:60].decode(errors="replace")
     return f"'{shown}'" if shown.isprintable() else ascii(shown)
+
+
+def write_arpa(model: NgramModel, path: Path) -> None:
+    """Write a model as an ARPA file in UTF-8, compressed where the name ends in ``.gz``.
+
+    :func:`read_arpa` gives the same model back. The file is written atomically.
+    """
+    with open_atomic(path) as file:
+        file.write(_DATA + b"\n")
+        for n, level in enumerate(model.levels, 1):
+            file.write(b"ngram %d=%d\n" % (n, len(level.keys)))
+        ngrams: list[str] = []
+        for n, level in enumerate(model.levels, 1):
+            ngrams = _spell(level, ngrams, model.words)
+            file.write(b"\n\\%d-grams:\n" % n)
+            file.writelines(_format_rows(level, ngrams))
+        file.write(b"\n" + _END + b"\n")
+
+
+def _spell(level: Level, lower: Sequence[str], words: Sequence[str]) -> list[str]:
+    """Return the n-grams of a level as text; ``lower`` are those of the order below."""
+    contexts, last = np.divmod(level.keys, len(words))
+    if not lower:
+        return [words[number] for number in last.tolist()]
+    return [
+        f"{lower[context]} {words[number]}"
+        for context, number in zip(contexts.tolist(), last.tolist(), strict=True)
+    ]
+
+
+def _format_rows(level: Level, ngrams: Iterable[str]) -> Iterator[bytes]:
+    """Yield the lines of a section; nine digits tell all numbers of 32 bits apart."""
+    if not level.backoff.size:
+        for log10, ngram in zip(level.log10.tolist(), ngrams, strict=True):
+            yield f"{log10:.9g}\t{ngram}\n".encode()
+        return
+    rows = zip(level.log10.tolist(), ngrams, level.backoff.tolist(), strict=True)
+    for log10, ngram, backoff in rows:
+        yield f"{log10:.9g}\t{ngram}\t{backoff:.9g}\n".encode()

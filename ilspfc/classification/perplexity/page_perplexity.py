@@ -33,6 +33,7 @@ DEFAULT_ORDER = 5
 MIN_SENTENCE_WORDS = 5
 # log10 p of a word that the model does not know: topicrawler's value.
 UNKNOWN_LOG10 = -10.0
+_BITS = math.log2(10)
 # The bounds in topicrawler's code; its manual suggests 100, 5000, 50000, the paper's
 # second experiment discards above 100000.
 DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
@@ -115,11 +116,30 @@ class NgramModel:
         The lower, the closer to the domain texts; infinite where there are no sentences
         (Remus and Biemann 2016, section 3.2).
         """
+        entropy = self.mean_entropy(sentences, unknown_log10)
+        return 2.0**entropy if entropy < 1024 else math.inf
+
+    def mean_entropy(
+        self,
+        sentences: Iterable[Sequence[str]],
+        unknown_log10: float | None = UNKNOWN_LOG10,
+    ) -> float:
+        """Return H of :meth:`perplexity`, in bits; infinite where there are no sentences."""
         scores = self.log10_probabilities(sentences, unknown_log10)
         if not scores.size:
             return math.inf
-        entropy = -float(scores.mean(dtype=np.float64)) * math.log2(10)
-        return 2.0**entropy if entropy < 1024 else math.inf
+        return -float(scores.mean(dtype=np.float64)) * _BITS
+
+    def entropies(self, sentences: Iterable[Sequence[str]]) -> list[float]:
+        """Return H of each sentence, in bits a word or end; none may be empty."""
+        read = list(sentences)
+        if not read:
+            return []
+        sizes = [len(sentence) + 1 for sentence in read]
+        scores = self.log10_probabilities(read).astype(np.float64)
+        starts = np.cumsum([0, *sizes[:-1]])
+        means: list[float] = (np.add.reduceat(scores, starts) / sizes).tolist()
+        return [-mean * _BITS for mean in means]
 
     def _number(self, sentences: Iterable[Sequence[str]]) -> NDArray[np.int64]:
         """Return the numbers of the words of padded sentences, one after another."""

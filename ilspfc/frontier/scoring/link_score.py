@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ilspfc.frontier.scoring.online_learning import directory_of
 from ilspfc.frontier.scoring.site_marks import SiteMarks
-from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.candidates import Candidate, level_of
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ MAX_URL_DISTANCE = 0.1
 # Score of links that are visited right after the seeds.
 LISTED_SCORE = 1e11
 
+# Distance of the scores of two buckets where buckets are strict: more than any bonus.
+BUCKET_STEP = 10 * TRANSLATION_BONUS
+
 # Size of the cache of scores of texts around links.
 _CACHED_TEXTS = 1 << 13
 
@@ -44,7 +47,11 @@ class FoundLink(NamedTuple):
 
     ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the
     relevance of the page divided by its number of links, the paper's p/L; ``perplexity``
-    the page's under the model of the domain texts, None where there is no model for it.
+    the page's under the model of the domain texts, None where there is no model for it or no
+    text to measure. ``expected`` is that expected of the target by all that is known before
+    it is read, None where that of the page alone counts; ``surprise`` the same in bits above
+    the bound of MEDIUM. ``model_lang`` is the language of the model, empty for that of the
+    page.
     ``distance`` counts the irrelevant pages in a row that led to the link, its own page
     included; ``depth`` the links from a seed. ``is_judged`` says whether the page had text
     in a language of the crawl, so that its relevance could be judged.
@@ -58,6 +65,9 @@ class FoundLink(NamedTuple):
     depth: int = 0
     perplexity: float | None = None
     is_judged: bool = True
+    expected: float | None = None
+    surprise: float | None = None
+    model_lang: str = ""
 
 
 class LinkScorer(Protocol):
@@ -92,13 +102,14 @@ class TermScorer:
 
 
 class PerplexityScorer:
-    """Score by the perplexity of the page of a link (004, sections 3.2 and 3.3).
+    """Score by the perplexity expected of a link (004, sections 3.2 and 3.3).
 
     ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang``
     those of languages (ISO 639-3) that have their own: a link scores from 2 to 3, from 1 to
-    2, from 0 to 1, more the less its page surprises the model. Links of a page beyond the
-    last bound are not followed; a page that no model knows counts as one at the bound of
-    NORMAL and MEDIUM.
+    2, from 0 to 1, the more the less surprise is expected: that of its page, or what the
+    words around it and the pages before say as well (:attr:`FoundLink.expected`). Links of a
+    page beyond the last bound are not followed, unless it is a seed, which was given to be
+    followed; a page that no model knows counts as one at the bound of NORMAL and MEDIUM.
     """
 
     def __init__(
@@ -109,12 +120,15 @@ class PerplexityScorer:
 
     def score(self, found: FoundLink) -> float | None:
         """Return the score of a link."""
-        if found.perplexity is None:
-            return 1.0
-        high, medium, last = self._by_lang.get(found.source_lang, self._bounds)
-        value = max(found.perplexity, 1.0)
-        if value > last:
+        lang = found.model_lang or found.source_lang
+        high, medium, last = self._by_lang.get(lang, self._bounds)
+        of_page = found.perplexity
+        if of_page is not None and of_page > last and found.depth > 1:
             return None
+        value = of_page if found.expected is None else found.expected
+        if value is None:
+            return 1.0
+        value = max(value, 1.0)
         if value <= high:
             return 3.0 - value / high
         if value <= medium:
@@ -123,10 +137,12 @@ class PerplexityScorer:
 
 
 class CombinedScorer:
-    """Terms around the link and perplexity of its page: p/L + Σ n·w + ``unit`` · value.
+    """Terms around a link, trusted by perplexity: value · (``unit`` + t · (p/L + Σ n·w)).
 
-    A page in the bucket HIGH makes each of its links worth about as much as two terms of
-    the weight ``unit`` around it, one in MEDIUM as one term.
+    ``value`` is the score by perplexity, from 0 to 3; the trust t is 1 in HIGH and MEDIUM
+    and the square of the value in NORMAL: texts that are full of terms and unlike the
+    domain's (link farms, clouds of tags) are worth little. A link without terms counts as one
+    with a term of the weight ``unit``.
     """
 
     def __init__(
@@ -141,7 +157,8 @@ class CombinedScorer:
         value = self._perplexity.score(found)
         if value is None:
             return None
-        return self._terms.score(found) + self._unit * value
+        trust = min(value, 1.0) ** 2
+        return value * (self._unit + trust * self._terms.score(found))
 
 
 class TranslationBonus:
@@ -223,15 +240,19 @@ class SeedLists:
     of a mere list may score 0 and would wait behind every link with a term of the domain.
     The first link of such a seed to each other host is visited right after the seeds. If
     the seed had no text in a language of the crawl, the first link to each directory is
-    (topicrawler, too, puts links of seeds that it could not judge first).
+    (topicrawler, too, puts links of seeds that it could not judge first). Without
+    ``with_judged`` only the latter seeds count: perplexity has a score for any list that it
+    can read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_judged: bool = True) -> None:
+        self._with_judged = with_judged
         self._first: dict[str, str] = {}
 
     def lists(self, found: FoundLink) -> bool:
         """Test whether a link is the first from a list to its host or directory."""
-        if found.depth != 1 or not found.distance:
+        is_list = found.depth == 1 and found.distance > 0
+        if not is_list or (found.is_judged and not self._with_judged):
             return False
         place_of = host_of if found.is_judged else directory_of
         url = found.link.url
@@ -247,7 +268,9 @@ class Focus:
     Without a ``learner`` the score is c plus the value of the scorer: the paper's formula
     (000, section 3.6) for the scorer of terms. With one, c and p/L are only for links on
     kept pages: other pages cannot complete a pair and are not about the domain. The links
-    that ``lists`` selects from seeds go before all others.
+    that ``lists`` selects from seeds go before all others. With ``strict`` the scores of two
+    buckets of perplexity are :data:`BUCKET_STEP` apart, whatever terms and learning say;
+    links with c are in the best one.
     """
 
     def __init__(
@@ -256,11 +279,18 @@ class Focus:
         bonus: TranslationBonus | None = None,
         learner: YieldLearner | None = None,
         lists: SeedLists | None = None,
+        strict: PerplexityScorer | None = None,
     ) -> None:
         self._scorer = scorer
         self.bonus = bonus
         self.learner = learner
         self._lists = lists
+        self._strict = strict
+
+    @property
+    def step(self) -> float:
+        """Distance of the scores of two buckets, 0 where buckets are not strict."""
+        return BUCKET_STEP if self._strict is not None else 0.0
 
     def candidate(self, found: FoundLink, key: str) -> Candidate | None:
         """Return the scored candidate of a link, None for a link not to be followed."""
@@ -278,6 +308,7 @@ class Focus:
             referrer=found.source_url,
             anchor=found.link.anchor,
             base=base,
+            surprise=found.surprise,
         )
         return candidate._replace(score=self.score(candidate))
 
@@ -289,26 +320,34 @@ class Focus:
             # A few terms on a page that was not kept recommend nothing.
             found = found._replace(relevance_share=0.0)
         value = self._scorer.score(found)
-        if value is None or self.bonus is None:
-            return value
-        return value + self.bonus.score(found)
+        if value is None:
+            return None
+        bonus = self.bonus.score(found) if self.bonus is not None else 0.0
+        return value + bonus + self._bucket(found, bonus) * self.step
+
+    def _bucket(self, found: FoundLink, bonus: float) -> int:
+        """Return 2 for HIGH, 1 for MEDIUM, 0 for NORMAL; 0 where buckets are not strict."""
+        if self._strict is None:
+            return 0
+        return 2 if bonus else min(int(self._strict.score(found) or 0.0), 2)
 
     def score(self, candidate: Candidate) -> float:
         """Return the score by which a link is queued."""
         if self.learner is None or candidate.base >= LISTED_SCORE:
             return candidate.base
-        bonus = self._bonus_in(candidate)
-        score = self.learner.score(candidate, candidate.base - bonus)
-        return score if candidate.distance else score + bonus
+        bucket, bonus = self._parts(candidate)
+        score = self.learner.score(candidate, candidate.base - bucket - bonus)
+        return bucket + (score if candidate.distance else score + bonus)
 
     def learn(self, candidate: Candidate, gain: float) -> bool:
         """Learn the gain of a visit; return whether scores of queued links have changed."""
         if self.learner is None or candidate.base >= LISTED_SCORE:
             return False
-        base = candidate.base - self._bonus_in(candidate)
-        return self.learner.learn(candidate, base, gain)
+        bucket, bonus = self._parts(candidate)
+        return self.learner.learn(candidate, candidate.base - bucket - bonus, gain)
 
-    def _bonus_in(self, candidate: Candidate) -> float:
-        """Return c if it is part of the score before learning, else 0."""
+    def _parts(self, candidate: Candidate) -> tuple[float, float]:
+        """Return the parts of bucket and c in the score before learning."""
+        bucket = level_of(candidate.base, self.step) * self.step
         bonus = self.bonus.bonus if self.bonus is not None else 0.0
-        return bonus if candidate.base >= bonus / 2 else 0.0
+        return bucket, bonus if candidate.base - bucket >= bonus / 2 else 0.0

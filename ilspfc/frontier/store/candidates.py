@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -23,6 +24,15 @@ class UrlState(StrEnum):
 SEED_SCORE = 1e12
 
 
+def level_of(score: float, step: float) -> int:
+    """Return the bucket of a score where buckets are ``step`` apart; 0 without a step.
+
+    >>> level_of(2e7 - 3, 1e7), level_of(12.5, 1e7), level_of(-40.0, 1e7), level_of(7.0, 0)
+    (2, 0, 0, 0)
+    """
+    return math.floor(score / step + 0.5) if step else 0
+
+
 class Candidate(NamedTuple):
     """URL that may be visited.
 
@@ -30,7 +40,8 @@ class Candidate(NamedTuple):
     from a seed, ``distance`` the irrelevant pages in a row before the URL; ``referrer`` and
     ``anchor`` are the page and the text of the link. ``score`` orders the visits, ``base``
     is the score before learning; ``gain`` is the value of the visit from 0 to 1, None until
-    it is known.
+    it is known. ``surprise`` is what the page is expected to have, in bits of perplexity
+    above the bound of MEDIUM, None where no model says.
     """
 
     key: str
@@ -43,6 +54,7 @@ class Candidate(NamedTuple):
     distance: int = 0
     base: float = 0.0
     gain: float | None = None
+    surprise: float | None = None
 
     @classmethod
     def of(cls, url: str, score: float, *, depth: int = 0) -> Self:

@@ -16,7 +16,9 @@ from ilspfc.frontier.store.visits import SQLiteVisits
 from ilspfc.web.urls import canonicalize
 
 # The columns of a Candidate, in its order.
-_CANDIDATE = "key, url, host, score, depth, referrer, anchor, distance, base, gain"
+_CANDIDATE = (
+    "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise"
+)
 
 
 class SQLiteStore:
@@ -57,12 +59,13 @@ class SQLiteStore:
                 return False
             self._connection.execute(
                 "UPDATE urls SET state = 'queued', score = ?, base = ?, referrer = ?,"
-                " anchor = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
+                " anchor = ?, surprise = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
                 (
                     candidate.score,
                     candidate.base,
                     candidate.referrer,
                     candidate.anchor,
+                    candidate.surprise,
                     candidate.depth,
                     candidate.distance,
                     identity,
@@ -76,7 +79,7 @@ class SQLiteStore:
         """Queue a URL; return its row id, None for one that is known already."""
         cursor = self._connection.execute(
             f"INSERT INTO urls ({_CANDIDATE}, state, reason) VALUES"
-            f" ({marks(10)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            f" ({marks(11)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
             candidate,
         )
         return cursor.lastrowid if cursor.rowcount else None

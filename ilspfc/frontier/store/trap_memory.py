@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS refused (
 MAX_REFUSED = 1000
 # Longer URLs are counted, but not kept.
 _MAX_URL_CHARS = 4096
+# Fields of a candidate that are kept: what is learned of it is not known yet.
+_STORED = 9
 
 
 class TrapMemory:
@@ -50,7 +52,7 @@ class TrapMemory:
             return
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO refused VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*candidate[:-1], reason),
+            (*candidate[:_STORED], reason),
         )
         self._counts[group] = number + cursor.rowcount
 

@@ -28,13 +28,14 @@ CREATE TABLE IF NOT EXISTS urls (
     anchor TEXT NOT NULL,
     reason TEXT NOT NULL,        -- why it failed or was refused
     base REAL NOT NULL DEFAULT 0,  -- the score before learning
-    gain REAL                    -- what the visit paid
+    gain REAL,                   -- what the visit paid
+    surprise REAL                -- bits of perplexity expected above the bound of MEDIUM
 );
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 """
 # Columns that files of earlier versions lack.
-_ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL"}
+_ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
 # Reasons that may be gone in a later run.
 _PASSING = (
     FetchReason.DEAD_HOST.value,

@@ -1,0 +1,251 @@
+"""Repeats the experiments of paper 004 (Remus and Biemann 2016) on the sites that are there.
+
+``python -m evaluation.perplexity_crawl [table1 growth]`` crawls two hosts, the installation
+guide (computers) and LilyPond (music), each with start pages in German and English.
+*table1* (the paper's experiment 1 and table 1) counts the pages of each host and language
+among the first 100, without focus and with a model of the Debian handbook in English or
+German. *growth* (experiment 2, figure 2 and table 2) trains models on one half of the German
+handbook and what a crawl has fetched so far, each sentence once, and prints their perplexity
+on the other half. The paper's method is ``paper`` (strict buckets, the page alone, no
+learning); ``default`` is the spider's. ``--check`` holds the figures to their floors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import lxml.html
+
+from evaluation.crawls import log_crawl
+from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
+from evaluation.served import folder_pages, serve_pages
+from ilspfc.classification.perplexity.held_out_score import score_test_set
+from ilspfc.classification.perplexity.page_perplexity import iter_sentences, train
+from ilspfc.stages.language_models import drop_repeated
+from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from evaluation.served import PageKey, ServedPages
+
+BASELINE = PROJECT / "evaluation" / "baseline.json"
+HOSTS = {"127.0.0.1": "installation-guide", "127.0.0.2": "lilypond"}
+# The site that defines the domain is on no host of the crawl.
+DOMAIN = "debian-handbook"
+LANGS = ("en", "de")
+PAGES = 100
+GROWTH_PAGES = 300
+INTERVALS = 4
+
+FOCUS = {
+    "non-focused": {"FRONTIER_SCORER": "breadth-first"},
+    "paper": {
+        "FRONTIER_LEARNING": "0",
+        "FRONTIER_STRICT_BUCKETS": "1",
+        "FRONTIER_PERPLEXITY_CONTEXT": "0",
+    },
+    "default": {},
+}
+
+
+class Sites(NamedTuple):
+    """The served hosts: languages of their pages, and seeds."""
+
+    served: ServedPages
+    langs: Mapping[PageKey, str]
+    seeds: str
+
+
+def read_langs(site: str) -> dict[str, str]:
+    """Return the language of each page of a site by its path."""
+    with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {row["path"]: row["lang"] for row in rows}
+
+
+@contextmanager
+def open_sites() -> Iterator[Sites]:
+    """Serve the hosts, each at an address of its own."""
+    readers = {host: folder_pages(SITES / name / "www") for host, name in HOSTS.items()}
+    langs = {
+        (host, f"/{path}"): lang
+        for host, name in HOSTS.items()
+        for path, lang in read_langs(name).items()
+    }
+
+    def read(key: PageKey, port: int) -> bytes | None:
+        return readers[key[0]](key, port)
+
+    with serve_pages(read, list(HOSTS)) as served:
+        seeds = []
+        for host, name in HOSTS.items():
+            site = json.loads((SITES / name / "site.json").read_text(encoding="utf-8"))
+            for lang in LANGS:
+                entries = sorted(site["entries"].items())
+                path = next(path for key, path in entries if key.split()[0] == lang)
+                seeds.append(served.url((host, f"/{path}")))
+        yield Sites(served, langs, ",".join(seeds))
+
+
+def read_text(body: bytes) -> str:
+    """Return the paragraphs of a page as text."""
+    page = lxml.html.document_fromstring(body)
+    texts = (
+        " ".join(str(element.xpath("string()")).split())
+        for element in page.iter("p", "div")
+        if element.tag == "p" or element.get("class") == "para"
+    )
+    return "\n\n".join(filter(None, texts))
+
+
+def read_domain(lang: str) -> list[str]:
+    """Return the texts of the pages of the domain's site in a language."""
+    root = SITES / DOMAIN / "www"
+    paths = [path for path, own in read_langs(DOMAIN).items() if own == lang]
+    return [read_text((root / path).read_bytes()) for path in sorted(paths)]
+
+
+def split_domain(lang: str) -> tuple[list[list[str]], list[list[str]]]:
+    """Return two halves of the domain's unique sentences: for training, for testing."""
+    split = partial(split_sentences, lang=to_iso639_3(lang))
+    sentences = list(drop_repeated(iter_sentences(read_domain(lang), split)))
+    return sentences[::2], sentences[1::2]
+
+
+def crawl(
+    sites: Sites,
+    lang: str,
+    texts: Sequence[str],
+    settings: Mapping[str, str],
+    budget: int,
+) -> list[PageKey]:
+    """Crawl with texts that define the domain; return the pages in their order."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / lang
+        source.mkdir()
+        for number, text in enumerate(texts):
+            (source / f"{number}.txt").write_text(text, encoding="utf-8")
+        arguments = {
+            "lang": lang,
+            "seeds": sites.seeds,
+            "domain_texts": folder,
+            "scope": "host",
+        }
+        # Many downloads at a time, as in any crawl: the order is the frontier's.
+        given = {"CONCURRENT_REQUESTS": "32", **settings}
+        return log_crawl(sites.served, "monolingual", arguments, given, budget=budget)
+
+
+def evaluate_table1(sites: Sites, options: argparse.Namespace) -> list[str]:
+    """Print pages by host and language; return which figures are below their floors."""
+    columns = [(host, lang) for host in HOSTS for lang in LANGS]
+    names = [f"{HOSTS[host]} {lang}" for host, lang in columns]
+    print("focus", "model", *names, "other", sep="\t")
+    floors = json.loads(BASELINE.read_text(encoding="utf-8"))["perplexity_crawl"]
+    failures = []
+    for lang in LANGS:
+        texts = read_domain(lang)
+        for name, settings in FOCUS.items():
+            given = {"DOWNLOAD_DELAY": str(options.delay), **settings}
+            log = crawl(sites, lang, texts, given, options.pages or PAGES)
+            counts = Counter((host, sites.langs.get((host, p))) for host, p in log)
+            found = [counts[column] for column in columns]
+            row = name, lang if name != "non-focused" else "-"
+            print(*row, *found, len(log) - sum(found), sep="\t", flush=True)
+            wanted = counts["127.0.0.1", lang]
+            floor = floors["table1"].get(name, 0)
+            if wanted < floor:
+                failures.append(
+                    f"table1, {name}, {lang}: {wanted} pages, floor {floor}"
+                )
+    return failures
+
+
+def evaluate_growth(sites: Sites, options: argparse.Namespace) -> list[str]:
+    """Print the perplexity of a test set as the crawl goes on; return what fails."""
+    lang = "de"
+    known, held_out = split_domain(lang)
+    budget = options.pages or GROWTH_PAGES
+    start = score_test_set(train(known), held_out)
+    print("focus", "data", "pages", "tokens", "oov", "no oov", "languages", sep="\t")
+    print("none", "-", 0, 0, f"{start.oov:.1f}", f"{start.no_oov:.1f}", "", sep="\t")
+    ends = {}
+    for name, settings in FOCUS.items():
+        text = "\n\n".join(f"{' '.join(words).capitalize()}." for words in known)
+        given = {"DOWNLOAD_DELAY": str(options.delay), **settings}
+        log = crawl(sites, lang, [text], given, budget)
+        for only in ("", lang):
+            for part in range(1, INTERVALS + 1):
+                pages = log[: budget * part // INTERVALS]
+                more = list(_iter_crawled(sites, pages, only))
+                model = train(drop_repeated([*known, *more]))
+                score = score_test_set(model, held_out)
+                ends[name, only] = score.no_oov
+                row = name, only or "all", len(pages), sum(map(len, more))
+                figures = f"{score.oov:.1f}", f"{score.no_oov:.1f}"
+                shares = "" if only else _shares(sites, pages)
+                print(*row, *figures, shares, sep="\t", flush=True)
+    if ends["paper", ""] > ends["non-focused", ""]:
+        return ["growth: the focused crawl's model is worse than the non-focused one's"]
+    return []
+
+
+def _iter_crawled(
+    sites: Sites, pages: Sequence[PageKey], only: str
+) -> Iterator[list[str]]:
+    """Yield the sentences of fetched pages, of one language if asked for."""
+    for key in pages:
+        lang = sites.langs.get(key)
+        if lang is None or (only and lang != only):
+            continue
+        body = sites.served.pages(key, 0)
+        split = partial(split_sentences, lang=to_iso639_3(lang))
+        yield from iter_sentences([read_text(body)] if body else [], split)
+
+
+def _shares(sites: Sites, pages: Sequence[PageKey]) -> str:
+    counts = Counter(sites.langs.get(key, "other") for key in pages)
+    return " ".join(f"{lang} {n / len(pages):.2f}" for lang, n in counts.most_common())
+
+
+EXPERIMENTS = {"table1": evaluate_table1, "growth": evaluate_growth}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the experiments; return 1 if a figure is below its floor."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, prog="evaluation.perplexity_crawl"
+    )
+    parser.add_argument("experiments", nargs="*", help="table1, growth")
+    parser.add_argument("--pages", type=int, default=0, help="fetched by each crawl")
+    parser.add_argument(
+        "--delay", type=float, default=0.3, help="seconds between visits of a host"
+    )
+    parser.add_argument("--check", action="store_true", help="hold to the floors")
+    options = parser.parse_args(arguments)
+    if not SITES.is_dir() and not (DATA / "sites").is_dir():
+        print(skip_text())
+        return 0
+    if unknown := set(options.experiments) - set(EXPERIMENTS):
+        parser.error(f"{min(unknown)}: no such experiment; give table1 or growth")
+    build_sites(*HOSTS.values(), DOMAIN)
+    failures = []
+    with open_sites() as sites:
+        for name in options.experiments or EXPERIMENTS:
+            failures += EXPERIMENTS[name](sites, options)
+    print(*failures, sep="\n")
+    return 1 if failures and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

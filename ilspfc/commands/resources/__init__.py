@@ -1,0 +1,1 @@
+"""Commands for resources that serve many corpora: lexicons and language models."""

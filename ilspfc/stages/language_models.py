@@ -1,0 +1,79 @@
+"""Sentences for language models: from text files, folders of them, or a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.perplexity.page_perplexity import iter_sentences
+from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.exceptions import ArgumentError
+from ilspfc.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def read_sentences(
+    source: Path, lang: str, settings: BaseSettings
+) -> Iterator[list[str]]:
+    """Yield the sentences, as words, of a text, a folder of ``*.txt`` or a corpus folder.
+
+    ``lang`` is an ISO 639-3 code; of a corpus, its documents in that language count.
+    Numbers and punctuation are left out, and sentences of fewer than five words (004, section
+    3.1). ArgumentError names what is missing or unreadable.
+    """
+    split = partial(split_sentences, lang=lang)
+    return iter_sentences(_iter_texts(source, lang, settings), split)
+
+
+def _iter_texts(source: Path, lang: str, settings: BaseSettings) -> Iterator[str]:
+    if not source.exists():
+        raise ArgumentError(
+            f"{source}: no such file or folder; give texts, or the folder of a corpus"
+        )
+    if source.is_file():
+        yield _read_text(source)
+    elif CorpusFiles(source).index.is_file():
+        yield from _iter_documents(source, lang, settings)
+    else:
+        paths = sorted(source.glob("*.txt"))
+        if not paths:
+            raise ArgumentError(
+                f"{source}: neither .txt files in it nor a corpus; give another folder"
+            )
+        yield from map(_read_text, paths)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ArgumentError(f"{path}: {error}; save the text as UTF-8") from error
+
+
+def _iter_documents(root: Path, lang: str, settings: BaseSettings) -> Iterator[str]:
+    """Yield the clean paragraphs of the documents of a corpus in a language."""
+    with open_corpus(root, settings) as corpus:
+        entries = [one for one in corpus.index.documents() if one.lang == lang]
+        if not entries:
+            raise ArgumentError(
+                f"{root}: no document in {lang}; give --lang as the corpus has it"
+            )
+        for entry in entries:
+            for paragraph in corpus.read(entry).clean_paragraphs:
+                yield paragraph.text
+
+
+def drop_repeated(sentences: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Yield each sentence once, at its first place (004, section 4)."""
+    seen: set[bytes] = set()
+    for sentence in sentences:
+        digest = blake2b(" ".join(sentence).encode(), digest_size=8).digest()
+        if digest not in seen:
+            seen.add(digest)
+            yield sentence
