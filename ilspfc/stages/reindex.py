@@ -308,6 +308,7 @@ class Reindexer:
             document.links, document.images = found.links, found.images
             document.encoding, document.follow = found.encoding, found.follow
             document.perplexity = found.perplexity
+            document.html_bytes, document.tags = found.html_bytes, found.tags
         if document is None:
             for stage, reason in work.verdicts.items():
                 if reason is not None:
