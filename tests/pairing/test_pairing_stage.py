@@ -201,8 +201,9 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     [
         ({}, 7),
         ({"PAIRING_ETS_MAX_PAIRS": 4}, 4),
-        # Nothing but rounding tells those of the six from the greatest similarity.
-        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 6),
+        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 1),
+        # Each page has some 400 bytes of text.
+        ({"PAIRING_ETS_MIN_BYTES": 2000}, 0),
     ],
 )
 def test_ets_gives_as_many_pairs_as_asked_for(
@@ -226,7 +227,7 @@ def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
             folder.add(lang, f"{name}{page}", make_texts(page, words), links=links)
     folder.import_all()
     found = []
-    for weights in (False, True):
+    for weights in ("none", "weigh"):
         said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
         folder.run("pair", said=said)
         found.append({r["url1"]: float(r["probability"]) for r in folder.read()})
