@@ -47,7 +47,7 @@ def test_structure_is_the_common_subsequence_over_the_mean_length() -> None:
 
 
 def compare(
-    links: dict[int, tuple[int, ...]], pages: int = 3, **features: object
+    links: dict[int, tuple[int, ...]], pages: int = 3, text_bytes: int = 0
 ) -> Comparison:
     """Return pages of both languages that link alike."""
     made = {}
@@ -61,7 +61,9 @@ def compare(
             )
             for n in range(pages)
         ]
-        made[lang] = [(replace(d, **features), content) for d, content in made[lang]]
+        made[lang] = [
+            (replace(d, text_bytes=text_bytes), content) for d, content in made[lang]
+        ]
     (comparison,) = encode(made).compare(*LANGS)
     return comparison
 

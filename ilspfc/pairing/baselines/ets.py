@@ -239,38 +239,36 @@ def _external(
 ) -> FloatArray:
     """Return the likeness of the neighbors of each candidate (algorithm 1)."""
     left, right = sides
-    shape = (len(left.of), len(right.of))
-    scores = csr_array((enhanced, (candidates.rows, candidates.columns)), shape=shape)
+    starts = np.searchsorted(candidates.rows, np.arange(len(left.of) + 1))
     external = np.zeros(len(candidates))
-    place_of = np.full(shape[1], -1)
-    pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
-    for number, (row, column) in enumerate(pairs):
-        own, other = left.of[row], right.of[column]
-        if len(own) and len(other):
-            place_of[other] = np.arange(len(other))
-            external[number] = _match(scores, own, other, place_of, sides)
-            place_of[other] = -1
+    is_near = np.zeros(len(right.of), bool)
+    for row in np.nonzero(np.diff(starts))[0].tolist():
+        own = left.of[row]
+        parts = [np.arange(starts[page], starts[page + 1]) for page in own.tolist()]
+        places = np.concatenate([np.zeros(0, np.int64), *parts])
+        # The most alike first; ties go to the lower pages.
+        places = places[np.lexsort((places, -enhanced[places]))]
+        columns = candidates.columns[places]
+        for number in range(starts[row], starts[row + 1]):
+            other = right.of[candidates.columns[number]]
+            is_near[other] = True
+            near = places[is_near[columns]]
+            is_near[other] = False
+            if len(near):
+                total = _match(candidates.take(near), enhanced[near], sides)
+                external[number] = 2 * total / (len(own) + len(other))
     return external
 
 
 def _match(
-    scores: csr_array,
-    own: IntArray,
-    other: IntArray,
-    place_of: IntArray,
-    sides: tuple[_Neighbors, ...],
+    ranked: Candidates, enhanced: FloatArray, sides: tuple[_Neighbors, ...]
 ) -> float:
-    """Return twice the sum of the greedy pairs over the number of neighbors."""
-    found: list[tuple[float, int, int]] = []
-    for page in own.tolist():
-        start, end = scores.indptr[page], scores.indptr[page + 1]
-        columns = scores.indices[start:end]
-        known = np.nonzero(place_of[columns] >= 0)[0].tolist()
-        found += [(-scores.data[start + n], page, int(columns[n])) for n in known]
+    """Return the sum over the greedy pairs of candidates, the most alike first."""
     total, left, right = 0.0, set(), set()
-    for score, a, b in sorted(found):
+    pairs = ranked.rows.tolist(), ranked.columns.tolist(), enhanced.tolist()
+    for a, b, score in zip(*pairs, strict=True):
         if a not in left and b not in right:
             left.add(a)
             right.add(b)
-            total -= score * (sides[0].weights[a] + sides[1].weights[b]) / 2
-    return 2 * total / (len(own) + len(other))
+            total += score * (sides[0].weights[a] + sides[1].weights[b]) / 2
+    return total
