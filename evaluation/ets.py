@@ -22,13 +22,13 @@ from evaluation.data import DATA, skip_text
 from evaluation.pairing_cases import read_cases
 from evaluation.pairing_scores import make_scores
 from evaluation.pwcc import find_sites
-from ilspfc.pairing.baselines.dictionary import make_dictionary
 from ilspfc.pairing.baselines.ets import (
     EtsOptions,
     choose,
     iterate,
     measure_internal,
 )
+from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     from evaluation.pairing_cases import Case

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.baselines.dictionary import make_dictionary
+from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON

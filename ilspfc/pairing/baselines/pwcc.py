@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.baselines.dictionary import make_dictionary
 from ilspfc.pairing.baselines.near_urls import prepare_candidates
+from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
