@@ -217,8 +217,8 @@ def test_ets_gives_as_many_pairs_as_asked_for(
     assert len(folder.pairs()) == number
 
 
-def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
-    """Only d0 and i0 share more than the home page with each other."""
+def link_pages(folder: Folder) -> None:
+    """Add pages of both languages that all link to a home page; the first links to another."""
     for lang, words, name in (("deu", GERMAN, "d"), ("ita", ITALIAN, "i")):
         folder.add(lang, f"{name}home", make_texts(6, words))
         for page in range(4):
@@ -226,6 +226,45 @@ def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
             links = [Link(f"http://a.example/{target}", "x") for target in targets]
             folder.add(lang, f"{name}{page}", make_texts(page, words), links=links)
     folder.import_all()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"PAIRING_ETS_ALPHA": 0.1},
+        {"PAIRING_ETS_BETA": 0.1},
+        {"PAIRING_ETS_ITERATIONS": 1},
+        {"PAIRING_ETS_WEIGHTS": "leave-out"},
+    ],
+)
+def test_the_parameters_of_ets_are_settings(
+    folder: Folder, said: Mapping[str, object]
+) -> None:
+    link_pages(folder)
+    found = []
+    for more in ({}, said):
+        folder.run("pair", said={"PAIRING_METHOD": "ets", **more})
+        found.append({r["url1"]: r["probability"] for r in folder.read()})
+    assert found[0] != found[1]
+
+
+def test_pairs_below_the_threshold_of_pwcc_are_not_kept(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": "pwcc"})
+    found = {r["url1"]: float(r["probability"]) for r in folder.read()}
+    assert len(found) == 6
+    bound = sorted(found.values())[3] - 0.00005
+    said = {"PAIRING_METHOD": "pwcc", "PAIRING_PWCC_THRESHOLD": bound}
+    folder.run("pair", said=said)
+    kept = {row["url1"] for row in folder.read()}
+    assert kept == {name for name, value in found.items() if value >= bound}
+    assert 0 < len(kept) < 6
+
+
+def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
+    """Only d0 and i0 share more than the home page with each other."""
+    link_pages(folder)
     found = []
     for weights in ("none", "weigh"):
         said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
