@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.stages import Corpus
 
+# Methods that no dictionary helps.
+_WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})
 # Unusable files that are named.
 _MAX_NAMED = 5
 
@@ -67,7 +69,7 @@ class Command(CorpusCommand):
         self._gold = read_gold(Path(opts.gold)) if opts.gold else []
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
         self._dictionary = Path(opts.dictionary) if opts.dictionary else None
-        self._words = _read_words(self._dictionary)
+        self._words = _read_words(self._dictionary, self.settings["PAIRING_METHOD"])
         if opts.explain and opts.method not in {"", "combined"}:
             raise ArgumentError(
                 f"--method {opts.method}: --explain shows what combined makes of a page,"
@@ -159,10 +161,15 @@ class Command(CorpusCommand):
             warn(f"passed over: {more} more files")
 
 
-def _read_words(path: Path | None) -> Dictionary | None:
+def _read_words(path: Path | None, method: str) -> Dictionary | None:
     """Return the entries of a dictionary, if there is one; tell of lines left out."""
     if path is None:
         return None
+    if method in _WITHOUT_WORDS:
+        raise ArgumentError(
+            f"--dictionary {path}: {method} compares no words; leave it out, or give"
+            " --method combined, ets or pwcc"
+        )
     from ilspfc.lexicon.readers import read_dictionary
 
     words = read_dictionary(path)

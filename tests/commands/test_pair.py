@@ -101,6 +101,10 @@ def test_a_folder_of_documents_is_paired_and_explained(
         # Nothing is written where the command cannot go on.
         (("new", "--import", "files", "--method", "magic"), "PAIRING_METHOD=magic"),
         (("new", "--import", "files", "--langs", "de,fr"), "files has de, it"),
+        (
+            ("out", "--dictionary", "fr.tsv", "--method", "urls"),
+            "fr.tsv: urls compares no words; leave it out",
+        ),
         (("out", "--dictionary", "none.tsv"), "none.tsv: cannot be read (No such file"),
         (("out", "--dictionary", "empty.dic"), "empty.dic: no entries; give lines of"),
         (("out", "--dictionary", "fr.tsv"), "fr.tsv: names deu-fra; give a dictionary"),
