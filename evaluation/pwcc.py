@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\nsite left out: threshold of the others, means over its language pairs")
     for site, some in judged.items():
         others = {name: one for name, one in learned.items() if name != site}
-        threshold = fit(others or learned)
+        threshold = fit(others or learned) if learned else THRESHOLD
         scores = [one.score(threshold) for one in some]
         precision, recall, f1 = (
             float(np.mean([getattr(score, name) for score in scores]))
