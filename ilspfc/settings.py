@@ -379,7 +379,7 @@ PAIRING_ETS_ITERATIONS: Count = 3
 PAIRING_ETS_MIN_BYTES: Count = 100
 """`ets`: bytes of text below which a page is left out (section 4.1)."""
 
-PAIRING_PWCC_THRESHOLD: Share = 0.1
+PAIRING_PWCC_THRESHOLD: Share = 0.06
 """`pwcc`: similarity of the aligned sentences below which a pair is not kept, a geometric
 mean (equation 6; docs/pairing.md#pwcc)."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Segments = Iterator[tuple[IdArray, IdArray]]
 
-THRESHOLD = 0.1
+THRESHOLD = 0.06
 """Least geometric mean of the similarities of the sentences.
 
 The paper has log 0.65 for its product (section 4.2); ``evaluation.pwcc`` fits this one.
