@@ -22,7 +22,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
-from ilspfc.crawl.index_records import make_entry, make_link
+from ilspfc.crawl.index_records import make_entry, make_link, make_markup
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
@@ -78,6 +78,7 @@ def build_corpus(
                 links,
                 document.images,
                 digest=text_digest(document),
+                markup=make_markup(document),
             )
     settings = Settings()
     settings.setmodule("ilspfc.settings")

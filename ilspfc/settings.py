@@ -387,8 +387,25 @@ PAIRING_ETS_MIN_SIMILARITY: Share = 0.0
 """`ets`: similarity below which a pair is not kept (MIN_SIM); the most similar pair of a
 site has 1."""
 
-PAIRING_ETS_WEIGHTS: bool = False
-"""`ets`: weigh pages with many links to them less as neighbors (equation 6)."""
+PAIRING_ETS_WEIGHTS: Literal["none", "weigh", "leave-out"] = "none"
+"""`ets`: treatment of neighbors that many pages link to (equation 6): weigh them less (weight
+1) or leave out those that half the pages link to (weight 2)."""
+
+PAIRING_ETS_ALPHA: Share = 0.6
+"""`ets`: weight of the neighbors against the pages themselves (alpha of equation 1)."""
+
+PAIRING_ETS_BETA: Share = 0.6
+"""`ets`: weight of the content against the structure (beta of equation 2)."""
+
+PAIRING_ETS_ITERATIONS: Count = 3
+"""`ets`: iterations over the neighbors (algorithm 2)."""
+
+PAIRING_ETS_MIN_BYTES: Count = 100
+"""`ets`: bytes of text below which a page is left out (section 4.1)."""
+
+PAIRING_PWCC_THRESHOLD: Share = 0.06
+"""`pwcc`: similarity of the aligned sentences below which a pair is not kept, a geometric
+mean (equation 6; docs/pairing.md#pwcc)."""
 
 # -- alignment -----------------------------------------------------------------------------
 

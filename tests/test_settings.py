@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
 from scrapy import Request, Spider
@@ -35,6 +35,7 @@ from ilspfc.middlewares.guard import GuardResolver
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
 from ilspfc.optout.policy import OptOutPolicy
+from ilspfc.pairing.baselines.ets import Weights
 from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
@@ -82,6 +83,7 @@ def test_choices_are_those_of_the_code() -> None:
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
+        "PAIRING_ETS_WEIGHTS": get_args(Weights),
         "PAIRING_METHOD": PAIRING_METHODS,
     }
     assert {n: set(s.choices) for n, s in read_table().items() if s.choices} == {

@@ -55,6 +55,9 @@ _NESTING_TAG_RE = re.compile(
     re.IGNORECASE,
 )
 
+MAX_TAGS = 4000
+"""Tags of a page that are kept for the comparison of structures."""
+
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
 TEXT_TYPES = frozenset({"text/plain"})
 
@@ -176,7 +179,7 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        document.images = page.images
+        document.html_bytes = len(body)
         base = _add_declarations(document, root, page, robots_header, max_links)
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
@@ -206,7 +209,8 @@ def _add_declarations(
     robots_header: str,
     max_links: int,
 ) -> str:
-    """Add links and metadata but for licenses; return the base URL of the page."""
+    """Add links, tags and metadata but for licenses; return the base URL of the page."""
+    document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
     elements = KnownElements(root)
     addresses = Addresses(document.url)
     read_base(elements, addresses)

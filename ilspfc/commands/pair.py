@@ -20,8 +20,11 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.pairing.gold import read_gold, score_pairs
 
 if TYPE_CHECKING:
+    from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.stages import Corpus
 
+# Methods that no dictionary helps.
+_WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})
 # Unusable files that are named.
 _MAX_NAMED = 5
 
@@ -34,6 +37,11 @@ class Command(CorpusCommand):
     options = (
         ("--method", "NAME", "as PAIRING_METHOD"),
         ("--langs", "CODES", "pair these languages: de,it,en (default: the crawl's)"),
+        (
+            "--dictionary",
+            "FILE",
+            "a bilingual dictionary (TSV, .dic, dictd), beside what the corpus teaches",
+        ),
         ("--explain", "URL", "write nothing; show the candidates of a document"),
         (
             "--gold",
@@ -60,6 +68,8 @@ class Command(CorpusCommand):
         apply_setting_options(self.settings, opts)
         self._gold = read_gold(Path(opts.gold)) if opts.gold else []
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
+        self._dictionary = Path(opts.dictionary) if opts.dictionary else None
+        self._words = _read_words(self._dictionary, self.settings["PAIRING_METHOD"])
         if opts.explain and opts.method not in {"", "combined"}:
             raise ArgumentError(
                 f"--method {opts.method}: --explain shows what combined makes of a page,"
@@ -92,7 +102,14 @@ class Command(CorpusCommand):
         """Return the corpus for the languages that were asked for."""
         there = {entry.lang for entry in corpus.index.documents()}
         langs = self._choose_langs(corpus.files.root, corpus.langs, there)
-        return replace(corpus, run={**corpus.run, "langs": langs})
+        chosen = replace(corpus, run={**corpus.run, "langs": langs})
+        if self._dictionary is None or self._words is None:
+            return chosen
+        from ilspfc.stages.lexicon import cut_for_corpus
+
+        pairs = chosen.language_pairs
+        entries = cut_for_corpus(self._dictionary, self._words, pairs)
+        return replace(chosen, dictionaries=entries)
 
     def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
         """Print precision, recall and F1 of the pairs by the gold list, if one is given."""
@@ -142,6 +159,23 @@ class Command(CorpusCommand):
             warn(f"passed over: {said}")
         if (more := len(found.dropped) - _MAX_NAMED) > 0:
             warn(f"passed over: {more} more files")
+
+
+def _read_words(path: Path | None, method: str) -> Dictionary | None:
+    """Return the entries of a dictionary, if there is one; tell of lines left out."""
+    if path is None:
+        return None
+    if method in _WITHOUT_WORDS:
+        raise ArgumentError(
+            f"--dictionary {path}: {method} compares no words; leave it out, or give"
+            " --method combined, ets or pwcc"
+        )
+    from ilspfc.lexicon.readers import read_dictionary
+
+    words = read_dictionary(path)
+    if words.bad_lines:
+        warn(f"{path}: {words.bad_lines} lines left out; {words.problems[0]}")
+    return words
 
 
 def _parse_langs(value: str) -> tuple[str, ...]:

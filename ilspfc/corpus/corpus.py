@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,8 @@ class Corpus:
 
     ``settings`` are Scrapy's, which this room does not import; ``run`` describes the crawl
     that made the corpus; ``progress`` is called with the steps done, and with all steps, by
-    stages that take long.
+    stages that take long. ``dictionaries`` are the entries that a user gives beside it, by
+    language pair.
     """
 
     files: CorpusFiles
@@ -35,6 +36,7 @@ class Corpus:
     settings: Any
     run: dict[str, Any]
     progress: Callable[[int, int], object] = lambda done, total: None
+    dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
 
     @property
     def langs(self) -> tuple[str, ...]:

@@ -74,6 +74,12 @@ CREATE TABLE IF NOT EXISTS subject (
 CREATE VIEW IF NOT EXISTS kept_documents AS
     SELECT * FROM documents WHERE duplicate_of = ''
         AND id NOT IN (SELECT document FROM subject WHERE is_off);
+-- The markup of a document's page, if it was HTML, for pairing by structure.
+CREATE TABLE IF NOT EXISTS markup (
+    document TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,      -- of the HTML, decompressed
+    tags TEXT NOT NULL           -- a sign for each start tag (cleaning/blocks/tags.py), up to 4,000
+);
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
 -- The links of exported documents, in reading order; target is a document id.
 CREATE TABLE IF NOT EXISTS links (

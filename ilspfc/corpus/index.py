@@ -11,7 +11,7 @@ from dataclasses import astuple, fields
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.records import DocumentEntry, Markup
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
@@ -46,6 +46,7 @@ _DOCUMENT_TABLES = (
     ("links", "source"),
     ("images", "document"),
     ("licenses", "document"),
+    ("markup", "document"),
 )
 
 
@@ -126,11 +127,13 @@ class CorpusIndex(Database):
         digest: str = "",
         *,
         probability: float | None = None,
+        markup: Markup | None = None,
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
         ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
-        how probably it is relevant, None where no model said.
+        how probably it is relevant, None where no model said, ``markup`` is None for a
+        document that was no HTML.
         """
         *values, _ = astuple(entry)  # is_off_topic is decided later
         with self.transaction() as connection:
@@ -145,6 +148,11 @@ class CorpusIndex(Database):
             if probability is not None:
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
+                )
+            connection.execute("DELETE FROM markup WHERE document = ?", (entry.id,))
+            if markup is not None:
+                connection.execute(
+                    "INSERT INTO markup VALUES (?, ?, ?)", (entry.id, *markup)
                 )
             self.set_links(entry.id, links, images)
             connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
@@ -245,6 +253,13 @@ class CorpusIndex(Database):
         """Return the digest of a document's text, empty if there is none."""
         rows = self.rows("SELECT digest FROM texts WHERE document = ?", (identity,))
         return next((digest for (digest,) in rows), "")
+
+    def markup_of(self, identity: str) -> Markup:
+        """Return the markup of a document's page, empty if it was no HTML."""
+        rows = self.rows(
+            "SELECT bytes, tags FROM markup WHERE document = ?", (identity,)
+        )
+        return next((Markup(*row) for row in rows), Markup())
 
     def set_duplicates(self, duplicates: Mapping[str, tuple[str, str]]) -> None:
         """Record which document each duplicate repeats, and why it went.

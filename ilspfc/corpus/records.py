@@ -66,6 +66,13 @@ class LinkEntry(NamedTuple):
     anchor: str = ""
 
 
+class Markup(NamedTuple):
+    """Size of a document's HTML in bytes, and the signs of its tags; 0 and "" without HTML."""
+
+    bytes: int = 0
+    tags: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PairEntry:
     """A candidate with its documents, its state and, once aligned, its figures."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import choose_license
-from ilspfc.corpus.records import DocumentEntry, LinkEntry
+from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
@@ -68,6 +68,13 @@ def make_entry(
     )
 
 
+def make_markup(document: Document) -> Markup | None:
+    """Return the index's entry of a document's markup, None for one that was no HTML."""
+    if not document.html_bytes:
+        return None
+    return Markup(document.html_bytes, document.tags)
+
+
 def iter_links(job: CrawlJob, document: Document) -> Iterator[LinkEntry]:
     """Yield the index's entries of the links of a document that are in scope."""
     for link in document.links:
@@ -86,4 +93,5 @@ def add_document(
         document.licenses,
         digest,
         probability=document.probability,
+        markup=make_markup(document),
     )

@@ -167,6 +167,8 @@ class Document:
     they reserve it. ``unusable`` counts its links that cannot be requested, by reason.
     ``genre`` is the type of the page by the model of genres, ``genre_probability`` its
     probability, None where no model has judged. ``sources`` name the page as fetched: a file, the digest of a WARC record.
+    ``html_bytes`` is the size of its HTML, decompressed, 0 for other formats; ``tags`` has a
+    sign for each of its start tags, in order.
     """
 
     id: str
@@ -181,6 +183,8 @@ class Document:
     meta: dict[str, str] = field(default_factory=dict, repr=False)
     head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
     unusable: Counter[str] = field(default_factory=Counter, repr=False)
+    html_bytes: int = 0
+    tags: str = field(default="", repr=False)
     licenses: tuple[License, ...] = ()
     optouts: tuple[str, ...] = ()
     is_reserved: bool = False

@@ -88,8 +88,8 @@ class Comparison:
     """Two languages of a site, and the findings of the rounds so far.
 
     ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
-    the family of cognates of each; ``marks`` are the codes and names of each language in
-    URLs. ``lexicon`` holds how well stems translate each other, shape (stems of the left,
+    the family of cognates of each, ``token_lengths`` their lengths in characters that are
+    comparable across scripts; ``marks`` are the codes and names of each language in URLs. ``lexicon`` holds how well stems translate each other, shape (stems of the left,
     stems of the right), ``shared_lexicon`` the part of it that several pairs have taught;
     ``matches`` are the pairs of the last round, ``sure`` those of them to learn from,
     ``scores`` the probabilities of all candidates; ``log_ratio`` is the logarithm of how
@@ -104,6 +104,7 @@ class Comparison:
     telling: npt.NDArray[np.bool_]
     keys: csr_array
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    token_lengths: FloatArray = field(default_factory=lambda: np.zeros(0))
     lexicon: csr_array | None = None
     shared_lexicon: csr_array | None = None
     matches: Matches | None = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.baselines.ets import EtsOptions, find_by_neighbors
 from ilspfc.pairing.baselines.ilsp_fc import PairingBounds, pair_documents
-from ilspfc.pairing.baselines.pwcc import find_by_sentences
+from ilspfc.pairing.baselines.pwcc import THRESHOLD, find_by_sentences
 from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
@@ -41,6 +41,7 @@ class PairingOptions(PairingBounds):
     min_margin: float = 0.0
     rounds: int = ROUNDS
     ets: EtsOptions = field(default_factory=EtsOptions)
+    pwcc_threshold: float = THRESHOLD
 
 
 class Method(Protocol):
@@ -132,12 +133,14 @@ PAIRING_METHODS: Mapping[str, Method] = {
     "ilsp-fc": pair_ilsp_fc,
     "ets": partial(
         pair_each,
-        find=lambda site, options, _: find_by_neighbors(site, options.ets),
+        find=lambda site, options, learn: find_by_neighbors(site, options.ets, learn),
         evidence="ets",
     ),
     "pwcc": partial(
         pair_each,
-        find=lambda site, _, learn: find_by_sentences(site, learn),
+        find=lambda site, options, learn: find_by_sentences(
+            site, options.pwcc_threshold, learn
+        ),
         evidence="pwcc",
     ),
     "urls": partial(pair_each, find=partial(_find_claimed, URLS), evidence="urls"),

@@ -82,6 +82,15 @@ class Pages:
             text.title_stems.resize((len(self), stems))
         self.anchor_stems.resize((len(self), stems))
 
+    def sentence_lengths(
+        self, row: int, of: Texts, token_lengths: FloatArray
+    ) -> list[FloatArray]:
+        """Return the length of each sentence of each block of a page, by its tokens."""
+        page = self.encoded[row]
+        ends = np.append(0, np.cumsum(token_lengths[page.tokens]))[page.sentence_ends]
+        blocks = np.split(np.diff(ends, prepend=0), page.block_ends)
+        return [blocks[number] for number in of.blocks[row]]
+
     def sentences(self, row: int, of: Texts) -> list[list[IdArray]]:
         """Return the stems of each sentence of each block of a page."""
         page = self.encoded[row]

@@ -52,7 +52,9 @@ class PairingDocument:
     """The features of a document (000, section 3.9).
 
     ``paragraphs`` counts all of them, ``tokens`` those of the clean text; ``images`` are
-    file names; ``depth`` is that of the URL.
+    file names; ``depth`` is that of the URL. ``text_bytes`` is the size of all text in
+    UTF-8, ``html_bytes`` that of the page's HTML, 0 where it was none or is not known;
+    ``tags`` has a sign for each start tag of the page, in order.
     """
 
     id: str
@@ -64,6 +66,9 @@ class PairingDocument:
     fingerprint: tuple[int, ...]
     images: frozenset[str] = frozenset()
     versions: tuple[VersionLink, ...] = ()
+    text_bytes: int = 0
+    html_bytes: int = 0
+    tags: str = ""
 
 
 def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:

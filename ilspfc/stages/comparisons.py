@@ -29,7 +29,7 @@ from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
 from ilspfc.text.transcription import TRANSCRIBING
 from ilspfc.text.vocabulary import Segments
-from ilspfc.text.words import measure_length
+from ilspfc.text.words import measure_length, measure_lengths
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -90,6 +90,7 @@ def iter_pages(
     entries = [e for e in documents_to_compare(corpus) if e.lang in langs]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
         document = corpus.read_page(entry)
+        markup = corpus.index.markup_of(entry.id)
         yield (
             PairingDocument(
                 id=entry.id,
@@ -101,6 +102,11 @@ def iter_pages(
                 fingerprint=make_fingerprint(document.paragraphs),
                 images=frozenset(images[entry.id]),
                 versions=tuple(versions[entry.id]),
+                text_bytes=sum(
+                    len(p.text.encode("utf-8", "replace")) for p in document.paragraphs
+                ),
+                html_bytes=markup.bytes,
+                tags=markup.tags,
             ),
             _read_content(
                 document, entry.lang, links.get(entry.id, ()), anchors.get(entry.id, ())
@@ -230,7 +236,10 @@ class EncodedCorpus:
         numbers = np.array([t[0].isdigit() for t in tokens], bool)
         by_sound = not TRANSCRIBING.isdisjoint({source_lang, target_lang})
         keys = self.encoder.cognates(by_sound=by_sound)
-        return [Comparison(a, b, numbers, telling, keys, marks) for a, b in made]
+        lengths = measure_lengths(tokens)
+        return [
+            Comparison(a, b, numbers, telling, keys, marks, lengths) for a, b in made
+        ]
 
 
 def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:

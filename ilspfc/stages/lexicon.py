@@ -47,20 +47,25 @@ def store_path(settings: BaseSettings) -> Path | None:
 
 
 def known_entries(
-    settings: BaseSettings, langs: tuple[str, str], *, without_site: str = ""
+    settings: BaseSettings,
+    langs: tuple[str, str],
+    *,
+    without_site: str = "",
+    dictionary: Sequence[Entry] = (),
 ) -> list[Entry]:
-    """Return the entries of a language pair: those of the store, then those that ship.
+    """Return the entries of a language pair: a dictionary's, the store's, those that ship.
 
-    Of words that the store knows, its entries alone hold.
+    Of two words the first that knows them holds.
     """
-    starter = starter_entries(langs)
+    stored: Sequence[Entry] = ()
     path = store_path(settings)
-    if path is None or not path.is_file():
-        return starter
-    with LexiconStore(path) as store:
-        found = store.entries(langs, without_site=without_site)
-    words = {(entry.source, entry.target) for entry in found}
-    return found + [e for e in starter if (e.source, e.target) not in words]
+    if path is not None and path.is_file():
+        with LexiconStore(path) as store:
+            stored = store.entries(langs, without_site=without_site)
+    known: dict[tuple[str, str], Entry] = {}
+    for entry in (*dictionary, *stored, *starter_entries(langs)):
+        known.setdefault((entry.source, entry.target), entry)
+    return list(known.values())
 
 
 def keep_entries(
@@ -185,6 +190,28 @@ def cut_dictionary(
         partial(tokenize, lang=langs[0]),
         partial(tokenize, lang=langs[1]),
     )
+
+
+def cut_for_corpus(
+    path: Path, dictionary: Dictionary, pairs: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[Entry]]:
+    """Return a dictionary as tokens for the one of some language pairs that it is for.
+
+    ArgumentError where it names languages that are none of them, or none at all and there
+    are several.
+    """
+    named = _codes(dictionary)
+    found = [pair for pair in pairs if set(pair) == set(named)]
+    if not any(named):
+        found = list(pairs)
+    if len(found) != 1:
+        said = "-".join(named) if any(named) else "no languages"
+        known = ", ".join(map("-".join, pairs))
+        raise ArgumentError(
+            f"{path}: names {said}; give a dictionary that names one of {known} in its"
+            " first line, or --langs with two languages"
+        )
+    return {found[0]: cut_dictionary(path, dictionary, found[0])}
 
 
 def _turn_towards(

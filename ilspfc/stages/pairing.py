@@ -101,8 +101,13 @@ def _note_reasons(
 def make_lexicon(
     corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
 ) -> CorpusLexicon:
-    """Return a lexicon that pairing can teach, with what other sites have taught."""
-    known = known_entries(corpus.settings, langs, without_site=_sites(corpus))
+    """Return a lexicon that pairing can teach, with what is known without this corpus."""
+    known = known_entries(
+        corpus.settings,
+        langs,
+        without_site=_sites(corpus),
+        dictionary=corpus.dictionaries.get(langs, ()),
+    )
     return CorpusLexicon(encoded.encoder, *langs, known)
 
 
@@ -123,6 +128,11 @@ def make_options(settings: BaseSettings) -> PairingOptions:
         ets=EtsOptions(
             max_pairs=settings.getint("PAIRING_ETS_MAX_PAIRS"),
             min_similarity=settings.getfloat("PAIRING_ETS_MIN_SIMILARITY"),
-            use_weights=settings.getbool("PAIRING_ETS_WEIGHTS"),
+            weights=settings["PAIRING_ETS_WEIGHTS"],
+            alpha=settings.getfloat("PAIRING_ETS_ALPHA"),
+            beta=settings.getfloat("PAIRING_ETS_BETA"),
+            iterations=settings.getint("PAIRING_ETS_ITERATIONS"),
+            min_bytes=settings.getint("PAIRING_ETS_MIN_BYTES"),
         ),
+        pwcc_threshold=settings.getfloat("PAIRING_PWCC_THRESHOLD"),
     )

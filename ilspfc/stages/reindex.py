@@ -312,6 +312,7 @@ class Reindexer:
             document.links, document.images = found.links, found.images
             document.encoding, document.follow = found.encoding, found.follow
             document.perplexity, document.bucket = found.perplexity, found.bucket
+            document.html_bytes, document.tags = found.html_bytes, found.tags
         if document is None:
             for stage, reason in work.verdicts.items():
                 if reason is not None:

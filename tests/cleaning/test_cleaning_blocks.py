@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from ilspfc.cleaning.blocks.tags import TAG_SIGNS
 from ilspfc.cleaning.blocks.walk import read_blocks
 
 if TYPE_CHECKING:
@@ -343,3 +344,20 @@ def test_elements_that_are_named_alike_share_their_path() -> None:
     lists = [page.parents[place] for place in innermost]
     assert [page.ends[place] - place for place in lists] == [3, 3, 2]
     assert page.ends[0] == len(page.parents) == len(page.paths)
+
+
+def test_each_start_tag_that_tells_of_structure_has_a_sign() -> None:
+    """Elements of the type alone, scripts and controls have none, nor has what they hold."""
+    found = read(
+        "<div><p>Ein <b>Satz</b> <a href=x>hier</a><br><img src=y></p>"
+        "<script>a</script><form><select><option>b</select></form></div>"
+    ).tags
+    tags = ("body", "div", "p", "a", "br", "img", "form")
+    assert "".join(found) == "".join(TAG_SIGNS[tag] for tag in tags)
+
+
+def test_signs_of_tags_are_one_character_each_and_differ() -> None:
+    assert all(len(sign) == 1 for sign in TAG_SIGNS.values())
+    assert len(set(TAG_SIGNS.values())) == len(TAG_SIGNS)
+    # The index of a corpus has them: another sign for a tag is another structure.
+    assert (TAG_SIGNS["address"], TAG_SIGNS["xmp"], TAG_SIGNS["img"]) == ("0", "c", "f")

@@ -71,6 +71,8 @@ def test_a_page_becomes_a_document() -> None:
     assert document.metadata.description == "Regeln für Leitern"
     assert document.metadata.declared_lang == "de"
     assert document.images == ["leiter.jpg"]
+    assert document.html_bytes == len(HTML.encode())
+    assert len(document.tags) == 18
     assert [(link.url, link.hreflang) for link in document.links] == [
         ("https://example.org/it/scala.html", "it"),
         ("https://example.org/", ""),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,11 +101,23 @@ def test_a_folder_of_documents_is_paired_and_explained(
         # Nothing is written where the command cannot go on.
         (("new", "--import", "files", "--method", "magic"), "PAIRING_METHOD=magic"),
         (("new", "--import", "files", "--langs", "de,fr"), "files has de, it"),
+        (
+            ("out", "--dictionary", "fr.tsv", "--method", "urls"),
+            "fr.tsv: urls compares no words; leave it out",
+        ),
+        (("out", "--dictionary", "none.tsv"), "none.tsv: cannot be read (No such file"),
+        (("out", "--dictionary", "empty.dic"), "empty.dic: no entries; give lines of"),
+        (("out", "--dictionary", "fr.tsv"), "fr.tsv: names deu-fra; give a dictionary"),
+        (("new", "--import", "files", "--dictionary", "none.tsv"), "none.tsv: cannot"),
     ],
 )
 def test_bad_input_is_one_line(
     project: Project, corpus: Path, arguments: tuple[str, ...], said: str
 ) -> None:
+    (project.folder / "empty.dic").write_text("")
+    (project.folder / "fr.tsv").write_text(
+        "de\tfr\tscore\tsegments\tdocuments\tsites\nja\toui\t1\n"
+    )
     before = read_pairs(corpus)
     done = project.run("pair", *arguments)
     assert done.status == 2
@@ -111,6 +125,46 @@ def test_bad_input_is_one_line(
     assert len(done.stderr.splitlines()) == 1
     assert read_pairs(corpus) == before
     assert not (project.folder / "new").exists()
+
+
+def write_words(folder: Path, pages: int = 8) -> dict[str, str]:
+    """Write pages that have no word in common; return the translations of their words."""
+    folder.mkdir()
+    codes = ["".join(code) for code in product("abcdef", "abcde", "abcd")]
+    words = {f"d{code}e": f"i{code}o" for code in codes}
+    chance = random.Random(1)
+    for page in range(pages):
+        sentences = [chance.choices(list(words), k=8) for _ in range(8)]
+        said = {"deu": sentences, "ita": [[words[w] for w in s] for s in sentences]}
+        for lang, texts in said.items():
+            paragraphs = [Paragraph(" ".join(text)) for text in texts]
+            name = f"{page}" if lang == "deu" else f"x{pages - 1 - page}"
+            url = f"http://a.example/{name}"
+            document = Document("x", url, paragraphs, lang=lang)
+            (folder / f"{lang}-{page}.xml").write_bytes(format_document(document))
+    return words
+
+
+@pytest.mark.parametrize("method", ["pwcc", "ets", "combined"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_dictionary_finds_what_nothing_else_tells(
+    project: Project, method: str, turned: bool
+) -> None:
+    words = write_words(project.folder / "files")
+    head = ("it", "de") if turned else ("de", "it")
+    lines = [pair[::-1] if turned else pair for pair in [*words.items()]]
+    text = "\n".join("\t".join(line) for line in [head, *lines, ("bad",)])
+    (project.folder / "words.dic").write_text(text)
+    found = []
+    for extra in ((), ("--dictionary", "words.dic")):
+        shutil.rmtree(project.folder / "out", ignore_errors=True)
+        arguments = ("--import", "files", "--method", method, *extra)
+        done = project.run("pair", "out", *arguments)
+        assert done.status == 0, done.stderr
+        rows = read_pairs(project.folder / "out")
+        found.append(sum(int(row[0][-1]) + int(row[1][-1]) == 7 for row in rows))
+    assert "words.dic: 1 lines left out; line 122: neither" in done.stderr
+    assert found[0] < found[1] == 8
 
 
 def test_an_unknown_option_is_told(project: Project, corpus: Path) -> None:

@@ -14,7 +14,7 @@ from corpus_examples import entry, page
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.index import REINDEX, SCHEMA_VERSION, CorpusIndex
-from ilspfc.corpus.records import LinkEntry
+from ilspfc.corpus.records import LinkEntry, Markup
 from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace
 from ilspfc.exceptions import CorpusError
@@ -70,6 +70,14 @@ def test_a_text_is_known_by_its_digest(index: CorpusIndex) -> None:
     assert index.document("b") is None
 
 
+def test_the_markup_of_a_page_is_that_of_its_last_state(index: CorpusIndex) -> None:
+    index.add_document(entry("a"), [], [], markup=Markup(1234, "0a0"))
+    assert index.markup_of("a") == (1234, "0a0")
+    assert index.markup_of("b") == (0, "")
+    index.add_document(entry("a"), [], [])
+    assert index.markup_of("a") == (0, "")
+
+
 def test_links_and_images_are_renewed_alone(index: CorpusIndex) -> None:
     index.add_document(
         entry("a"), [LinkEntry("x"), LinkEntry("y")], ["x.png"], digest="0123"
@@ -85,8 +93,12 @@ def test_a_document_is_removed_with_all_that_is_its_own(index: CorpusIndex) -> N
     for name in ("a", "b"):
         licenses = (License("CC-BY-4.0", "", LicensePlace.TEXT),)
         links, images = [LinkEntry("x")], ["x.png"]
-        index.add_document(entry(name), links, images, licenses, "0123")
+        index.add_document(
+            entry(name), links, images, licenses, "0123", markup=Markup(1, "0")
+        )
     index.remove_document("a")
+    assert index.markup_of("a") == (0, "")
+    assert index.markup_of("b") == (1, "0")
     assert rows(index, "SELECT document FROM licenses") == [("b",)]
     assert index.documents(duplicates=True) == [entry("b")]
     assert index.digest_of("a") == ""

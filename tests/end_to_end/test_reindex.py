@@ -86,6 +86,7 @@ def test_a_lost_index_and_frontier_are_rebuilt(
         "SELECT * FROM images ORDER BY document, name",
         "SELECT * FROM licenses ORDER BY document, position",
         "SELECT * FROM versions ORDER BY source, target",
+        "SELECT * FROM markup ORDER BY document",
         "SELECT * FROM duplicates ORDER BY document",
         "SELECT * FROM pages ORDER BY url",
     ):

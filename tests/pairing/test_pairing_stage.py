@@ -201,8 +201,9 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     [
         ({}, 7),
         ({"PAIRING_ETS_MAX_PAIRS": 4}, 4),
-        # Nothing but rounding tells those of the six from the greatest similarity.
-        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 6),
+        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 1),
+        # Each page has some 400 bytes of text.
+        ({"PAIRING_ETS_MIN_BYTES": 2000}, 0),
     ],
 )
 def test_ets_gives_as_many_pairs_as_asked_for(
@@ -216,8 +217,8 @@ def test_ets_gives_as_many_pairs_as_asked_for(
     assert len(folder.pairs()) == number
 
 
-def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
-    """Only d0 and i0 share more than the home page with each other."""
+def link_pages(folder: Folder) -> None:
+    """Add pages of both languages that all link to a home page; the first links to another."""
     for lang, words, name in (("deu", GERMAN, "d"), ("ita", ITALIAN, "i")):
         folder.add(lang, f"{name}home", make_texts(6, words))
         for page in range(4):
@@ -225,8 +226,47 @@ def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
             links = [Link(f"http://a.example/{target}", "x") for target in targets]
             folder.add(lang, f"{name}{page}", make_texts(page, words), links=links)
     folder.import_all()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"PAIRING_ETS_ALPHA": 0.1},
+        {"PAIRING_ETS_BETA": 0.1},
+        {"PAIRING_ETS_ITERATIONS": 1},
+        {"PAIRING_ETS_WEIGHTS": "leave-out"},
+    ],
+)
+def test_the_parameters_of_ets_are_settings(
+    folder: Folder, said: Mapping[str, object]
+) -> None:
+    link_pages(folder)
     found = []
-    for weights in (False, True):
+    for more in ({}, said):
+        folder.run("pair", said={"PAIRING_METHOD": "ets", **more})
+        found.append({r["url1"]: r["probability"] for r in folder.read()})
+    assert found[0] != found[1]
+
+
+def test_pairs_below_the_threshold_of_pwcc_are_not_kept(folder: Folder) -> None:
+    folder.add_pairs(6)
+    folder.import_all()
+    folder.run("pair", said={"PAIRING_METHOD": "pwcc"})
+    found = {r["url1"]: float(r["probability"]) for r in folder.read()}
+    assert len(found) == 6
+    bound = sorted(found.values())[3] - 0.00005
+    said = {"PAIRING_METHOD": "pwcc", "PAIRING_PWCC_THRESHOLD": bound}
+    folder.run("pair", said=said)
+    kept = {row["url1"] for row in folder.read()}
+    assert kept == {name for name, value in found.items() if value >= bound}
+    assert 0 < len(kept) < 6
+
+
+def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
+    """Only d0 and i0 share more than the home page with each other."""
+    link_pages(folder)
+    found = []
+    for weights in ("none", "weigh"):
         said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
         folder.run("pair", said=said)
         found.append({r["url1"]: float(r["probability"]) for r in folder.read()})

@@ -66,7 +66,8 @@ class ParsedPage:
     ``parents`` are the places of the block elements around each block element, in the order
     of their start tags; the first is the page, its own parent. ``ends`` are the places
     behind the last one inside; ``paths`` are places in ``distinct_paths``, where elements
-    that are named alike share one.
+    that are named alike share one. ``tags`` are the signs of the start tags (TAG_SIGNS), empty
+    where a tag has none.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -76,3 +77,4 @@ class ParsedPage:
     ends: list[int] = field(default_factory=lambda: [1])
     paths: list[int] = field(default_factory=lambda: [0])
     distinct_paths: list[Path] = field(default_factory=lambda: [Path(0, "body", "")])
+    tags: list[str] = field(default_factory=list)

@@ -8,6 +8,12 @@ BLOCK_TAGS = frozenset(
     " listing main marquee menu nav noscript ol p plaintext pre search section summary table"
     " tbody td tfoot th thead tr ul xmp".split()
 )
+# A sign for each element that says something of a page's structure. Elements of the type alone
+# (b, font …) have none. The index of a corpus holds these signs: new ones go to the end.
+TAG_SIGNS = {
+    tag: chr(ord("0") + number)
+    for number, tag in enumerate((*sorted(BLOCK_TAGS), "a", "br", "img"))
+}
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})

@@ -22,6 +22,7 @@ from ilspfc.cleaning.blocks.tags import (
     HEADING_TAGS,
     PREFORMATTED_TAGS,
     SKIPPED_TAGS,
+    TAG_SIGNS,
 )
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -173,6 +174,7 @@ class _Walker:
     ) -> None:
         if self._parts or self._anchors.is_used:
             self.end_block()
+        self.page.tags.append(TAG_SIGNS[tag])
         _, context, outer, path = self._stack[-1]
         names = ""
         if attributes:
@@ -202,6 +204,7 @@ class _Walker:
     def _start_inline(
         self, element: Element, tag: str, attributes: Mapping[str, str]
     ) -> None:
+        self.page.tags.append(TAG_SIGNS.get(tag, ""))
         if tag in ANCHOR_TAGS:
             self._anchors.start(attributes, "src" if tag == "frame" else "href")
         elif tag in BOLD_TAGS:

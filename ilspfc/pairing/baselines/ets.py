@@ -1,41 +1,57 @@
 """Pairing by neighbors in the link graph: the iterative method of paper 001.
 
-Two deviations, for cost and for what a corpus holds: only candidates from an index are
-scored, never all pages with all others; and the structure is that of the paragraphs' kinds,
-for the pages' tags are not kept. The content is compared by identical tokens where
-the paper has a dictionary.
+For cost, candidates from an index are scored, not all pages with all others, and the
+iterations start from the internal similarity instead of at random.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.identical import IDENTICAL
-from ilspfc.pairing.evidence.shape import FINGERPRINT, FRAME
+from ilspfc.pairing.evidence.lexicon import LEXICON
+from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
 from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
 
-# Neighbors of a page that are compared: those with the greatest weight.
+Weights = Literal["none", "weigh", "leave-out"]
+
 MAX_NEIGHBORS = 60
+"""Neighbors of a page that are compared: those with the greatest weight."""
+
+SMOOTHING = 1
+"""The constant c of equation 6, which the paper does not name."""
+
+LOW_WEIGHT = float(np.log(2))
+"""Weight (equation 6) below which a page is left out: that of one half the pages link to."""
 
 
 @dataclass(frozen=True, slots=True)
 class EtsOptions:
     """The paper's parameters (section 4).
 
-    ``alpha`` weighs the neighbors, ``beta`` the content against the structure. Pairs are
-    taken until there are ``max_pairs`` (0: as many as the smaller side has pages) or they
-    are less alike than ``min_similarity``. With ``use_weights`` neighbors count by equation
-    6. Pages whose lengths have a smaller ratio than ``min_size_ratio`` are no candidates.
+    ``alpha`` weighs the neighbors (equation 1), ``beta`` the content against the structure
+    (equation 2). Pairs are taken until there are ``max_pairs`` (0: as many as the smaller
+    side has pages) or they are less alike than ``min_similarity`` (algorithm 3). ``weights``
+    says what is done with the weights of neighbors (equation 6): nothing, weigh them
+    (weight 1), or leave out those of low weight (weight 2). Pages whose clean text has fewer
+    than ``min_bytes`` are left out (section 4.1); pages whose lengths have a smaller ratio
+    than ``min_size_ratio`` are no candidates (section 3.2, without a figure there).
     """
 
     alpha: float = 0.6
@@ -43,35 +59,152 @@ class EtsOptions:
     iterations: int = 3
     max_pairs: int = 0
     min_similarity: float = 0.0
-    use_weights: bool = False
+    weights: Weights = "none"
+    min_bytes: int = 100
     min_size_ratio: float = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class Internal:
+    """Candidates with their internal similarity (section 3.2), each in [0, 1].
+
+    ``content`` is S_cb, ``structure`` S_struct; shape (candidates,).
+    """
+
+    candidates: Candidates
+    content: FloatArray
+    structure: FloatArray
+
+
 def find_by_neighbors(
-    comparison: Comparison, options: EtsOptions
+    comparison: Comparison, options: EtsOptions, learn: LearnLexicon
 ) -> tuple[Candidates, FloatArray]:
     """Return the pairs and their enhanced translation similarity, the most alike first."""
-    candidates = _propose(comparison, options.min_size_ratio)
-    content = IDENTICAL.score(comparison, candidates)
-    structure = FRAME.score(comparison, candidates)
-    internal = options.beta * content + (1 - options.beta) * structure
-    sides = tuple(_Neighbors(s, options) for s in (comparison.left, comparison.right))
-    enhanced = internal
-    for _ in range(options.iterations):
-        external = _external(comparison, candidates, enhanced, sides)
-        enhanced = options.alpha * external + (1 - options.alpha) * internal
-        enhanced = enhanced / max(float(enhanced.max(initial=0)), 1e-12)
+    dictionary = make_dictionary(comparison, learn)
+    internal = measure_internal(comparison, dictionary, options)
+    *_, enhanced = iterate(comparison, internal, options)
+    chosen = choose(comparison, internal.candidates, enhanced, options)
+    return internal.candidates.take(chosen), enhanced[chosen]
+
+
+def choose(
+    comparison: Comparison,
+    candidates: Candidates,
+    enhanced: FloatArray,
+    options: EtsOptions,
+) -> IntArray:
+    """Return the places of the pairs, the most alike first (algorithm 3)."""
     chosen = assign_greedily(candidates, enhanced, max(options.min_similarity, 1e-9))
-    limit = options.max_pairs or min(len(comparison.left), len(comparison.right))
-    return candidates.take(chosen[:limit]), enhanced[chosen[:limit]]
+    limit = options.max_pairs or min(
+        int(_is_large(side, options).sum())
+        for side in (comparison.left, comparison.right)
+    )
+    return chosen[:limit]
 
 
-def _propose(comparison: Comparison, min_size_ratio: float) -> Candidates:
-    parts = (IDENTICAL.propose(comparison), FINGERPRINT.propose(comparison))
-    found = Candidates.union(filter(None, parts), len(comparison.right))
-    a = comparison.left.clean.sizes[found.rows]
-    b = comparison.right.clean.sizes[found.columns]
-    return found.take(np.minimum(a, b) >= min_size_ratio * np.maximum(a, b))
+# -- the internal similarity (section 3.2) -----------------------------------------------
+
+
+def measure_internal(
+    comparison: Comparison, dictionary: csr_array, options: EtsOptions
+) -> Internal:
+    """Return the candidates and their internal similarity."""
+    candidates = _propose(comparison, dictionary, options)
+    tags = [_tags(side) for side in (comparison.left, comparison.right)]
+    return Internal(
+        candidates,
+        translated_share(
+            comparison.left.clean.stems,
+            comparison.right.clean.stems,
+            candidates,
+            dictionary,
+        ),
+        common_share(tags[0], tags[1], candidates),
+    )
+
+
+def _propose(
+    comparison: Comparison, dictionary: csr_array, options: EtsOptions
+) -> Candidates:
+    comparison.lexicon = dictionary
+    kinds = (IDENTICAL, FINGERPRINT, LEXICON)
+    proposed = filter(None, (kind.propose(comparison) for kind in kinds))
+    found = Candidates.union(proposed, len(comparison.right))
+    left, right = comparison.left, comparison.right
+    a, b = left.clean.sizes[found.rows], right.clean.sizes[found.columns]
+    b = b / np.exp(comparison.log_ratio)
+    fits = np.minimum(a, b) >= options.min_size_ratio * np.maximum(a, b)
+    fits &= _is_large(left, options)[found.rows]
+    fits &= _is_large(right, options)[found.columns]
+    return found.take(fits)
+
+
+def _is_large(pages: Pages, options: EtsOptions) -> npt.NDArray[np.bool_]:
+    sizes = np.array([document.text_bytes for document in pages.documents], np.int64)
+    return sizes >= options.min_bytes
+
+
+def translated_share(
+    left: csr_array, right: csr_array, candidates: Candidates, dictionary: csr_array
+) -> FloatArray:
+    """Return the share of the left page's words with a translation in the right page.
+
+    ``left`` and ``right`` count the words of pages; a word counts as often as the page has
+    it. 0 for pages without a word.
+    """
+    words, there = (
+        csr_array(dictionary > 0, dtype="f4"),
+        csr_array(right > 0, dtype="f4"),
+    )
+    shares = np.zeros(len(candidates))
+    starts = np.searchsorted(candidates.rows, np.arange(left.shape[0] + 1))
+    for row in np.nonzero(np.diff(starts))[0].tolist():
+        part = slice(starts[row], starts[row + 1])
+        counts = left[[row]]
+        if counts.nnz:
+            pages = there[candidates.columns[part]]
+            found = csr_array(words[counts.indices] @ pages.T) > 0
+            shares[part] = counts.data @ found / counts.data.sum()
+    return shares
+
+
+def _tags(pages: Pages) -> Sequence[str]:
+    """Return the tags of each page; the kinds of its paragraphs where they are not known."""
+    return [
+        document.tags or "".join(chr(kind) for kind in frame.tolist())
+        for document, frame in zip(pages.documents, pages.frames, strict=True)
+    ]
+
+
+# -- the external and the enhanced similarity (section 3.3) ------------------------------
+
+
+def iterate(
+    comparison: Comparison, internal: Internal, options: EtsOptions
+) -> Iterator[FloatArray]:
+    """Yield the similarity of the candidates before and after each iteration.
+
+    The internal similarity (equation 2), then the enhanced one (algorithm 2). Each iteration
+    ends with the greatest at 1: the paper's normalization.
+    """
+    inner = options.beta * internal.content + (1 - options.beta) * internal.structure
+    sides = tuple(_Neighbors(s, options) for s in (comparison.left, comparison.right))
+    enhanced = inner
+    yield enhanced
+    for _ in range(options.iterations):
+        external = _external(internal.candidates, enhanced, sides)
+        enhanced = options.alpha * external + (1 - options.alpha) * inner
+        enhanced = enhanced / max(float(enhanced.max(initial=0)), 1e-12)
+        yield enhanced
+
+
+def weigh_pages(pointing: IntArray) -> FloatArray:
+    """Return the weights of pages to which so many pages of all point (equation 6).
+
+    >>> weigh_pages(np.array([3, 0, 1])).round(2).tolist()
+    [0.0, 1.39, 0.69]
+    """
+    return np.log((len(pointing) + SMOOTHING) / (pointing + SMOOTHING))
 
 
 class _Neighbors:
@@ -85,58 +218,57 @@ class _Neighbors:
                 if target != row:
                     neighbors[row].add(target)
                     neighbors[target].add(row)
-        pointing = np.bincount(
-            np.concatenate([np.zeros(0, np.int64), *pages.links]), minlength=number
-        )
-        # Equation 6, with 1 as the constant.
-        weights = np.log((number + 1) / (pointing + 1))
-        self.weights = weights if options.use_weights else np.ones(number)
+        pointing = np.concatenate([np.zeros(0, np.int64), *pages.links])
+        weights = weigh_pages(np.bincount(pointing, minlength=number))
+        least = LOW_WEIGHT if options.weights == "leave-out" else -np.inf
+        self.weights = weights if options.weights == "weigh" else np.ones(number)
         self.of = [
-            np.array(sorted(some, key=lambda n: (-weights[n], n))[:MAX_NEIGHBORS], int)
+            np.array(
+                sorted(
+                    (n for n in some if weights[n] >= least),
+                    key=lambda n: (-weights[n], n),
+                )[:MAX_NEIGHBORS],
+                int,
+            )
             for some in neighbors
         ]
 
 
 def _external(
-    comparison: Comparison,
-    candidates: Candidates,
-    enhanced: FloatArray,
-    sides: tuple[_Neighbors, ...],
+    candidates: Candidates, enhanced: FloatArray, sides: tuple[_Neighbors, ...]
 ) -> FloatArray:
     """Return the likeness of the neighbors of each candidate (algorithm 1)."""
-    shape = (len(comparison.left), len(comparison.right))
-    scores = csr_array((enhanced, (candidates.rows, candidates.columns)), shape=shape)
     left, right = sides
+    starts = np.searchsorted(candidates.rows, np.arange(len(left.of) + 1))
     external = np.zeros(len(candidates))
-    place_of = np.full(shape[1], -1)
-    pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
-    for number, (row, column) in enumerate(pairs):
-        own, other = left.of[row], right.of[column]
-        if len(own) and len(other):
-            place_of[other] = np.arange(len(other))
-            external[number] = _match(scores, own, other, place_of, sides)
-            place_of[other] = -1
+    is_near = np.zeros(len(right.of), bool)
+    for row in np.nonzero(np.diff(starts))[0].tolist():
+        own = left.of[row]
+        parts = [np.arange(starts[page], starts[page + 1]) for page in own.tolist()]
+        places = np.concatenate([np.zeros(0, np.int64), *parts])
+        # The most alike first; ties go to the lower pages.
+        places = places[np.lexsort((places, -enhanced[places]))]
+        columns = candidates.columns[places]
+        for number in range(starts[row], starts[row + 1]):
+            other = right.of[candidates.columns[number]]
+            is_near[other] = True
+            near = places[is_near[columns]]
+            is_near[other] = False
+            if len(near):
+                total = _match(candidates.take(near), enhanced[near], sides)
+                external[number] = 2 * total / (len(own) + len(other))
     return external
 
 
 def _match(
-    scores: csr_array,
-    own: IntArray,
-    other: IntArray,
-    place_of: IntArray,
-    sides: tuple[_Neighbors, ...],
+    ranked: Candidates, enhanced: FloatArray, sides: tuple[_Neighbors, ...]
 ) -> float:
-    """Return twice the sum of the greedy pairs over the number of neighbors."""
-    found: list[tuple[float, int, int]] = []
-    for page in own.tolist():
-        start, end = scores.indptr[page], scores.indptr[page + 1]
-        columns = scores.indices[start:end]
-        known = np.nonzero(place_of[columns] >= 0)[0].tolist()
-        found += [(-scores.data[start + n], page, int(columns[n])) for n in known]
+    """Return the sum over the greedy pairs of candidates, the most alike first."""
     total, left, right = 0.0, set(), set()
-    for score, a, b in sorted(found):
+    pairs = ranked.rows.tolist(), ranked.columns.tolist(), enhanced.tolist()
+    for a, b, score in zip(*pairs, strict=True):
         if a not in left and b not in right:
             left.add(a)
             right.add(b)
-            total -= score * (sides[0].weights[a] + sides[1].weights[b]) / 2
-    return 2 * total / (len(own) + len(other))
+            total += score * (sides[0].weights[a] + sides[1].weights[b]) / 2
+    return total

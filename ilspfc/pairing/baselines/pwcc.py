@@ -1,127 +1,158 @@
 """Pairing by URLs, sizes and anchors, judged by aligned sentences: paper 002.
 
-Candidates are prepared by its appendix A and judged by its equations 4 to 6. The corpus
-teaches the dictionary, where the paper was given one.
+Candidates are prepared by its appendix A (section 3) and judged by its equations 4 to 6
+(section 4). The product of equation 5 is taken as a geometric mean: as it is printed no page
+of more than a few sentences could reach any threshold.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from ilspfc.pairing.comparison import Candidates, Matches
-from ilspfc.pairing.evidence.identical import IDENTICAL
-from ilspfc.pairing.evidence.lexicon import list_translations, page_similarity
+from ilspfc.pairing.baselines.near_urls import prepare_candidates
+from ilspfc.pairing.baselines.page_dictionary import make_dictionary
+from ilspfc.pairing.comparison import align_blocks
+from ilspfc.pairing.evidence.lexicon import (
+    MIN_SENTENCE,
+    UNTRANSLATED_COST,
+    list_translations,
+)
 from ilspfc.pairing.ranking import assign_greedily
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    import numpy.typing as npt
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Comparison
+    from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IdArray
 
-THRESHOLD = 0.65
-"""Least geometric mean of the similarities of the sentences: the paper's log 0.65."""
+    Segments = Iterator[tuple[IdArray, IdArray]]
 
-# Pages that are kept of those nearest by URL: those with the nearest sizes.
-_CANDIDATES = 15
-# Appendix A, 20 kB of HTML: here the ratio of the texts' lengths.
-_MIN_SIZE_RATIO = 0.5
+THRESHOLD = 0.06
+"""Least geometric mean of the similarities of the sentences.
 
+The paper has log 0.65 for its product (section 4.2); ``evaluation.pwcc`` fits this one.
+"""
 
-def prepare_candidates(comparison: Comparison) -> Candidates:
-    """Return the pages with the most directories in common, at the nearest depth.
+LOW_SIMILARITY = 0.1
+"""Similarity below which a sentence is low (section 4.2, without a figure there)."""
 
-    Source: 002, appendix A, both ways.
-    """
-    rows, columns = _nearest(comparison.right, comparison.left)[::-1]
-    parts = [_nearest(comparison.left, comparison.right), (rows, columns)]
-    return Candidates.union(parts, len(comparison.right))
+MAX_LOW_SHARE = 0.75
+"""Share of low sentences above which a candidate is no pair (section 4.2, as above)."""
 
+MAX_STOP_WORDS = 30
+"""Stop words of a language, which do not count: the most frequent on the site (section 4.2)."""
 
-def _nearest(own: Pages, other: Pages) -> tuple[IntArray, IntArray]:
-    directories = [_directories(document.url) for document in other.documents]
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for row, path in enumerate(directories):
-        groups[path].append(row)
-    sizes = np.maximum(other.clean.sizes, 1)
-    rows: list[int] = []
-    columns: list[int] = []
-    nearest: dict[tuple[str, ...], list[int]] = {}
-    for row, document in enumerate(own.documents):
-        path = _directories(document.url)
-        if path not in nearest:
-            nearest[path] = _nearest_groups(path, groups)
-        found = np.array(nearest[path], int)
-        distance = np.abs(np.log(sizes[found] / max(own.clean.sizes[row], 1)))
-        found = found[np.argsort(distance, kind="stable")[:_CANDIDATES]]
-        rows += [row] * len(found)
-        columns += found.tolist()
-    return np.array(rows, np.int64), np.array(columns, np.int64)
-
-
-def _directories(url: str) -> tuple[str, ...]:
-    return tuple(urlsplit(url).path.split("/")[1:-1])
-
-
-def _nearest_groups(
-    path: tuple[str, ...], groups: dict[tuple[str, ...], list[int]]
-) -> list[int]:
-    """Return the pages in the folders with the most names in common with a path."""
-
-    def rank(other: tuple[str, ...]) -> tuple[int, int]:
-        return -len(set(path) & set(other)), abs(len(path) - len(other))
-
-    best = min(map(rank, groups), default=(0, 0))
-    return [
-        page for other, pages in groups.items() if rank(other) == best for page in pages
-    ]
+# Share of the words of a language on the site that are stop words at most.
+_STOP_SHARE = 0.01
 
 
 def find_by_sentences(
-    comparison: Comparison, learn: LearnLexicon
+    comparison: Comparison, threshold: float, learn: LearnLexicon
 ) -> tuple[Candidates, FloatArray]:
     """Return the pairs and the similarity of their aligned sentences."""
-    translations = list_translations(_learn_dictionary(comparison, learn))
-    candidates = prepare_candidates(comparison)
-    scores = _score(comparison, candidates, translations)
-    chosen = assign_greedily(candidates, scores, THRESHOLD)
+    candidates, scores = judge_candidates(comparison, learn)
+    chosen = assign_greedily(candidates, scores, max(threshold, MIN_SENTENCE))
     return candidates.take(chosen), scores[chosen]
 
 
-def _score(
-    comparison: Comparison, candidates: Candidates, translations: list[set[int]]
-) -> FloatArray:
-    """Return the similarity of each candidate (equations 4 to 6), in [0, 1]."""
-    scores = np.zeros(len(candidates))
-    left, right = comparison.left.clean, comparison.right.clean
+def judge_candidates(
+    comparison: Comparison, learn: LearnLexicon
+) -> tuple[Candidates, FloatArray]:
+    """Return the candidates with the similarity of each (equations 4 to 6), in [0, 1]."""
+    dictionary = make_dictionary(comparison, learn)
+    candidates = prepare_candidates(comparison, dictionary)
+    translations = list_translations(dictionary)
+    stops = find_stop_words(comparison.left), find_stop_words(comparison.right)
     pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
-    for number, (row, column) in enumerate(pairs):
-        ratio = left.sizes[row] / max(right.sizes[column], 1)
-        if _MIN_SIZE_RATIO <= ratio <= 1 / _MIN_SIZE_RATIO:
-            segments = comparison.segments(row, column)
-            scores[number] = page_similarity(segments, translations)
-    return scores
-
-
-def _learn_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
-    """Return a dictionary from pages that share the most tokens with each other."""
-    proposed = IDENTICAL.propose(comparison)
-    found = Candidates.union([proposed] if proposed else [], len(comparison.right))
-    scores = IDENTICAL.score(comparison, found)
-    chosen = assign_greedily(found, scores, 0.2)
-    best = found.take(chosen)
-    comparison.learn_from(Matches(best.rows, best.columns, scores[chosen]))
-    pairs = zip(best.rows.tolist(), best.columns.tolist(), strict=True)
-    lessons = [
-        (number, segment)
-        for number, pair in enumerate(pairs)
-        for segment in comparison.segments(*pair)
+    scores = [
+        page_similarity(
+            (
+                similarity(a[~stops[0][a]], b[~stops[1][b]], translations)
+                for a, b in align_sentences(comparison, *pair)
+            )
+        )
+        for pair in pairs
     ]
-    lexicon, _ = learn([one for _, one in lessons], [number for number, _ in lessons])
-    return lexicon
+    return candidates, np.array(scores, np.float64)
+
+
+def find_stop_words(pages: Pages) -> npt.NDArray[np.bool_]:
+    """Return a mask of the stems that are stop words of a language, shape (stems,)."""
+    numbers = np.asarray(pages.clean.stems.sum(axis=0)).ravel()
+    count = min(MAX_STOP_WORDS, int(_STOP_SHARE * np.count_nonzero(numbers)))
+    stops = np.zeros(len(numbers), bool)
+    stops[np.argsort(-numbers, kind="stable")[:count]] = True
+    return stops
+
+
+def page_similarity(similarities: Iterable[float | None]) -> float:
+    """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
+
+    Equations 5 and 6, None for sentences without a word; 0 where nothing is aligned or too
+    many sentences are low.
+
+    >>> page_similarity([0.5, 0.5, None]), page_similarity([0.5, 0.0, 0.0])
+    (0.5, 0.0)
+    """
+    known = [one for one in similarities if one is not None]
+    low = sum(one < LOW_SIMILARITY for one in known)
+    if not known or low > MAX_LOW_SHARE * len(known):
+        return 0.0
+    total = sum(math.log(max(one, MIN_SENTENCE)) for one in known)
+    return math.exp(total / len(known))
+
+
+def similarity(
+    source: IdArray, target: IdArray, translations: Sequence[set[int]]
+) -> float | None:
+    """Return equation 4 of two sentences, in [0, 1]; None where one of them is empty.
+
+    Each word of the source counts 1 where one of its translations is in the target, else
+    -0.2, also where the dictionary lacks it; the sum is divided by the longer sentence.
+    """
+    if not len(source) or not len(target):
+        return None
+    words = set(target.tolist())
+    hits = sum(not translations[word].isdisjoint(words) for word in source.tolist())
+    count = hits - UNTRANSLATED_COST * (len(source) - hits)
+    return max(count / max(len(source), len(target)), 0.0)
+
+
+# -- sentences (section 4.1) -------------------------------------------------------------
+
+
+def align_sentences(comparison: Comparison, row: int, column: int) -> Segments:
+    """Yield the stems of the sentences of two pages that stand for each other, by length.
+
+    After Gale and Church, as in section 4.1: blocks first, then sentences within them.
+    """
+    left, right = comparison.left, comparison.right
+    texts = left.clean, right.clean
+    kinds = texts[0].kinds[row], texts[1].kinds[column]
+    lengths = texts[0].lengths[row], texts[1].lengths[column]
+    sentences = left.sentences(row, texts[0]), right.sentences(column, texts[1])
+    sizes = [
+        side.sentence_lengths(page, text, comparison.token_lengths)
+        for side, page, text in zip((left, right), (row, column), texts, strict=True)
+    ]
+    ratio = comparison.log_ratio
+    for blocks in align_blocks(kinds, lengths, ratio):
+        a, b = (
+            [one for block in side[part] for one in block]
+            for side, part in zip(sentences, blocks, strict=True)
+        )
+        if len(a) == len(b):
+            yield from zip(a, b, strict=True)
+            continue
+        long = [
+            np.concatenate(side[part]) for side, part in zip(sizes, blocks, strict=True)
+        ]
+        flat = np.zeros(len(a), np.int8), np.zeros(len(b), np.int8)
+        for one, other in align_blocks(flat, (long[0], long[1]), ratio):
+            yield np.concatenate(a[one]), np.concatenate(b[other])

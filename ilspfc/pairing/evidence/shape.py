@@ -59,7 +59,7 @@ def _encode(text: Texts, shift: float, offset: float) -> list[str]:
     ]
 
 
-def _likeness(
+def common_share(
     left: Sequence[str], right: Sequence[str], candidates: Candidates
 ) -> FloatArray:
     """Return the longest common subsequence of each candidate, over the mean length."""
@@ -107,7 +107,7 @@ class Fingerprint(EvidenceKind):
         total = np.zeros(len(candidates))
         for offset in _OFFSETS:
             spellings = _encode(left, shift, offset), _encode(right, -shift, offset)
-            total += _likeness(*spellings, candidates)
+            total += common_share(*spellings, candidates)
         return total / len(_OFFSETS)
 
 
@@ -180,7 +180,7 @@ class Frame(EvidenceKind):
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the likeness of each candidate, in [0, 1]."""
         left, right = map(_encode_frames, (comparison.left, comparison.right))
-        return _likeness(left, right, candidates)
+        return common_share(left, right, candidates)
 
 
 def _encode_frames(pages: Pages) -> list[str]:
