@@ -111,7 +111,8 @@ def test_places_of_licenses_begin_with_the_most_trusted() -> None:
 
 
 def test_states_of_candidates_are_those_of_the_index() -> None:
-    assert {str(state) for state in PairState} == {"pair", "taken", "not_parallel"}
+    states = {"pair", "taken", "not_parallel", "off_topic"}
+    assert {str(state) for state in PairState} == states
 
 
 def test_a_link_is_a_tuple_with_names() -> None:

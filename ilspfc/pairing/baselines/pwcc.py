@@ -97,7 +97,7 @@ def page_similarity(similarities: Iterable[float | None]) -> float:
     Equations 5 and 6, None for sentences without a word; 0 where nothing is aligned or too
     many sentences are low.
 
-    >>> page_similarity([0.5, 0.5, None]), page_similarity([0.5, 0.0, 0.0])
+    >>> page_similarity([0.5, 0.5, None]), page_similarity([0.5, 0.0, 0.0, 0.0, 0.0])
     (0.5, 0.0)
     """
     known = [one for one in similarities if one is not None]
