@@ -40,9 +40,9 @@ from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
 from ilspfc.stages.alignment import METHODS as ALIGNMENT_METHODS
-from ilspfc.stages.exports.corpus_files import UNIT_FORMATS
 from ilspfc.stages.exports.document_exports import DOCUMENT_FORMATS
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.unit_files import UNIT_FORMATS
 from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:

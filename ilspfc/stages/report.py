@@ -14,8 +14,9 @@ from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
 from ilspfc.report.numbers import elapsed_seconds
-from ilspfc.stages.exports.corpus_files import iter_export_files, with_neighbors
+from ilspfc.stages.exports.corpus_files import iter_export_files
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.unit_judgment import with_neighbors
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize

@@ -14,8 +14,9 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.tmx_writer import TmxWriter
-from ilspfc.stages.exports.corpus_files import judge_units, make_header
+from ilspfc.stages.exports.descriptions import make_header
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.unit_judgment import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:

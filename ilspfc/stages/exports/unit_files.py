@@ -1,0 +1,227 @@
+"""Files of translation units: every format of a language pair in one pass over its units."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.alignment import PageText
+from ilspfc.exports.lines import (
+    JsonlWriter,
+    LineWriter,
+    MosesWriter,
+    SampleWriter,
+    TsvWriter,
+)
+from ilspfc.exports.tables import ParquetWriter, SheetWriter
+from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
+from ilspfc.exports.units import ExportUnit
+from ilspfc.exports.views import ViewWriter
+from ilspfc.exports.writers import remove_stale
+from ilspfc.exports.xces import (
+    SplitDocument,
+    locate_units,
+    open_links,
+    write_document,
+)
+from ilspfc.stages.exports.descriptions import (
+    DESCRIPTION,
+    make_header,
+    make_origin,
+    pair_name,
+)
+from ilspfc.stages.exports.unit_judgment import judge_units, with_neighbors
+from ilspfc.text.codes import to_bcp47
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.selection import SelectionCounts
+    from ilspfc.exports.writers import UnitWriter
+    from ilspfc.exports.xces import LinkSink
+    from ilspfc.stages.exports.export_options import ExportOptions
+
+_LINE_WRITERS: dict[str, type[LineWriter]] = {
+    "moses": MosesWriter,
+    "tsv": TsvWriter,
+    "jsonl": JsonlWriter,
+    "views": ViewWriter,
+}
+_TABLE_WRITERS = {"xlsx": SheetWriter, "parquet": ParquetWriter}
+# Formats that are written pair by pair.
+_BY_PAIR = frozenset({"pair-tmx", "xces"})
+UNIT_FORMATS = frozenset(
+    {"tmx", "pair-tmx", "xces", "sample", *_LINE_WRITERS, *_TABLE_WRITERS}
+)
+"""The formats that hold translation units."""
+SUFFIXES = {
+    "tmx": ("tmx", "translation memory"),
+    "tsv": ("sent.gz", "units as TSV with Bitextor's columns"),
+    "jsonl": ("jsonl", "units as JSON Lines"),
+    "sample": ("sample.tsv", "sample of the units as TSV"),
+    "views": ("html", "units as a table for a browser"),
+    "metadata": ("md.xml", "metadata"),
+    "xlsx": ("xlsx", "units as a workbook, with a column for verdicts"),
+    "parquet": ("parquet", "units as Parquet"),
+}
+"""Ends of the names of formats with a file a language pair, with their meaning."""
+
+
+class UnitFiles:
+    """Writes the units of a corpus, and counts them.
+
+    ``sizes`` are units and words by language pair, ``dropped`` counts units by reason.
+    """
+
+    def __init__(self, corpus: Corpus, options: ExportOptions) -> None:
+        self._corpus = corpus
+        self._options = options
+        self._gz = ".gz" if options.compress else ""
+        self._domain = corpus.run.get("domain", "")
+        finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
+        self._created = datetime.fromisoformat(finished)
+        self.stats: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+        self.sizes: dict[tuple[str, str], tuple[int, int]] = {}
+        # The files of the format xces that were written.
+        self._split_documents: set[Path] = set()
+
+    def write(self, langs: tuple[str, str], entries: list[PairEntry]) -> set[Path]:
+        """Write the units of a language pair in all formats; return the memories of pairs."""
+        options, units_of = self._options, self._corpus.bitext.units
+        judged = (
+            judged
+            for entry in entries
+            for judged in with_neighbors(units_of(entry.pair))
+        )
+        selection = judge_units(judged, langs, self._corpus.settings)
+        found = selection.finish()
+        self._count(found)
+        self.sizes[langs] = found.units, sum(found.words)
+        memories = set()
+        with ExitStack() as stack:
+            writers = {
+                format_: stack.enter_context(self._make_writer(format_, langs, found))
+                for format_ in sorted(options.formats & UNIT_FORMATS - _BY_PAIR)
+            }
+            links = (
+                self._open_links(langs, stack) if "xces" in options.formats else None
+            )
+            infos = selection.infos()
+            for entry in entries:
+                kept = list(self._iter_kept(entry, infos))
+                units = [unit for _, unit in kept]
+                for unit in units:
+                    for writer in writers.values():
+                        writer.write(unit)
+                if links is not None:
+                    self._link_sentences(entry, [found for found, _ in kept], links)
+                if "pair-tmx" in options.formats:
+                    memories.add(self._write_memory(entry, units))
+        for format_, writer in writers.items():
+            for path in self._paths(langs, format_):
+                remove_stale(path, writer.paths)
+        return memories
+
+    def _count(self, found: SelectionCounts) -> None:
+        self.stats["exports/units"] += found.units
+        for preset, number in found.presets.items():
+            self.stats[f"exports/kept/{preset}"] += number
+        for reason, number in found.annotated.items():
+            self.stats[f"exports/annotated/{reason}"] += number
+        self.dropped.update({str(reason): n for reason, n in found.dropped.items()})
+
+    def _iter_kept(
+        self, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
+    ) -> Iterator[tuple[TranslationUnit, ExportUnit]]:
+        """Yield the units of a pair that stay, as aligned and with the remarks on them."""
+        origin = make_origin(entry, self._domain)
+        units = self._corpus.bitext.units(entry.pair)
+        # The units first: where they end, no verdict is taken.
+        for unit, info in zip(units, infos, strict=False):
+            if info is not None:
+                texts = unit.source, unit.target
+                yield unit, ExportUnit(*texts, unit.kind, unit.score, info, origin)
+
+    def _open_links(self, langs: tuple[str, str], stack: ExitStack) -> LinkSink:
+        """Return the function that adds links to the XCES file of two languages."""
+        name = f"{'-'.join(map(to_bcp47, langs))}.xml{self._gz}"
+        path = self._corpus.files.sentences / name
+        self._split_documents.add(path)
+        return stack.enter_context(open_links(path))
+
+    def _link_sentences(
+        self, entry: PairEntry, units: list[TranslationUnit], links: LinkSink
+    ) -> None:
+        """Write the sentences of a pair of documents, and the links between them."""
+        documents = [self._split(one) for one in (entry.source, entry.target)]
+        found, lost = locate_units(documents[0], documents[1], units)
+        links((documents[0].name, documents[1].name), found)
+        if lost:
+            self.dropped["unlocated"] += lost
+
+    def _split(self, entry: DocumentEntry) -> SplitDocument:
+        """Return a document in sentences, which are written unless they are there."""
+        page = PageText.of(self._corpus.read(entry))
+        name = f"{to_bcp47(entry.lang)}/{entry.id}.xml{self._gz}"
+        document = SplitDocument(name, page.sentences, page.blocks, page.glue)
+        path = self._corpus.files.sentences / name
+        if path not in self._split_documents:
+            write_document(path, document)
+            self._split_documents.add(path)
+        return document
+
+    def _make_writer(
+        self, format_: str, langs: tuple[str, str], found: SelectionCounts
+    ) -> UnitWriter:
+        """Return the writer of a format for two languages (ISO 639-3)."""
+        paths = self._paths(langs, format_)
+        if format_ == "sample":
+            return SampleWriter(found.units, *paths)
+        if format_ in _TABLE_WRITERS:
+            return _TABLE_WRITERS[format_](paths[0])
+        if format_ != "tmx":
+            return _LINE_WRITERS[format_](*paths)
+        more = {"availability": "unknown", "domain": self._domain}
+        header = make_header(langs, self._created, DESCRIPTION, found, **more)
+        return TmxWriter(paths[0], header, self._options.tmx)
+
+    def _write_memory(self, entry: PairEntry, units: list[ExportUnit]) -> Path:
+        """Write the memory of one pair of pages."""
+        name = f"{pair_name(entry)}.tmx{self._gz}"
+        path = self._corpus.files.memories / name
+        header = TmxHeader(
+            entry.source.lang,
+            entry.target.lang,
+            created=self._created,
+            description=DESCRIPTION,
+            domain=self._domain,
+            source_file=f"../{entry.source.path}",
+            target_file=f"../{entry.target.path}",
+            units=len(units),
+        )
+        form = replace(self._options.tmx, max_units=0, max_bytes=0)
+        write_tmx(path, units, header, form)
+        return path
+
+    def _paths(self, langs: tuple[str, str], format_: str) -> list[Path]:
+        """Return the files of a format for two languages (ISO 639-3)."""
+        codes = [to_bcp47(lang) for lang in langs]
+        suffixes = codes if format_ == "moses" else [SUFFIXES[format_][0]]
+        names = [f"{'-'.join(codes)}.{suffix}" for suffix in suffixes]
+        # No browser shows a compressed file; the tables are compressed.
+        end = "" if format_ in {"views", *_TABLE_WRITERS} else self._gz
+        root = self._corpus.files.root
+        return [root / f"{name.removesuffix(end)}{end}" for name in names]
+
+    def remove_old_sentences(self) -> None:
+        """Remove the files of the format xces that earlier runs have left."""
+        folder = self._corpus.files.sentences
+        for path in set(folder.rglob("*.xml*")) - self._split_documents:
+            path.unlink()

@@ -1,0 +1,75 @@
+"""Judgment of the units that are exported: by their neighbors, their language, their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ilspfc.crawl.language_texts import language_options
+from ilspfc.exports.filters import ExportReason, neighbor_scores
+from ilspfc.exports.selection import Action, Selection
+from ilspfc.language.identification import page_identifier
+from ilspfc.language.labels import is_identifiable
+from ilspfc.language.segment_filter import SegmentJudge
+from ilspfc.stages.exports.export_options import ExportOptions, export_options
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.units import ExportUnit
+
+# Languages are identified for so many units at a time: at a third of the cost of one.
+_BATCH_UNITS = 1_000
+
+
+def with_neighbors(
+    units: Iterable[TranslationUnit],
+) -> Iterator[tuple[TranslationUnit, float]]:
+    """Yield the units of a pair, in their order, with the mean score of their neighbors."""
+    found = list(units)
+    means = neighbor_scores([unit.score for unit in found]).tolist()
+    yield from zip(found, means, strict=True)
+
+
+def judge_units(
+    units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
+    langs: tuple[str, str],
+    settings: BaseSettings,
+) -> Selection:
+    """Return the selection of units in two languages (ISO 639-3), to be finished.
+
+    Each unit comes with the mean score of its neighbors.
+    """
+    options = export_options(settings)
+    selection = Selection(options.actions, options.limits)
+    find_foreign = _foreign_finder(settings, langs, options)
+    while batch := list(islice(units, _BATCH_UNITS)):
+        sources = find_foreign([unit.source for unit, _ in batch], langs[0])
+        targets = find_foreign([unit.target for unit, _ in batch], langs[1])
+        for (unit, mean), *foreign in zip(batch, sources, targets, strict=True):
+            selection.add(
+                unit.source,
+                unit.target,
+                unit.kind,
+                unit.score,
+                neighbors=mean,
+                is_foreign=any(foreign),
+            )
+    return selection
+
+
+def _foreign_finder(
+    settings: BaseSettings, langs: tuple[str, str], options: ExportOptions
+) -> Callable[[list[str], str], list[bool]]:
+    """Return the function that marks texts in another language than theirs."""
+    language = language_options(settings)
+    taught = {lang for lang, _ in language["texts"]}
+    if options.actions[ExportReason.LANGUAGE] is Action.OFF or not all(
+        lang in taught or is_identifiable(lang) for lang in langs
+    ):
+        return lambda texts, _: [False] * len(texts)
+    identifier = page_identifier(langs, **language)
+    judges = {lang: SegmentJudge(identifier, lang) for lang in langs}
+    return lambda texts, lang: judges[lang].find_foreign(texts)
