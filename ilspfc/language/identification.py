@@ -167,7 +167,7 @@ class PageIdentifier:
     def _is_prose_in(
         self, lang: str, paragraphs: Sequence[Paragraph], texts: Sequence[str]
     ) -> bool:
-        """Test whether the little prose beside much code is in a declared language."""
+        """Test whether the little prose beside much code is surely in a declared language."""
         prose = [
             text
             for paragraph, text in zip(paragraphs, texts, strict=True)
@@ -175,7 +175,8 @@ class PageIdentifier:
         ]
         if not lang or not prose or len(prose) == len(texts):
             return False
-        return self.identify([" ".join(prose)])[0].lang == lang
+        (verdict,) = self.identify([" ".join(prose)])
+        return verdict.lang == lang and verdict.confidence >= SURE
 
     def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
         (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])

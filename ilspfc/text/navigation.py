@@ -1,4 +1,4 @@
-"""Texts that lead elsewhere by their form: breadcrumbs and lists of available languages."""
+"""Texts that lead elsewhere by their form: breadcrumbs, lists of languages, links to neighbors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _STEP_RE = re.compile(r"\s*(?:>|»|›|→|❯|::)\s*")
 _BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*")
 _AROUND = " .()[]"
 _REGION_RE = re.compile(r"[-_](?:[a-z]{2}|han[st]|419)$")
+# Links to the neighboring pages of a manual: "[ < Back ] [ Up : Top ] | [ Next > ]".
+_BRACKETS_RE = re.compile(r"(?:\[[^\[\]]{1,120}\][\s|]*)+")
 
 
 def split_trail(text: str) -> list[str]:
@@ -54,6 +56,15 @@ def _is_language(item: str) -> bool:
     return item in LISTED_NAMES or _REGION_RE.sub("", item) in two_letter_codes()
 
 
+def is_bracketed(text: str) -> bool:
+    """Test whether all of a text stands in brackets, as links to neighboring pages do.
+
+    >>> is_bracketed("[ < Scope ] | [ Up : Language ][Index]"), is_bracketed("[1] a")
+    (True, False)
+    """
+    return _BRACKETS_RE.fullmatch(text) is not None
+
+
 def is_navigation(text: str) -> bool:
-    """Test whether a text is a breadcrumb or a list of languages by its form."""
-    return bool(split_trail(text) or split_languages(text))
+    """Test whether a text leads elsewhere by its form."""
+    return bool(split_trail(text) or split_languages(text)) or is_bracketed(text)

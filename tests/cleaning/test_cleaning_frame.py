@@ -58,6 +58,29 @@ def test_text_is_no_frame(html: str) -> None:
     assert is_frame(html) == [False]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p>[ <a href="a">&lt; Scope</a> ] [ <a href="/">Up: Language</a> ]</p>',
+        '<p>[<a href="a">Top</a>][<a href="b">Contents</a>][<a href="c">Index</a>]</p>',
+    ],
+)
+def test_links_to_neighboring_pages(html: str) -> None:
+    assert is_frame(html) == [True]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>[ this is said in brackets, without a link ]</p>",
+        '<p>[1] <a href="a">A footnote that says something</a></p>',
+        '<p>[ a long remark in brackets with <a href="a">one</a> link ]</p>',
+    ],
+)
+def test_brackets_that_are_text(html: str) -> None:
+    assert is_frame(html) == [False]
+
+
 @pytest.mark.parametrize("sign", ["¶", "#", "§", "🔗", "<b>¶</b>"])
 def test_permanent_links_are_no_text(sign: str) -> None:
     html = f"<h2>Ein Beispiel <a href='#ex' title='Permalink'>{sign}</a></h2>"

@@ -1,4 +1,4 @@
-"""Blocks that lead elsewhere by their form: breadcrumbs and lists of available languages.
+"""Blocks that lead elsewhere by their form: breadcrumbs, lists of languages, links to neighbors.
 
 No score is needed for them; learned models see the words of a page, and a breadcrumb on a
 page of its own looks like a sentence.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
-from ilspfc.text.navigation import split_languages, split_trail
+from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
@@ -28,7 +28,7 @@ _PAGE_TAGS = frozenset({"html", "body", "main", "article"})
 
 
 def find_frame(page: ParsedPage) -> Iterator[int]:
-    """Yield the places of the blocks that are breadcrumbs or lists of languages."""
+    """Yield the places of the blocks that lead elsewhere by their form."""
     trails = {
         number
         for number, path in enumerate(page.distinct_paths)
@@ -38,7 +38,12 @@ def find_frame(page: ParsedPage) -> Iterator[int]:
         if block.tag in HEADING_TAGS or block.words > _MAX_WORDS:
             continue
         if (trails and _is_inside(page, block, trails)) or (
-            block.link_words and (_is_breadcrumb(block) or _lists_languages(block))
+            block.link_words
+            and (
+                _is_breadcrumb(block)
+                or _lists_languages(block)
+                or (2 * block.link_words >= block.words and is_bracketed(block.text))
+            )
         ):
             yield place
 
