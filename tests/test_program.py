@@ -127,7 +127,10 @@ def test_a_shell_completes_commands_options_and_spiders(
     assert "fish: no such shell; known are bash and zsh" in refused.stderr
 
 
-def test_an_unknown_command_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ilspfc"])
     with pytest.raises(SystemExit) as ended:
         main(["exprot", "out"])
     assert ended.value.code == 2

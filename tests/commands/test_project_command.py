@@ -99,6 +99,7 @@ def test_advised_commands_are_those_of_the_program_that_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     advice = "`scrapy reindex scrapy/out` rebuilds it"
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/scrapy", "pair"])
     assert name_commands(advice) == advice
     monkeypatch.setattr(sys, "argv", ["/usr/bin/ilspfc", "pair"])
     assert name_commands(advice) == "`ilspfc reindex scrapy/out` rebuilds it"
