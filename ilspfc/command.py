@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from ilspfc.stages import Corpus
 
 
+# Commands of the project that messages advise.
+_COMMAND_RE = re.compile(
+    r"\bscrapy(?= (?:align|build|dedup|domain|export|lexicon|model|pair|reindex|url)\b)"
+)
 Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
 
 
@@ -107,7 +112,13 @@ def name_program(parser: argparse.ArgumentParser) -> None:
 
 def warn(message: object) -> None:
     """Print one line for the user to standard error."""
-    print(f"ilspfc: {message}", file=sys.stderr)
+    print(f"ilspfc: {name_commands(str(message))}", file=sys.stderr)
+
+
+def name_commands(text: str) -> str:
+    """Return a text with commands of the program that runs: ``scrapy`` has them in a project alone."""
+    is_program = Path(sys.argv[0]).name == "ilspfc"
+    return _COMMAND_RE.sub("ilspfc", text) if is_program else text
 
 
 def keep_colons(text: str) -> str:

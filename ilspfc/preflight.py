@@ -41,25 +41,28 @@ def check_settings(settings: BaseSettings) -> None:
     if missing and is_asked_for(settings, "CLEANING_FORMATS"):
         raise SettingError(
             f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
-            f" installed; pip install 'ilspfc[{missing[0]}]', or leave {missing[0]} out"
+            f" installed; pip install {FORMATS[missing[0]].package}, or leave {missing[0]} out"
         )
     if not is_installed(settings["CLEANING_BACKEND"]):
         raise SettingError(
             "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
-            " pip install ilspfc[trafilatura], or choose another"
+            " pip install trafilatura, or choose another"
         )
-    contact = settings["FETCH_CONTACT"]
-    if contact and not _CONTACT_RE.search(contact):
-        raise SettingError(
-            f"FETCH_CONTACT={contact}: nobody can be reached there; give an e-mail address"
-            " or a URL"
-        )
+    check_contact("FETCH_CONTACT", settings["FETCH_CONTACT"])
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
     perplexity_bounds(settings)
     check_store(settings)
     read_unwanted(settings)
     export_options(settings)
+
+
+def check_contact(name: str, contact: str) -> None:
+    """Raise SettingError for a contact that is neither an e-mail address nor a URL."""
+    if contact and not _CONTACT_RE.search(contact):
+        raise SettingError(
+            f"{name}={contact}: nobody can be reached there; give an e-mail address or a URL"
+        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -33,6 +33,8 @@ Scrapy's own settings work as its documentation says; those below differ from it
 | --- | --- | --- |"""
 
 
+# Similarity of names from which one is taken for a slip of the other.
+_SLIP = 0.9
 # Settings of libraries that do their work in another way here.
 _REMEDIES = {
     "DELTAFETCH_DIR": "corpus.db remembers what was exported; set CORPUS_DIR",
@@ -159,9 +161,24 @@ def check_values(settings: BaseSettings) -> None:
             raise SettingError(
                 f"{name}={settings.get(name)}: no such setting; {remedy}"
             )
+        if slip := _near_of_scrapy(settings, name):
+            raise SettingError(
+                f"{name}={settings.get(name)}: no such setting; the nearest is {slip}"
+            )
     for name, setting in read_table().items():
         if name in settings:
             setting.check(settings)
+
+
+def _near_of_scrapy(settings: BaseSettings, name: str) -> str:
+    """Return the setting of Scrapy that a name almost is, empty where it is none's slip.
+
+    Packages beside Scrapy have settings of their own: names that are far from all pass.
+    """
+    if hasattr(default_settings, name) or not is_asked_for(settings, name):
+        return ""
+    known = [known for known in vars(default_settings) if known.isupper()]
+    return next(iter(get_close_matches(name, known, n=1, cutoff=_SLIP)), "")
 
 
 def check_value(name: str, value: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc import __version__
+from ilspfc import __version__, program
 from ilspfc.program import main
 
 if TYPE_CHECKING:
@@ -125,3 +125,27 @@ def test_a_shell_completes_commands_options_and_spiders(
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1
     assert "fish: no such shell; known are bash and zsh" in refused.stderr
+
+
+def test_an_unknown_command_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ilspfc"])
+    with pytest.raises(SystemExit) as ended:
+        main(["exprot", "out"])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "ilspfc: exprot: no such command; the nearest is export"
+
+
+def test_an_interrupt_outside_the_stages_has_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "execute", interrupt)
+    monkeypatch.setattr(sys, "argv", ["ilspfc"])
+    with pytest.raises(SystemExit) as ended:
+        main(["clean", "-"])
+    assert ended.value.code == 130

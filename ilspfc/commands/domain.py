@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class Command(ProjectCommand):
             print(
                 f"{max(round(weight), 1)}\t{term.text}\tproposed\t{to_bcp47(lang)}"
                 f"\t{term.keyness:.1f}\t{term.frequency}\t{term.documents}"
+            )
+        if not proposals:
+            warn(
+                f"{root}: no further term is far more frequent there than in the background;"
+                " give a larger corpus, or other texts with --background"
             )
 
 

@@ -14,6 +14,7 @@ from ilspfc.command import (
     CorpusCommand,
     add_setting_options,
     apply_setting_options,
+    name_commands,
     warn,
 )
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -112,7 +113,10 @@ class Command(CorpusCommand):
         return replace(chosen, dictionaries=entries)
 
     def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
-        """Print precision, recall and F1 of the pairs by the gold list, if one is given."""
+        """Print the command that goes on after an import, and the score by a gold list."""
+        if opts.folder:
+            following = f"scrapy build {corpus.files.root}"
+            print(f"Next       {name_commands(following)} aligns and exports the pairs")
         if not self._gold:
             return
         found = {
@@ -171,10 +175,13 @@ def _read_words(path: Path | None, method: str) -> Dictionary | None:
             " --method combined, ets or pwcc"
         )
     from ilspfc.lexicon.readers import read_dictionary
+    from ilspfc.report.numbers import count_noun
 
     words = read_dictionary(path)
     if words.bad_lines:
-        warn(f"{path}: {words.bad_lines} lines left out; {words.problems[0]}")
+        warn(
+            f"{path}: {count_noun(words.bad_lines, 'line')} left out; {words.problems[0]}"
+        )
     return words
 
 

@@ -107,8 +107,11 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         origin = "a seed"
         if history.referrer:
             anchor = f" (“{history.anchor}”)" if history.anchor else ""
-            origin = f"found on {history.referrer}{anchor}, {history.depth} links from a seed"
-        yield f"{history.url}: {origin}, score {history.score:g}"
+            origin = (
+                f"found on {history.referrer}{anchor}, {history.depth} links from a seed,"
+                f" score {history.score:g}"
+            )
+        yield f"{history.url}: {origin}"
         yield f"frontier: {history.state}{_describe_state(history)}"
     urls = sorted({url, key, *([history.url] if history else [])})
     marks = ", ".join("?" * len(urls))

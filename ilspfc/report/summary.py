@@ -25,6 +25,7 @@ MAX_PAIRS = 4
 MAX_LOSSES = 7
 MAX_SEEDS = 3
 MAX_FILES = 4
+_TEXTS = ("texts/", "plain/")
 _LIMITS = {
     "pages": "the crawl ended at FRONTIER_MAX_PAGES; the same command goes on",
     "megabytes": "the crawl ended at FRONTIER_MAX_MEGABYTES; the same command goes on",
@@ -211,10 +212,12 @@ def _seeds(data: ReportData) -> list[str]:
 def _files(data: ReportData, *, is_whole: bool) -> list[str]:
     """Return the paths of XML documents, report and TMX, in this order.
 
-    Of a corpus whose stages did not all run, the documents alone.
+    Of a corpus in one language, whose product is text, texts stand in the place of the TMX;
+    of a corpus whose stages did not all run, the documents alone.
     """
     root = data.corpus_dir.rstrip("/")
-    ends = (("xml/",), ("report.html",), TMX_SUFFIXES) if is_whole else (("xml/",),)
+    product = TMX_SUFFIXES if data.is_multilingual else _TEXTS
+    ends = (("xml/",), ("report.html",), product) if is_whole else (("xml/",),)
     shown = [entry for end in ends for entry in data.files if entry[0].endswith(end)]
     if not shown:
         return [f"{root}/"]

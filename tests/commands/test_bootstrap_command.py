@@ -145,6 +145,7 @@ def test_texts_make_a_domain(project: Project, bees: Path) -> None:
     [
         (("--langs", "en"), "no contact"),
         (("--langs", "en", "--terms", "terms.tsv", *SEARCH), "no contact"),
+        (("--langs", "en", "--contact", "me"), "--contact=me: nobody can be reached"),
         (("--langs", "english", *CONTACT), "'english'"),
         (("--langs", "", *CONTACT), "a language needed; give --langs de,it"),
         (("--langs", "en", "--depth", "-1", *CONTACT), "--depth=-1"),

@@ -133,6 +133,17 @@ def test_proposals_are_lines_of_a_definition(
     assert checked.status == 0, checked.stdout
 
 
+def test_a_corpus_without_further_terms_is_told(
+    bilingual_crawl: Crawl,
+) -> None:
+    corpus = str(bilingual_crawl.corpus)
+    result = bilingual_crawl.project.run(
+        "domain", "expand", corpus, "--background", corpus
+    )
+    assert (result.status, len(result.stdout.splitlines())) == (0, 1)
+    assert "no further term is far more frequent" in result.error
+
+
 def test_a_background_that_is_not_there_is_named(bilingual_crawl: Crawl) -> None:
     corpus = str(bilingual_crawl.corpus)
     result = bilingual_crawl.project.run(

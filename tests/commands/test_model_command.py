@@ -88,6 +88,10 @@ def test_a_corpus_trains_a_model(bilingual_crawl: Crawl) -> None:
     sentences, _, unknown, *_ = told.splitlines()[1].split("\t")
     assert int(sentences) > 20
     assert unknown == "0"
+    short = bilingual_crawl.project.folder / "short.txt"
+    short.write_text("Ja.\n", encoding="utf-8")
+    told = run("model", "score", "de.arpa", "short.txt", "--lang", "de").stderr
+    assert "short.txt: no sentence of five words or more" in told
     failed = run("model", "train", corpus, "--lang", "fr", "--out", "fr.arpa")
     assert failed.status == 2
     assert "no document in fra" in failed.error

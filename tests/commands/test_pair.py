@@ -51,6 +51,7 @@ def paired(make_project: Callable[[], Project]) -> Project:
     folder = write_folder(project.folder / "files")
     done = project.run("pair", "out", "--import", str(folder))
     assert done.status == 0, done.stderr
+    assert "Next       scrapy build out aligns" in done.stdout
     return project
 
 
@@ -163,7 +164,7 @@ def test_a_dictionary_finds_what_nothing_else_tells(
         assert done.status == 0, done.stderr
         rows = read_pairs(project.folder / "out")
         found.append(sum(int(row[0][-1]) + int(row[1][-1]) == 7 for row in rows))
-    assert "words.dic: 1 lines left out; line 122: neither" in done.stderr
+    assert "words.dic: 1 line left out; line 122: neither" in done.stderr
     assert found[0] < found[1] == 8
 
 

@@ -15,6 +15,7 @@ from ilspfc.command import (
     ProjectCommand,
     add_setting_options,
     apply_setting_options,
+    name_commands,
 )
 from ilspfc.commands.export import UNIT_OPTIONS
 from ilspfc.exceptions import CorpusError, DiskError, SettingError
@@ -92,6 +93,16 @@ def test_an_error_is_one_line(
     assert run(make_command()) == status
     (shown,) = capsys.readouterr().err.splitlines()
     assert shown.startswith(line)
+
+
+def test_advised_commands_are_those_of_the_program_that_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    advice = "`scrapy reindex scrapy/out` rebuilds it"
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/scrapy", "pair"])
+    assert name_commands(advice) == advice
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/ilspfc", "pair"])
+    assert name_commands(advice) == "`ilspfc reindex scrapy/out` rebuilds it"
 
 
 def test_an_error_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ SITE = "https://a.example/"
 @pytest.mark.parametrize(
     ("page", "said"),
     [
-        ("", ["a seed", "frontier: done"]),
+        ("", [": a seed\nfrontier: done"]),
         ("en/about.html", ["not kept", "[language/other_language]", "language eng"]),
         ("intern/termine.html", ["frontier: refused", "forbidden by robots.txt"]),
         ("de/laerm.html", ["found on", "kept", "exported as xml/deu-", "paired with"]),

@@ -72,6 +72,16 @@ def test_monolingual_summary_looks_for_no_pairs() -> None:
     assert "Pairs      none looked for: the crawl has one language" in lines
 
 
+def test_a_monolingual_summary_names_its_texts() -> None:
+    files = (("texts/", "text"), ("plain/", "plain text"), ("xml/", "documents"))
+    lines = render_summary(replace(monolingual_report(), files=files)).splitlines()
+    assert [line.rsplit("/ ", 1)[0].split("/")[-1] for line in lines[-3:]] == [
+        "xml",
+        "texts",
+        "plain",
+    ]
+
+
 def test_all_seeds_reached() -> None:
     data = replace(bilingual_report(), seeds=(SeedStatus("https://a.example/", True),))
     assert "Seeds      all 1 reached" in render_summary(data).splitlines()

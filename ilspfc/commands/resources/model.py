@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 _SUFFIXES = (".arpa", ".arpa.gz")
@@ -100,6 +100,8 @@ class Command(ProjectCommand):
                 name,
                 sep="\t",
             )
+            if not score.sentences:
+                warn(f"{name}: no sentence of five words or more; give longer texts")
 
     def _read(self, source: Path, lang: str) -> Iterator[list[str]]:
         from ilspfc.stages.language_models import read_sentences
