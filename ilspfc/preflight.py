@@ -48,18 +48,22 @@ def check_settings(settings: BaseSettings) -> None:
             "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
             " pip install ilspfc[trafilatura], or choose another"
         )
-    contact = settings["FETCH_CONTACT"]
-    if contact and not _CONTACT_RE.search(contact):
-        raise SettingError(
-            f"FETCH_CONTACT={contact}: nobody can be reached there; give an e-mail address"
-            " or a URL"
-        )
+    check_contact(settings["FETCH_CONTACT"])
     AddressGuard.from_settings(settings)
     insecure_hosts(settings)
     perplexity_bounds(settings)
     check_store(settings)
     read_unwanted(settings)
     export_options(settings)
+
+
+def check_contact(contact: str) -> None:
+    """Raise SettingError for a contact that is no address; an empty one is none."""
+    if contact and not _CONTACT_RE.search(contact):
+        raise SettingError(
+            f"FETCH_CONTACT={contact}: nobody can be reached there; give an e-mail address"
+            " or a URL"
+        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
