@@ -24,9 +24,7 @@ class Written:
         path = "//" + "//".join(f"m:{name}" for name in names)
         found = self._tree.xpath(path, namespaces=NAMES)
         assert isinstance(found, list)
-        return [
-            one.text for one in found if isinstance(one, etree._Element) and one.text
-        ]
+        return [one.text or "" for one in found if isinstance(one, etree._Element)]
 
     def sections(self) -> list[str]:
         return [etree.QName(one).localname for one in self._tree.getroot()]
