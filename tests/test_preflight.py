@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from scrapy.settings import Settings
 
 import ilspfc.settings
 from ilspfc.cleaning.content import backends
 from ilspfc.cleaning.files import formats
-from ilspfc.exceptions import SettingError
-from ilspfc.preflight import check_settings
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
+from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.frontier.scope import Scope
+from ilspfc.preflight import check_crawl, check_databases, check_settings
 
 
 def settings_with(**given: str) -> Settings:
@@ -80,3 +86,63 @@ def test_values_and_names_are_checked(name: str, value: str, message: str) -> No
 
 def test_settings_of_others_are_not_ours() -> None:
     check_settings(settings_with(MY_PIPELINE_MODE="x", LOG_FILE="crawl.log"))
+
+
+@pytest.mark.parametrize(
+    "contact",
+    ["", "me@example.org", "https://example.org/bot", "Ape, me@example.org (Rome)"],
+)
+def test_a_contact_that_can_be_reached_is_accepted(contact: str) -> None:
+    check_settings(settings_with(FETCH_CONTACT=contact))
+
+
+@pytest.mark.parametrize("contact", ["me", "@", "example.org", "me @ home", "http://"])
+def test_a_contact_without_an_address_is_an_error(contact: str) -> None:
+    with pytest.raises(SettingError) as error:
+        check_settings(settings_with(FETCH_CONTACT=contact))
+    assert str(error.value) == (
+        f"FETCH_CONTACT={contact}: nobody can be reached there; give an e-mail address or a"
+        " URL"
+    )
+
+
+def make_arguments(**given: str) -> CrawlArguments:
+    raw = {"langs": "de,it", "seeds": "http://a.org/", **given}
+    return parse_arguments(raw, lang_name="langs", default_scope=Scope.SITE)
+
+
+def test_pages_cannot_be_written_from_an_archive_that_is_off(tmp_path: Path) -> None:
+    arguments = make_arguments(domain="none")
+    given = {"CORPUS_DIR": str(tmp_path / "out"), "EXPORTS_FORMATS": "html"}
+    with pytest.raises(
+        SettingError, match="ARCHIVE_WARC is off; leave one of both out"
+    ):
+        check_crawl("bilingual", arguments, settings_with(ARCHIVE_WARC="0", **given))
+    check_crawl("bilingual", arguments, settings_with(ARCHIVE_WARC="1", **given))
+
+
+@pytest.mark.parametrize(
+    "setting", ["CLASSIFICATION_MODEL", "CLASSIFICATION_DECIDES_BY"]
+)
+def test_a_learned_classifier_needs_a_domain(tmp_path: Path, setting: str) -> None:
+    given = {"CORPUS_DIR": str(tmp_path / "out"), setting: "learned"}
+    with pytest.raises(SettingError, match=f"{setting}=learned: no terms define"):
+        check_crawl("bilingual", make_arguments(domain="none"), settings_with(**given))
+
+
+def test_a_corpus_of_other_languages_is_refused(tmp_path: Path) -> None:
+    files = CorpusFiles(tmp_path)
+    with CorpusIndex(files.index) as index:
+        index.add_run({"langs": ["deu", "fra"]})
+    with pytest.raises(CorpusError, match="in deu, fra, not in deu, ita; give another"):
+        check_databases(files, ("deu", "ita"))
+    check_databases(files, ("deu", "fra"))
+
+
+def test_an_empty_folder_is_a_place_for_a_crawl(tmp_path: Path) -> None:
+    files = CorpusFiles(tmp_path)
+    check_databases(files, ("deu",))
+    files.documents.mkdir()
+    (files.documents / "deu-1.xml").touch()
+    with pytest.raises(CorpusError, match="is missing, but there are files"):
+        check_databases(files, ("deu",))

@@ -48,6 +48,7 @@ class Command(ProjectCommand):
             read_domain,
         )
         from ilspfc.crawl.job_file import read_job
+        from ilspfc.preflight import check_contact
 
         if len(args) > 1:
             raise UsageError("give one file, or none for job.toml")
@@ -64,7 +65,10 @@ class Command(ProjectCommand):
             lambda answer: answer == NO_DOMAIN or read_domain(answer, codes),
             NO_DOMAIN,
         )
-        contact = _ask("Contact for the sites (e-mail or URL): ", str)
+        contact = _ask(
+            "Contact for the sites (e-mail or URL): ",
+            lambda answer: check_contact("FETCH_CONTACT", answer),
+        )
         folder = f"corpora/{path.stem}"
         corpus = _ask(f"Folder of the corpus [{folder}]: ", str, folder)
         answers = {

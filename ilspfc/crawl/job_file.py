@@ -51,7 +51,7 @@ def read_job(path: Path) -> JobFile:
         raise ArgumentError(
             f"{path}: cannot be read ({error}); give a job file as `ilspfc init` writes it"
         ) from error
-    except (KeyError, json.JSONDecodeError) as error:
+    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"{path}: {error}; write it as TOML") from error

@@ -64,12 +64,14 @@ class Progress:
         self._loop.start(self._seconds, now=False)
 
     def stop(self) -> None:
-        """Show the last state and end the line."""
+        """Show the last state; end the line, or close the log."""
         if self._loop.running:
             self._loop.stop()
         self.show()
         if self._is_terminal:
             self._stream.write("\n")
+        elif self._stream is not sys.stderr:
+            self._stream.close()
 
     def line(self) -> str:
         """Return the state of the crawl in one line."""

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
     "dedup": ("DEDUP_",),
     "pairing": ("PAIRING_", "LEXICON_"),
-    "content": ("DECISIONS_",),
+    # It judges restored text as cleaning does: by its length and its language.
+    "content": (
+        "DECISIONS_",
+        "CLEANING_BACKEND",
+        "CLEANING_MIN_PARAGRAPH_TOKENS",
+        "LANGUAGE_TEXTS",
+        "LANGUAGE_GROUPS",
+    ),
     "alignment": ("ALIGNMENT_", "LEXICON_"),
     "decisions": ("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
     "exports": ("EXPORTS_",),

@@ -11,8 +11,9 @@ from ilspfc.text.language_names import LISTED_NAMES
 _MAX_STEP_WORDS = 12
 _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 # Words before the first step: "You are here:", "Available languages:".
-_LABEL_RE = re.compile(r"[^:：]{1,40}[:：]\s*")
-_STEP_RE = re.compile(r"\s*(?:>|»|›|→|❯|::)\s*")
+_LABEL_RE = re.compile(r"[^:：]{1,40}[:：](?!:)\s*")
+# Without blanks, :: stands in names of C++ and Perl.
+_STEP_RE = re.compile(r"\s*[>»›→❯]\s*|\s+::\s+")
 _BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*")
 _AROUND = " .()[]"
 _REGION_RE = re.compile(r"[-_](?:[a-z]{2}|han[st]|419)$")

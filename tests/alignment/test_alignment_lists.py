@@ -79,3 +79,35 @@ def test_rows_of_two_indexes_are_no_units_by_their_order() -> None:
     assert wrong
     assert max(wrong) < 0.6 < min(right)
     assert all(bead.score > 0.6 for bead in beads if bead.source[0] < len(prose))
+
+
+def test_sentences_of_a_row_belong_to_its_list() -> None:
+    rows = sorted(WORDS)
+    texts = [text for word in rows for text in (word, f"{word}: see 1.")]
+    blocks = [n // 2 for n in range(len(texts))]
+    assert find_lists(texts, blocks, [3] * len(texts)).tolist() == [1] * len(texts)
+    # Eight rows are too few, though they have 16 sentences.
+    assert not find_lists(texts[:16], blocks[:16], [3] * 16).any()
+
+
+def test_lists_are_numbered_and_end_with_their_kind() -> None:
+    rows = sorted(WORDS)
+    texts = [*rows, "Text", *rows]
+    kinds = [*[3] * len(rows), 0, *[2] * len(rows)]
+    found = find_lists(texts, range(len(texts)), kinds).tolist()
+    assert found == [*[1] * len(rows), 0, *[2] * len(rows)]
+
+
+def test_case_accents_and_marks_do_not_change_the_order() -> None:
+    rows = [
+        f"({word.upper()})" if n % 2 else f"„{word.lower()}“"
+        for n, word in enumerate(sorted(WORDS))
+    ]
+    rows[4] = f"É{rows[4].strip('„“()')[1:]}"
+    assert find(rows) == [1] * len(rows)
+
+
+def test_rows_without_letters_are_few() -> None:
+    rows = sorted(WORDS)
+    assert any(find([*rows, "—"]))
+    assert not any(find([*rows, *["—"] * 4]))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ilspfc.crawl.folder_archive import FolderArchive
+import pytest
+
+from ilspfc.crawl.folder_archive import FolderArchive, find_folder
+from ilspfc.exceptions import ArgumentError
 
 TYPES = ("text/html", "text/plain", "application/pdf")
 
@@ -33,3 +36,31 @@ def test_files_are_answers_at_their_paths(tmp_path: Path) -> None:
     assert cut is not None
     assert (cut.body, cut.is_cut) == (b"%PDF-", True)
     assert archive.read("http://folder.invalid/none.html", 5) is None
+
+
+@pytest.mark.parametrize("name", ["a.html", "deep/er/B.PDF", "c.txt", "d.docx"])
+def test_a_folder_with_one_page_is_found(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    assert find_folder(str(tmp_path)) == tmp_path
+
+
+def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    assert find_folder("") is None
+    with pytest.raises(ArgumentError, match="no such folder; give a folder of HTML"):
+        find_folder(str(tmp_path / "none"))
+    (tmp_path / "a.csv").touch()
+    with pytest.raises(ArgumentError, match=r"folder=.*a.csv: a file; give a folder"):
+        find_folder(str(tmp_path / "a.csv"))
+    with pytest.raises(ArgumentError, match=r"no pages in it; .*\.html, .*\.pdf"):
+        find_folder(str(tmp_path))
+
+
+def test_a_file_that_is_gone_is_an_error_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    archive = FolderArchive(tmp_path, TYPES)
+    archive.index()
+    (tmp_path / "a.txt").unlink()
+    with pytest.raises(FileNotFoundError):
+        archive.read("http://folder.invalid/a.txt", 5)

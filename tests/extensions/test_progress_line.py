@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from io import StringIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
 from ilspfc.extensions import progress as progress_module
@@ -84,3 +87,78 @@ def test_stages_do_not_count_into_the_rate(monkeypatch: pytest.MonkeyPatch) -> N
     stats.set_value("stage", "")
     clock[0] = 200.0
     assert progress.line().endswith(" 5.0 pages/s")
+
+
+class Loop:
+    """A looping call that the test turns."""
+
+    def __init__(self) -> None:
+        self.running = False
+        self.seconds = 0.0
+
+    def start(self, seconds: float, *, now: bool) -> None:
+        self.running, self.seconds = not now, seconds
+
+    def stop(self) -> None:
+        self.running = False
+
+
+def make_extension(
+    monkeypatch: pytest.MonkeyPatch, **settings: object
+) -> tuple[Progress, Loop, Any]:
+    loop = Loop()
+    monkeypatch.setattr(progress_module, "create_looping_call", lambda _: loop)
+    crawler: Any = get_crawler(settings_dict=settings)
+    crawler.engine = SimpleNamespace(scheduler=SimpleNamespace(queued=0))
+    return Progress.from_crawler(crawler), loop, crawler
+
+
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_progress_is_off_without_an_interval(
+    monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    with pytest.raises(NotConfigured):
+        make_extension(monkeypatch, REPORT_PROGRESS_SECONDS=seconds)
+
+
+def test_a_job_with_a_log_has_its_progress_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, stderr = tmp_path / "crawl.log", StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    progress, loop, crawler = make_extension(
+        monkeypatch, REPORT_PROGRESS_SECONDS=30, LOG_FILE=str(path)
+    )
+    progress.start()
+    assert loop.seconds == 30
+    crawler.stats.set_value("stage", "dedup")
+    progress.stop()
+    assert not loop.running
+    assert path.read_text() == "removing near-duplicates\n"
+    assert stderr.getvalue() == ""
+
+
+def test_a_terminal_is_told_oftener_and_gets_a_line_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, stderr = tmp_path / "crawl.log", Terminal()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    progress, loop, crawler = make_extension(
+        monkeypatch, REPORT_PROGRESS_SECONDS=30, LOG_FILE=str(path)
+    )
+    progress.start()
+    assert loop.seconds < 1
+    crawler.stats.set_value("stage", "a stage without a name")
+    progress.stop()
+    assert stderr.getvalue() == "\ra stage without a name\n"
+    assert not path.exists()
+
+
+def test_a_crawl_that_ends_before_it_opened_is_shown_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stderr = StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    progress, *_ = make_extension(monkeypatch, REPORT_PROGRESS_SECONDS=30)
+    progress.stop()
+    assert stderr.getvalue().startswith("0 pages done, 0 kept, 0 queued, ")

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from ilspfc.frontier.scoring.site_marks import SiteMarks, find_marks
+from ilspfc.frontier.scoring import site_marks
+from ilspfc.frontier.scoring.site_marks import SiteMarks, find_marks, read_places
 
 SITE = "http://example.org"
 
@@ -72,3 +73,52 @@ def test_later_pages_correct_what_was_learned() -> None:
     for number in range(3):
         marks.learn(f"{SITE}/y{number}?p=0", "ita")
     assert marks.read(f"{SITE}/x9?p=0") is None
+
+
+def test_hosts_that_were_not_seen_for_long_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(site_marks, "_MAX_HOSTS", 2)
+    marks = SiteMarks()
+    for host in ("a", "b", "a", "c"):
+        for lang, value in (("deu", 0), ("ita", 1)):
+            for number in range(3):
+                marks.learn(f"http://{host}.org/{number}?l={value}", lang)
+    known = [marks.read(f"http://{host}.org/9?l=1") is not None for host in "abc"]
+    assert known == [True, False, True]
+
+
+def test_values_beyond_a_number_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(site_marks, "_MAX_VALUES", 2)
+    marks = taught(("/x{}?p=0", "deu"), ("/x{}?p=1", "ita"), ("/x{}?p=2", "fra"))
+    langs = [marks.read(f"{SITE}/x9?p={value}") for value in range(3)]
+    assert [mark and mark.lang for mark in langs] == ["deu", "ita", None]
+
+
+@pytest.mark.parametrize(
+    ("url", "places"),
+    [
+        ("http://[", {}),
+        ("http://a.org", {}),
+        ("http://a.org/file.html", {}),
+        ("http://a.org/d/", {("folder", "0"): "d"}),
+        ("http://a.org/?q=&p=1", {("query", "p"): "1"}),
+        (
+            "http://a.org/1/2/3/4/x",
+            {("folder", "0"): "1", ("folder", "1"): "2", ("folder", "2"): "3"},
+        ),
+    ],
+)
+def test_places_are_parameters_and_the_first_folders(
+    url: str, places: dict[tuple[str, str], str]
+) -> None:
+    assert read_places(url)[1] == places
+
+
+def test_the_rest_of_a_url_keeps_its_other_parameters() -> None:
+    marks = taught(("/x{}?l=0&id=7", "deu"), ("/x{}?l=1&id=7", "ita"))
+    mark = marks.read(f"{SITE}/a/x9?id=8&l=1")
+    assert mark is not None
+    assert mark.rest == "example.org/a/x9?id=8"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.text.language_names import autonym, language_name, names_of
+from ilspfc.text.language_names import autonym, find_code, language_name, names_of
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,25 @@ def test_names_are_folded_and_each_is_there_once() -> None:
     names = names_of("ita", in_langs=("deu", "eng", "ita"))
     assert names == {"italiano", "italian", "italienisch"}
     assert names_of("deu", in_langs=()) == {"deutsch", "german"}
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("German", "de"),
+        ("ITALIANO", "it"),
+        ("Ελληνικά", "el"),
+        ("gr", "el"),
+        ("JP", "ja"),
+        ("at", "de"),
+        # A country of several languages counts for the most spoken one.
+        ("ch", "de"),
+    ],
+)
+def test_a_code_is_found_for_names_and_countries(word: str, code: str) -> None:
+    assert find_code(word) == code
+
+
+@pytest.mark.parametrize("word", ["", "qq", "GRC", "tedesco", "hello", "1", "us"])
+def test_other_words_have_no_code(word: str) -> None:
+    assert find_code(word) == ""

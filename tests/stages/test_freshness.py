@@ -1,0 +1,184 @@
+"""Freshness of the stages: what has changed decides from where they run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from small_corpus import SmallCorpus
+
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.stages import CORPUS_STAGES, freshness, run_one, run_outdated, run_stage
+from ilspfc.stages.freshness import find_outdated, record_run
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+
+STAGES = tuple(CORPUS_STAGES)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> SmallCorpus:
+    """Return a corpus whose stages have all been recorded as run."""
+    corpus = SmallCorpus(tmp_path)
+    corpus.add("d1", "deu", ["Das Feuer ist gefährlich."])
+    with corpus.open() as opened:
+        for name in STAGES:
+            record_run(opened, STAGES, name)
+    return corpus
+
+
+def outdated(corpus: SmallCorpus, **settings: object) -> list[str]:
+    with corpus.open(**settings) as opened:
+        return find_outdated(opened, STAGES)
+
+
+def test_what_has_run_on_the_same_inputs_is_fresh(corpus: SmallCorpus) -> None:
+    assert outdated(corpus) == []
+
+
+def test_before_the_first_run_all_stages_are_outdated(tmp_path: Path) -> None:
+    corpus = SmallCorpus(tmp_path)
+    assert outdated(corpus) == list(STAGES)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "first"),
+    [
+        ("DEDUP_THRESHOLD", 0.5, "dedup"),
+        ("PAIRING_THRESHOLD", 0.9, "pairing"),
+        ("PAIRING_METHOD", "urls", "pairing"),
+        ("LEXICON_STORE", "store", "pairing"),
+        ("DECISIONS_TEXT", False, "content"),
+        ("CLEANING_BACKEND", "none", "content"),
+        ("CLEANING_MIN_PARAGRAPH_TOKENS", 9, "content"),
+        ("LANGUAGE_GROUPS", False, "content"),
+        ("ALIGNMENT_METHOD", "length", "alignment"),
+        ("CLASSIFICATION_DECIDES_BY", "terms", "decisions"),
+        ("EXPORTS_PRESET", "clean", "exports"),
+        ("EXPORTS_MIN_TOKENS", 7, "exports"),
+    ],
+)
+def test_a_setting_outdates_its_stage_and_those_behind(
+    corpus: SmallCorpus, setting: str, value: object, first: str
+) -> None:
+    assert outdated(corpus, **{setting: value}) == list(STAGES[STAGES.index(first) :])
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("FRONTIER_MAX_PAGES", 7),
+        ("FETCH_CONTACT", "me@example.org"),
+        ("CLEANING_THRESHOLD", 0.9),
+        ("REPORT_SAMPLES", 1),
+        ("CLASSIFICATION_MODEL", "learned"),  # judges pages when they are fetched
+    ],
+)
+def test_settings_of_no_stage_over_the_corpus_outdate_nothing(
+    corpus: SmallCorpus, setting: str, value: object
+) -> None:
+    assert outdated(corpus, **{setting: value}) == []
+
+
+def test_a_new_document_outdates_all(corpus: SmallCorpus) -> None:
+    corpus.add("d2", "deu", ["Der Helm schützt."])
+    assert outdated(corpus) == list(STAGES)
+
+
+def test_another_crawl_outdates_all_even_without_new_documents(
+    corpus: SmallCorpus,
+) -> None:
+    with CorpusIndex(corpus.files.index) as index:
+        index.add_run({"langs": ["deu", "ita"]})
+    assert outdated(corpus) == list(STAGES)
+
+
+def test_another_version_outdates_all(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freshness, "__version__", "0.0.0")
+    assert outdated(corpus) == list(STAGES)
+
+
+def test_a_stage_run_alone_with_other_settings_outdates_those_behind(
+    corpus: SmallCorpus,
+) -> None:
+    other = {"PAIRING_THRESHOLD": 0.9}
+    with corpus.open(**other) as opened:
+        record_run(opened, STAGES, "pairing")
+    assert outdated(corpus, **other) == ["content", "alignment", "decisions", "exports"]
+    # By the old settings its results are as much out of date as by new ones.
+    assert outdated(corpus)[0] == "pairing"
+
+
+def make_stages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Put stages that do nothing in place of the real ones; return the names of those run."""
+    ran: list[str] = []
+
+    def make(name: str) -> None:
+        def run(_: Corpus) -> None:
+            ran.append(name)
+
+        monkeypatch.setitem(CORPUS_STAGES, name, run)
+
+    for name in STAGES:
+        make(name)
+    return ran
+
+
+def test_outdated_stages_run_once_in_their_order(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = make_stages(monkeypatch)
+    with corpus.open(ALIGNMENT_METHOD="length") as opened:
+        assert run_outdated(opened) == ["alignment", "decisions", "exports"]
+        assert run_outdated(opened) == []
+    assert ran == ["alignment", "decisions", "exports"]
+
+
+def test_a_stage_that_fails_stays_outdated(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_stages(monkeypatch)
+
+    def fail(_: Corpus) -> None:
+        raise RuntimeError
+
+    monkeypatch.setitem(CORPUS_STAGES, "decisions", fail)
+    with corpus.open(ALIGNMENT_METHOD="length") as opened:
+        with pytest.raises(RuntimeError):
+            run_outdated(opened)
+        assert find_outdated(opened, STAGES) == ["decisions", "exports"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("dedup", ["dedup", "decisions"]),
+        ("pairing", ["pairing", "decisions"]),
+        ("alignment", ["content", "alignment", "decisions"]),
+        ("exports", ["exports"]),
+    ],
+)
+def test_a_stage_comes_with_those_that_have_no_command(
+    corpus: SmallCorpus,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    expected: list[str],
+) -> None:
+    ran = make_stages(monkeypatch)
+    with corpus.open() as opened:
+        run_stage(name, opened)
+    assert ran == expected
+
+
+def test_one_stage_is_recorded_with_its_settings(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_stages(monkeypatch)
+    with corpus.open(EXPORTS_PRESET="off") as opened:
+        run_one("exports", opened)
+        assert find_outdated(opened, STAGES) == []
+    assert outdated(corpus) == ["exports"]

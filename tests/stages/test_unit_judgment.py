@@ -1,0 +1,94 @@
+"""Judgment of units: by their neighbors and by the languages of their sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from scrapy.settings import Settings
+
+from ilspfc.documents import TranslationUnit
+from ilspfc.exports.filters import ExportReason
+from ilspfc.stages.exports import unit_judgment
+from ilspfc.stages.exports.unit_judgment import judge_units, with_neighbors
+
+GERMAN = "Die Leiter wird vor jedem Gebrauch von einer erfahrenen Person geprüft."
+ITALIAN = "La scala viene controllata prima di ogni uso da una persona esperta."
+GOOD = TranslationUnit(GERMAN, ITALIAN, "1:1", 0.9)
+FOREIGN = TranslationUnit(
+    "La echelle doit etre controlee avant chaque utilisation par une personne.",
+    "La scala deve essere controllata prima di ogni uso da una persona.",
+    "1:1",
+    0.9,
+)
+
+
+def settings_with(**given: object) -> Settings:
+    settings = Settings()
+    settings.setmodule("ilspfc.settings")
+    settings.update(given)
+    return settings
+
+
+def judge(
+    units: list[TranslationUnit],
+    langs: tuple[str, str] = ("deu", "ita"),
+    **given: object,
+) -> list[tuple[str, ...] | None]:
+    """Return the remarks on each unit, None for one that is dropped."""
+    pairs = ((unit, 1.0) for unit in units)
+    selection = judge_units(pairs, langs, settings_with(**given))
+    selection.finish()
+    return list(selection.infos())
+
+
+def test_each_unit_comes_with_the_mean_of_its_neighbors() -> None:
+    units = [replace(GOOD, score=score) for score in (0.9, 0.1, 0.5)]
+    found = list(with_neighbors(iter(units)))
+    assert [unit for unit, _ in found] == units
+    assert [mean for _, mean in found] == pytest.approx([0.3, 0.7, 0.5])
+    assert list(with_neighbors([])) == []
+
+
+def test_a_side_in_another_language_is_a_reason() -> None:
+    good, foreign = judge([GOOD, FOREIGN], EXPORTS_FILTERS="language=drop")
+    assert good == ()
+    assert foreign is None
+
+
+def test_languages_are_not_identified_where_nobody_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(unit_judgment, "page_identifier", refuse)
+    assert judge([GOOD, FOREIGN], EXPORTS_FILTERS="language=off") == [(), ()]
+
+
+def test_languages_that_nobody_can_identify_are_no_reason() -> None:
+    # Quenya: no model knows it, so that nothing can be in the wrong language.
+    found = judge([GOOD], ("deu", "qya"), EXPORTS_FILTERS="language=drop")
+    assert found == [()]
+
+
+def test_batches_do_not_change_the_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = [GOOD, FOREIGN, GOOD, replace(GOOD, kind="3:1"), replace(GOOD, score=0.0)]
+    whole = judge(units, EXPORTS_FILTERS="language=drop")
+    monkeypatch.setattr(unit_judgment, "_BATCH_UNITS", 2)
+    assert judge(units, EXPORTS_FILTERS="language=drop") == whole
+    assert len(whole) == len(units)
+
+
+def test_poor_neighbors_are_a_reason() -> None:
+    settings = settings_with(
+        EXPORTS_FILTERS="unaligned=drop,duplicate=off,near_duplicate=off"
+    )
+    selection = judge_units(iter([(GOOD, 1.0), (GOOD, 0.0)]), ("deu", "ita"), settings)
+    counts = selection.finish()
+    assert counts.units == 1
+    assert counts.dropped[ExportReason.UNALIGNED] == 1
+
+
+def test_no_units_are_no_error() -> None:
+    assert judge([]) == []
