@@ -276,9 +276,13 @@ class Project:
 
 
 def scrapy_environment() -> dict[str, str]:
-    """Return the environment of all runs of ``scrapy``."""
+    """Return the environment of all runs of ``scrapy``.
+
+    Scrapy leaves the name of the settings in that of a process that has read them.
+    """
+    mine = {k: v for k, v in os.environ.items() if k != "SCRAPY_SETTINGS_MODULE"}
     return {
-        **os.environ,
+        **mine,
         "PYTHONPATH": str(REPOSITORY),
         "PYTHONIOENCODING": "utf-8",
     }
