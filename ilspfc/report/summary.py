@@ -163,7 +163,7 @@ def _stopped(data: ReportData, stage: str) -> list[str]:
     return [
         f"not told: interrupted in {stage}; what it and later stages make is not there yet,",
         "not whole or of an earlier run. To go on give the same command again, or run",
-        f"scrapy dedup, pair, align and export {data.corpus_dir}",
+        f"scrapy build {data.corpus_dir}",
     ]
 
 
