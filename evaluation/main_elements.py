@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,15 +81,26 @@ UNSEEN = frozenset({"glosario", "gimp-help"})
 
 
 def make_site(site: str) -> Path:
-    """Return the folder of the corpus of some pages of a site, which is made once."""
+    """Return the folder of the corpus of some pages of a site, made once by each cleaner."""
     build_sites(site)
-    place = CORPORA / site
+    place = CORPORA / digest_code() / site
     if not (place / "corpus.db").is_file():
         langs = tuple(sorted(map(to_iso639_3, SITES_WITH_MAIN[site].langs)))
         build_corpus(place, SITES / site / "www", _choose_pages(site), langs)
         with open_corpus(place, make_settings()) as corpus:
             run_pairing(corpus)
     return place
+
+
+@cache
+def digest_code() -> str:
+    """Return a digest of the code that makes a corpus: one of older code has other text."""
+    digest = blake2b(digest_size=6)
+    for room in ("cleaning", "text", "language", "pairing"):
+        for path in sorted((PROJECT / "ilspfc" / room).rglob("*.*")):
+            if path.suffix != ".pyc":
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def make_settings() -> Settings:
