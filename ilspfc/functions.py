@@ -53,6 +53,10 @@ def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:
     >>> identify("Die Bienen leben in großen Völkern.", ["de", "it"])[0]
     'de'
     """
+    if not langs:
+        raise ArgumentError(
+            "langs=[]: give the languages it may be in, as ['de', 'it']"
+        )
     codes = _read_codes(langs)
     (verdict,) = page_identifier(codes).identify([text])
     given = dict(zip(codes, langs, strict=True))
