@@ -86,15 +86,23 @@ class LabelledPage:
         return NAMES.index(self.site) - 1
 
 
-def _read_page(row: dict[str, str]) -> LabelledPage | None:
+def read_labeled_document(
+    row: dict[str, str], langs: tuple[str, ...]
+) -> Document | None:
+    """Return the document of a page of a site, None if it is not in the language said."""
     body = (SITES / row["site"] / "www" / row["path"]).read_bytes()
     url = f"http://{row['site']}.example/{row['path']}"
     document = clean_page(body, url=url, identity=document_id(url))
     if isinstance(document, CleaningReason):
         return None
-    document.lang, document.paragraphs = identify_page(document.paragraphs, LANGS)
+    document.lang, document.paragraphs = identify_page(document.paragraphs, langs)
     document.tokens = count_clean_tokens(document.paragraphs)
-    if document.lang != to_iso639_3(row["lang"]):
+    return document if document.lang == to_iso639_3(row["lang"]) else None
+
+
+def _read_page(row: dict[str, str]) -> LabelledPage | None:
+    document = read_labeled_document(row, LANGS)
+    if document is None:
         return None
     return LabelledPage(row["site"], row["path"], row["label"], document)
 

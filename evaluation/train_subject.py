@@ -24,19 +24,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from evaluation.classification import iter_links
+from evaluation.classification import iter_links, read_labeled_document
 from evaluation.data import SITES, build_sites, skip_text
 from ilspfc.bootstrap.keyness import extract_terms
 from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.decisions.subject import neighbor_evidence, term_evidence
-from ilspfc.documents import Document, document_id
-from ilspfc.language.identification import identify_page
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
+    from ilspfc.documents import Document
     from ilspfc.text.arrays import FloatArray
 
 SITE_LANGS = {
@@ -89,14 +87,8 @@ class Sample:
 
 def read_page(row: dict[str, str]) -> SitePage | None:
     """Return a page, None where it is not in the language that the site says."""
-    body = (SITES / row["site"] / "www" / row["path"]).read_bytes()
-    url = f"http://{row['site']}.example/{row['path']}"
-    document = clean_page(body, url=url, identity=document_id(url))
-    if isinstance(document, CleaningReason):
-        return None
-    document.lang, document.paragraphs = identify_page(document.paragraphs, LANGS)
-    document.tokens = count_clean_tokens(document.paragraphs)
-    if document.lang != to_iso639_3(row["lang"]):
+    document = read_labeled_document(row, LANGS)
+    if document is None:
         return None
     return SitePage(row["site"], row["path"], document)
 

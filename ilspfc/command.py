@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from ilspfc.stages import Corpus
 
 
-# Commands of the project that messages advise.
-_COMMAND_RE = re.compile(
-    r"\bscrapy(?= (?:align|build|dedup|domain|export|lexicon|model|pair|reindex|url)\b)"
-)
+# A command that a message advises.
+_COMMAND_RE = re.compile(r"\bscrapy(?= [a-z]+\b)")
 Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
 
 
@@ -116,7 +114,10 @@ def warn(message: object) -> None:
 
 
 def name_commands(text: str) -> str:
-    """Return a text with commands of the program that runs: ``scrapy`` has them in a project alone."""
+    """Return a text that advises commands of the program that runs.
+
+    Outside of a project ``scrapy`` has no commands of ours.
+    """
     is_program = Path(sys.argv[0]).name == "ilspfc"
     return _COMMAND_RE.sub("ilspfc", text) if is_program else text
 
@@ -189,7 +190,8 @@ class CorpusCommand(ProjectCommand):
             with open_corpus(root, self.settings) as opened:
                 corpus = self.prepare(opened)
                 self.make(corpus)
-                print(render_summary(run_report(corpus), columns=summary_columns()))
+                summary = render_summary(run_report(corpus), columns=summary_columns())
+                print(name_commands(summary))
                 self.conclude(corpus, opts)
 
     @contextmanager

@@ -31,12 +31,12 @@ def extract(
     >>> extract("<p>Bees live in colonies of several thousand animals.</p>").paragraphs[0].text
     'Bees live in colonies of several thousand animals.'
     """
-    is_text = isinstance(html, str)
+    content_type = "text/html"
+    if isinstance(html, str):
+        html = html.encode("utf-8", "replace")
+        content_type += "; charset=utf-8"
     found = clean_page(
-        html.encode("utf-8", "replace") if isinstance(html, str) else html,
-        url=url,
-        identity=document_id(url),
-        content_type="text/html; charset=utf-8" if is_text else "text/html",
+        html, url=url, identity=document_id(url), content_type=content_type
     )
     if isinstance(found, CleaningReason):
         return None

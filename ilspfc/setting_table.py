@@ -9,7 +9,7 @@ import ast
 import inspect
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -155,19 +155,20 @@ def check_values(settings: BaseSettings) -> None:
     for name in settings:
         is_ours = "_" in name and _stage_of(name) in stages
         if is_ours and name not in known and is_asked_for(settings, name):
-            near = get_close_matches(name, known, n=1)
-            remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
-            remedy = _REMEDIES.get(name, remedy)
-            raise SettingError(
-                f"{name}={settings.get(name)}: no such setting; {remedy}"
-            )
+            raise _unknown_setting(name, settings.get(name), known)
         if slip := _near_of_scrapy(settings, name):
-            raise SettingError(
-                f"{name}={settings.get(name)}: no such setting; the nearest is {slip}"
-            )
+            raise _unknown_setting(name, settings.get(name), [slip])
     for name, setting in read_table().items():
         if name in settings:
             setting.check(settings)
+
+
+def _unknown_setting(name: str, value: object, known: Iterable[str]) -> SettingError:
+    """Return the error for an unknown setting, with the nearest of the known names."""
+    near = get_close_matches(name, known, n=1)
+    remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
+    remedy = _REMEDIES.get(name, remedy)
+    return SettingError(f"{name}={value}: no such setting; {remedy}")
 
 
 def _near_of_scrapy(settings: BaseSettings, name: str) -> str:
@@ -185,9 +186,7 @@ def check_value(name: str, value: str) -> None:
     """Raise SettingError for a setting that neither the table nor Scrapy knows, or its value."""
     if name not in read_table() and not hasattr(default_settings, name):
         known = [*read_table(), *vars(default_settings)]
-        near = get_close_matches(name, known, n=1)
-        remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
-        raise SettingError(f"{name}={value}: no such setting; {remedy}")
+        raise _unknown_setting(name, value, known)
     if name in read_table():
         read_table()[name].check(BaseSettings({name: value}))
 

@@ -69,7 +69,7 @@ def align_texts(
     *,
     dictionary: Sequence[tuple[str, str, float]] = (),
     rounds: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> list[list[Bead]]:
     """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
 
@@ -88,8 +88,10 @@ def align_texts(
     >>> [(bead.source, bead.target) for bead in beads]
     [((0,), (0,)), ((1,), ())]
     """
-    collection = _Collection(pairs, langs, dictionary, has_words=train is not None)
-    collection.progress = progress or collection.progress
+    has_words = train is not None
+    collection = _Collection(
+        pairs, langs, dictionary, has_words=has_words, progress=progress
+    )
     found = collection.align(train, rounds)
     return [found[number] for number in collection.places]
 
@@ -108,6 +110,7 @@ class _Collection:
         dictionary: Sequence[tuple[str, str, float]],
         *,
         has_words: bool,
+        progress: Callable[[int, int], object],
     ) -> None:
         left, right = (WordNumbers(lang if has_words else "") for lang in langs)
         read = [
@@ -134,7 +137,7 @@ class _Collection:
         )
         self._texts = list(zip(sources, targets, strict=True))
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
-        self.progress: Callable[[int, int], object] = lambda done, total: None
+        self._progress = progress
         self._done = self._total = 0
         self._lists = [read[n][4] for n in order]
         self._prior = self._make_prior(dictionary)
@@ -195,7 +198,7 @@ class _Collection:
             known = self._parameters[piece.text]
             found.append(align_piece(piece, known, tables, temperature))
             self._done += 1
-            self.progress(self._done, max(self._total, self._done))
+            self._progress(self._done, max(self._total, self._done))
         return found
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:

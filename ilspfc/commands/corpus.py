@@ -43,7 +43,9 @@ class Command(CrawlCommand):
         assert self.settings is not None  # noqa: S101
         if opts.out:
             self.settings.set("CORPUS_DIR", opts.out, priority="cmdline")
-        is_single = len([code for code in opts.langs.split(",") if code.strip()]) == 1
-        spider, name = ("monolingual", "lang") if is_single else ("bilingual", "langs")
+        from ilspfc.crawl.arguments import choose_spider
+
+        langs = [code for code in opts.langs.split(",") if code.strip()]
+        spider, name = choose_spider(langs)
         opts.spargs = {**opts.spargs, "folder": args[0], name: opts.langs}
         super().run([spider], opts)

@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import name_program, summary_columns, warn
+from ilspfc.command import name_commands, name_program, summary_columns, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED
@@ -125,7 +125,8 @@ class Command(ScrapyCrawlCommand):
             return
         report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
         stage = str(stats.get_value("stage", ""))
-        print(render_summary(report, stopped=stage, columns=summary_columns()))
+        summary = render_summary(report, stopped=stage, columns=summary_columns())
+        print(name_commands(summary))
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED

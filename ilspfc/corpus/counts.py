@@ -26,8 +26,8 @@ _UNPAIRED = (
 )
 
 
-# Whether a page is a document that is no duplicate.
-_IS_DOCUMENT = "id IN (SELECT id FROM documents WHERE duplicate_of = '')"
+# Test of a page for being a document that is not put apart.
+_IS_DOCUMENT = "id IN (SELECT id FROM kept_documents)"
 
 
 def count_pages(index: CorpusIndex) -> int:
@@ -176,7 +176,7 @@ def count_reserved(index: CorpusIndex) -> tuple[int, int]:
 def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
     """Return, page by page in the order of the crawl, pages fetched and documents kept.
 
-    Duplicates are no documents, as in all other counts.
+    What is put apart is no document, as in all other counts.
     """
     curve, kept = [(0, 0)], 0
     rows = index.rows(f"SELECT {_IS_DOCUMENT} FROM pages ORDER BY fetched_at, url")

@@ -10,6 +10,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import NAMESPACE
+from ilspfc.text.xml_text import make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import Paragraph
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 def write_verdicts(path: Path, paragraphs: Sequence[Paragraph]) -> None:
     """Write crawlinfo and verdict of cleaning of all paragraphs of a file, nothing else."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
+    parser = make_parser()
     tree = etree.parse(str(path), parser)
     elements = tree.getroot().iter(f"{{{NAMESPACE}}}p")
     for element, paragraph in zip(elements, paragraphs, strict=True):

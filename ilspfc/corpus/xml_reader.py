@@ -20,6 +20,7 @@ from ilspfc.documents import (
     ParagraphType,
 )
 from ilspfc.exceptions import CorpusError
+from ilspfc.text.xml_text import make_parser
 
 _DOCUMENT = f"{{{NAMESPACE}}}cesDoc"
 _COLLECTION = "cesCorpus"
@@ -69,9 +70,7 @@ def read_documents(path: Path) -> list[Document]:
 
 def _parse(path: Path, *tags: str) -> etree._Element:
     """Return the root of a file, which must be one of some elements."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
+    parser = make_parser()
     try:
         root = etree.parse(str(path), parser).getroot()
     except (OSError, etree.XMLSyntaxError) as error:

@@ -128,6 +128,11 @@ class CrawlArguments:
         }
 
 
+def choose_spider(langs: Collection[str]) -> tuple[str, str]:
+    """Return the spider for some languages, and the name of its argument for them."""
+    return ("bilingual", "langs") if len(langs) > 1 else ("monolingual", "lang")
+
+
 def domain_library() -> DomainLibrary:
     """Return the domains of the project or working folder, then those of the package."""
     configuration = closest_scrapy_cfg()

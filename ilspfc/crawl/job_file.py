@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN
+from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN, choose_spider
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.setting_table import check_value
 
@@ -99,15 +99,14 @@ def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:
     langs = job.get("languages")
     if not isinstance(langs, list) or not langs:
         raise _WrongKeyError("languages", 'give a list, such as ["de", "it"]')
-    is_bilingual = len(langs) > 1
-    arguments = {"langs" if is_bilingual else "lang": _write("languages", langs)}
+    spider, name = choose_spider(langs)
+    arguments = {name: _write("languages", langs)}
     for key in set(_KEYS) & job.keys() - {"languages", *_SETTINGS}:
         value = _write(key, job[key])
         arguments[key] = _find(folder, value) if key in _FILES else value
     settings = {_SETTINGS[k]: _write(k, job[k]) for k in _SETTINGS if k in job}
     settings |= _read_table(job, "exports", _EXPORTS)
     settings |= _read_table(job, "settings", None)
-    spider = "bilingual" if is_bilingual else "monolingual"
     return JobFile(spider, dict(sorted(arguments.items())), settings)
 
 

@@ -48,8 +48,8 @@ def decide_pairs(
 
     A candidate is a pair unless its alignment refutes it or one of its documents is in a
     better pair. Its alignment refutes a candidate whose units are more probably wrong than
-    right and few, the fewer the less probable the pair is: many segments without a partner alone are those of an abridged
-    translation. A candidate of such units gives way to all others, however probable.
+    right, and fewer than the probability of the pair allows: many segments without a
+    partner alone are those of an abridged translation. A candidate of such units gives way to all others, however probable.
     ``figures`` are by the ids of both documents; a candidate without them cannot be
     refuted.
     """

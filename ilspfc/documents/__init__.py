@@ -166,7 +166,8 @@ class Document:
     trusted first; ``optouts`` its signals on text and data mining, ``is_reserved`` whether
     they reserve it. ``unusable`` counts its links that cannot be requested, by reason.
     ``genre`` is the type of the page by the model of genres, ``genre_probability`` its
-    probability, None where no model has judged. ``sources`` name the page as fetched: a file, the digest of a WARC record.
+    probability, None where no model has judged. ``sources`` name the page as fetched: a
+    file, the digest of a WARC record.
     ``html_bytes`` is the size of its HTML, decompressed, 0 for other formats; ``tags`` has a
     sign for each of its start tags, in order.
     """

@@ -20,6 +20,7 @@ _MAX_ROWS = 1_048_575  # of a sheet, without its header
 _TEXT_WIDTH = 60
 _NUMBERS = frozenset({"aligner_score", "length_ratio", "pair_probability"})
 _COUNTS = frozenset({"src_num_tokens", "trg_num_tokens"})
+_NUMERIC = _NUMBERS | _COUNTS
 _BATCH_ROWS = 10_000
 
 
@@ -42,7 +43,7 @@ class SheetWriter(UnitWriter):
         for column, (name, cell) in enumerate(zip(COLUMNS, cells, strict=True)):
             if not cell:
                 continue
-            if name in _NUMBERS | _COUNTS:
+            if name in _NUMERIC:
                 self._sheet.write_number(self._row, column + 1, float(cell))
             else:
                 self._sheet.write_string(self._row, column + 1, cell.lstrip())
@@ -126,9 +127,7 @@ def write_card(path: Path, langs: Iterable[str], files: Iterable[Path]) -> None:
         lines += [f"- config_name: {stem}", f"  data_files: {json.dumps(name)}"]
     lines += ["---", "", "# Translation units crawled from the web by ilspfc", ""]
     lines += [
-        "Texts belong to their authors: the columns `src_license` and `trg_license`"
-    ]
-    lines += [
+        "Texts belong to their authors: the columns `src_license` and `trg_license`",
         "name the licenses that pages state, `src_url` and `trg_url` the pages.",
         "",
     ]

@@ -18,6 +18,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.lines import LineWriter
 from ilspfc.exports.tmx_writer import SEPARATOR
+from ilspfc.text.xml_text import make_parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,9 +39,8 @@ _TABLE_END = b"</table></body></html>\n"
 
 @cache
 def _sheet() -> etree.XSLT:
-    parser = etree.XMLParser(no_network=True)
     text = files(__package__).joinpath("views.xsl").read_bytes()
-    return etree.XSLT(etree.fromstring(text, parser))
+    return etree.XSLT(etree.fromstring(text, make_parser()))
 
 
 def write_view(path: Path) -> Path:
@@ -48,7 +48,7 @@ def write_view(path: Path) -> Path:
 
     CorpusError where the file cannot be read.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    parser = make_parser()
     try:
         page = _sheet()(etree.parse(str(path), parser))
     except (OSError, etree.XMLSyntaxError) as error:

@@ -18,7 +18,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
-from ilspfc.text.xml_text import clean_text
+from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
@@ -139,6 +139,7 @@ def open_links(path: Path) -> Iterator[LinkSink]:
         file.write(_HEAD)
 
         def write(names: tuple[str, str], links: Iterable[SentenceLink]) -> None:
+            """Add a group of links to the file."""
             group = make_group(names, links)
             file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
 
@@ -208,7 +209,7 @@ def _read_link(path: Path, link: etree._Element) -> SentenceLink:
 
 
 def _parse(path: Path) -> etree._Element:
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    parser = make_parser()
     try:
         data = path.read_bytes()
         if path.suffix == ".gz":

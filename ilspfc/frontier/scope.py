@@ -45,7 +45,8 @@ class ScopeFilter:
 
     The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
     pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_globs.UrlPatterns`;
-    ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without dot, in lower case) are no pages.
+    ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without
+    dot, in lower case) are no pages.
     """
 
     def __init__(

@@ -89,7 +89,8 @@ class Comparison:
 
     ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
     the family of cognates of each, ``token_lengths`` their lengths in characters that are
-    comparable across scripts; ``marks`` are the codes and names of each language in URLs. ``lexicon`` holds how well stems translate each other, shape (stems of the left,
+    comparable across scripts; ``marks`` are the codes and names of each language in URLs.
+    ``lexicon`` holds how well stems translate each other, shape (stems of the left,
     stems of the right), ``shared_lexicon`` the part of it that several pairs have taught;
     ``matches`` are the pairs of the last round, ``sure`` those of them to learn from,
     ``scores`` the probabilities of all candidates; ``log_ratio`` is the logarithm of how

@@ -6,9 +6,19 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from lxml import etree
+
 from ilspfc.text.codes import to_bcp47
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def make_parser() -> etree.XMLParser:
+    """Return a parser that loads nothing else: no entities, no DTD, no network, no bombs."""
+    return etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+
 
 NO_MAPPING: Mapping[str, str] = MappingProxyType({})
 

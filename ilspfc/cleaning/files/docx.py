@@ -13,6 +13,7 @@ from lxml import etree
 
 from ilspfc.cleaning.files.formats import UnreadableFileError
 from ilspfc.documents import Metadata, ParagraphType
+from ilspfc.text.xml_text import make_parser
 
 MAX_PART_BYTES = 20 * 1024 * 1024
 """Bytes of a part of the file when unpacked; a novel has 2 MB."""
@@ -44,7 +45,7 @@ def _read_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
         return None
     if len(data) > MAX_PART_BYTES:
         raise UnreadableFileError(f"{name} has more than {MAX_PART_BYTES} bytes")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    parser = make_parser()
     return etree.fromstring(data, parser)
 
 

@@ -70,6 +70,7 @@ class _HostMarks:
         self._marks: dict[Place, dict[str, str]] = {}
 
     def learn(self, places: Mapping[Place, str], lang: str) -> None:
+        """Count a page in a language by the values of its URL."""
         for place, value in places.items():
             values = self._counts[place]
             if value in values or len(values) < _MAX_VALUES:
@@ -77,6 +78,7 @@ class _HostMarks:
                 self._marks.pop(place, None)
 
     def read(self, places: Mapping[Place, str]) -> tuple[str, Place] | None:
+        """Return the language that a value of a URL marks, and its place."""
         for place, value in places.items():
             if place not in self._counts:
                 continue

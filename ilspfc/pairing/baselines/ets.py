@@ -49,7 +49,7 @@ class EtsOptions:
     (equation 2). Pairs are taken until there are ``max_pairs`` (0: as many as the smaller
     side has pages) or they are less alike than ``min_similarity`` (algorithm 3). ``weights``
     says what is done with the weights of neighbors (equation 6): nothing, weigh them
-    (weight 1), or leave out those of low weight (weight 2). Pages whose clean text has fewer
+    (weight 1), or leave out those of low weight (weight 2). Pages whose text has fewer
     than ``min_bytes`` are left out (section 4.1); pages whose lengths have a smaller ratio
     than ``min_size_ratio`` are no candidates (section 3.2, without a figure there).
     """

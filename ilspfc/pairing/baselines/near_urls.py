@@ -91,6 +91,7 @@ def _levels(
     names = set(path)
 
     def rank(other: tuple[str, ...]) -> tuple[int, int]:
+        """Return the sort key of a path: folders in common, difference in depth."""
         return -len(names & set(other)), abs(len(path) - len(other))
 
     for _, group in groupby(sorted(folders, key=rank), key=rank):
