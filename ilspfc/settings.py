@@ -455,8 +455,10 @@ EXPORTS_FORMATS: list[
         "moses",
         "tsv",
         "jsonl",
+        "pages",
         "xlsx",
         "parquet",
+        "xliff",
         "xces",
         "text",
         "texts",
@@ -488,6 +490,10 @@ EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
 
 EXPORTS_MIN_SCORE: Share = 0.6
 """Score of the alignment below which a unit is left out, but for the preset off."""
+
+EXPORTS_PERSONAL_DATA: Literal["keep", "mask", "drop"] = "keep"
+"""E-mail addresses, phone, account and card numbers in exports of text: keep; mask, [EMAIL] for
+an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""
 
 EXPORTS_LICENSED: bool = False
 """Export only documents, and units of pairs, whose pages are under a license that is known

@@ -23,7 +23,8 @@ def test_a_filter_is_an_exception_from_the_preset() -> None:
     options = export_options(
         settings(EXPORTS_PRESET="clean", EXPORTS_FILTERS="url=off, numbers = annotate")
     )
-    others = set(options.actions) - {ExportReason.URL, ExportReason.NUMBERS}
+    asked = {ExportReason.URL, ExportReason.NUMBERS, ExportReason.PERSONAL_DATA}
+    others = set(options.actions) - asked
     assert {options.actions[reason] for reason in others} == {Action.DROP}
     assert options.actions[ExportReason.URL] is Action.OFF
     assert options.actions[ExportReason.NUMBERS] is Action.ANNOTATE

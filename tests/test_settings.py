@@ -42,6 +42,7 @@ from ilspfc.spiders.page_spider import name_operator
 from ilspfc.stages.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.stages.exports.document_exports import DOCUMENT_FORMATS
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.privacy import TREATMENTS
 from ilspfc.stages.exports.unit_files import UNIT_FORMATS
 from ilspfc.stages.pairing import make_options
 
@@ -77,6 +78,7 @@ def test_choices_are_those_of_the_code() -> None:
         "DECISIONS_OMITTED_TYPES": ParagraphType,
         "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"}
         | DOCUMENT_FORMATS.keys(),
+        "EXPORTS_PERSONAL_DATA": TREATMENTS,
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
         "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),

@@ -25,6 +25,7 @@ EXPORT_OPTIONS = {
     "--level": "EXPORTS_TEXT_LEVEL",
     "--evidence": "EXPORTS_EVIDENCE",
     "--licensed": "EXPORTS_LICENSED",
+    "--personal-data": "EXPORTS_PERSONAL_DATA",
     "--gz": "EXPORTS_COMPRESS",
     **UNIT_OPTIONS,
 }

@@ -81,6 +81,7 @@ class ExportReason(StrEnum):
     QUALITY = "quality", "score lower than {min_score:g}"
     TYPE = "type", "alignment type other than {kinds}"
     UNALIGNED = "unaligned", "mean score of the neighbors lower than {min_neighbors:g}"
+    PERSONAL_DATA = "personal_data", "personal data"
     DUPLICATE = "duplicate", "duplicate"
     NEAR_DUPLICATE = "near_duplicate", "near-duplicate"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -41,10 +41,6 @@ _FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 
 class LineWriter(UnitWriter):
     """Writes a line of each unit to each of some files."""
-
-    def __init__(self, *paths: Path) -> None:
-        super().__init__()
-        self.paths = list(paths)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit."""
@@ -136,13 +132,18 @@ class JsonlWriter(LineWriter):
             "score": unit.score,
             "info": unit.info,
         }
-        record = _without_empty(record) | _jsonl_origin(unit.origin)
-        line = json.dumps(record, ensure_ascii=False)
-        return (line if line.isprintable() else line.translate(_LINE_ENDS),)
+        return (format_json(_without_empty(record) | describe_origin(unit.origin)),)
+
+
+def format_json(record: Mapping[str, object]) -> str:
+    """Return an object in one line of JSON, to every reader of lines."""
+    line = json.dumps(record, ensure_ascii=False)
+    return line if line.isprintable() else line.translate(_LINE_ENDS)
 
 
 @lru_cache(maxsize=4)
-def _jsonl_origin(origin: UnitOrigin) -> dict[str, object]:
+def describe_origin(origin: UnitOrigin) -> dict[str, object]:
+    """Return the fields of an object that tell an origin; what is unknown is left out."""
     return _without_empty(
         {
             "source_page": _page(origin.source),

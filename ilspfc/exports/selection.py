@@ -43,9 +43,13 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
+            ExportReason.PERSONAL_DATA: Action.OFF,
         },
         # The recipe by which ILSP-FC's authors made their published corpora (-clean).
-        "clean": dict.fromkeys(ExportReason, Action.DROP),
+        "clean": {
+            **dict.fromkeys(ExportReason, Action.DROP),
+            ExportReason.PERSONAL_DATA: Action.OFF,
+        },
         "off": dict.fromkeys(ExportReason, Action.OFF),
     }
 )
@@ -104,13 +108,14 @@ class Selection:
         *,
         neighbors: float = 1.0,
         is_foreign: bool = False,
+        is_personal: bool = False,
     ) -> None:
         """Measure the next unit.
 
         ``neighbors`` is the mean score of the units around it
         (:func:`ilspfc.exports.filters.neighbor_scores`), ``is_foreign``: a side is in
-        another language than it should be. A ``score`` of None and an empty ``kind`` are
-        no reason against a unit.
+        another language than it should be, ``is_personal``: a side has personal data. A
+        ``score`` of None and an empty ``kind`` are no reason against a unit.
         """
         found = measure(source, target)
         limits = self.limits
@@ -123,6 +128,8 @@ class Selection:
             reasons.append(ExportReason.TYPE)
         if neighbors < limits.min_neighbors:
             reasons.append(ExportReason.UNALIGNED)
+        if is_personal:
+            reasons.append(ExportReason.PERSONAL_DATA)
         mask = sum(_BITS[reason] for reason in reasons)
         words, others = found.words, found.other_words
         self._found.append(mask)

@@ -30,10 +30,6 @@ class SheetWriter(UnitWriter):
     Texts are texts, also where they look like formulas. Needs the extra ``tables``.
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.paths = [path]
-
     def write(self, unit: ExportUnit) -> None:
         """Add a row; a full sheet is followed by another."""
         if self._row == _MAX_ROWS:
@@ -58,7 +54,14 @@ class SheetWriter(UnitWriter):
         self._add_sheet()
 
     def _add_sheet(self) -> None:
-        self._sheet = self._book.add_worksheet()
+        # Its name tells the languages to who reads it back.
+        name, number = (
+            self.paths[0].name.partition(".")[0],
+            len(self._book.worksheets()),
+        )
+        self._sheet = self._book.add_worksheet(
+            f"{name} {number + 1}" if number else name
+        )
         self._sheet.freeze_panes(1, 1)
         text = COLUMNS.index("src_text") + 1
         self._sheet.set_column(text, text + 1, _TEXT_WIDTH)
@@ -74,8 +77,7 @@ class ParquetWriter(UnitWriter):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.paths = [path]
+        super().__init__(path)
         self._rows: list[list[str]] = []
 
     def write(self, unit: ExportUnit) -> None:

@@ -1,4 +1,4 @@
-"""Base of the writers of translation units, and the names of files in parts."""
+"""Base of the writers of exports, and the names of files in parts."""
 
 from __future__ import annotations
 
@@ -6,35 +6,40 @@ import re
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Generic, Self, TypeVar
 
-if TYPE_CHECKING:
-    from ilspfc.exports.units import ExportUnit
+from ilspfc.exports.units import ExportUnit
+
+T = TypeVar("T")
 
 
-class UnitWriter(ExitStack):
-    """Writes units to files, for use in ``with``.
+class FileWriter(ExitStack, Generic[T]):
+    """Writes things of one kind to files, for use in ``with``.
 
     Files are compressed where their name ends in ``.gz`` and take the place of old ones
     when the block ends well; ``paths`` are those that were written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *paths: Path) -> None:
         super().__init__()
-        self.paths: list[Path] = []
+        self.paths = list(paths)
 
     def __enter__(self) -> Self:
         """Open the files."""
         self._open()
         return super().__enter__()
 
-    def write(self, unit: ExportUnit) -> None:
-        """Add a unit."""
+    def write(self, item: T, /) -> None:
+        """Add a thing."""
         raise NotImplementedError
 
     def _open(self) -> None:
-        """Open the files, with what stands before the first unit."""
+        """Open the files, with what stands before the first thing."""
         raise NotImplementedError
+
+
+class UnitWriter(FileWriter[ExportUnit]):
+    """Writes translation units to files."""
 
 
 # The number of a part, if it is one.

@@ -9,11 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ilspfc.commands.tmx import Command
 from ilspfc.exports import ExportUnit, TmxHeader, read_tmx, validate_tmx, write_tmx
+from ilspfc.exports.lines import COLUMNS
+from ilspfc.exports.tables import SheetWriter
 from ilspfc.exports.tmx_reader import read_header
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 
@@ -93,6 +96,49 @@ def test_duplicates_are_annotated_or_dropped(files: tuple[Path, Path, Path]) -> 
     assert list(read_tmx(out)) == [FIRST, SECOND]
     assert _run("merge", first, second, "--out", out, "--preset", "clean") == 0
     assert list(read_tmx(out)) == [FIRST]
+
+
+def _write_sheet(path: Path, verdicts: list[str], correction: str = "") -> None:
+    """Write a workbook as the exports do, and what its reader has made of it."""
+    with SheetWriter(path) as writer:
+        for unit in (FIRST, SECOND):
+            writer.write(unit)
+    book = load_workbook(path)
+    (sheet,) = book.worksheets
+    for row, verdict in enumerate(verdicts, 2):
+        sheet.cell(row, 1).value = verdict
+    if correction:
+        sheet.cell(3, COLUMNS.index("trg_text") + 2).value = correction
+    book.save(path)
+
+
+def test_a_judged_workbook_becomes_a_memory(files: tuple[Path, Path, Path]) -> None:
+    *_, out = files
+    sheet = out.with_name("de-it.xlsx")
+    _write_sheet(sheet, ["Wrong", "partly"], "Portare sempre il casco.")
+    assert _run("merge", sheet, "--out", out) == 0
+    corrected = replace(SECOND, target="Portare sempre il casco.")
+    (unit,) = read_tmx(out)
+    assert (unit.source, unit.target, unit.score) == (
+        corrected.source,
+        corrected.target,
+        corrected.score,
+    )
+    assert unit.origin == replace(ORIGIN, domain="demo")
+
+
+def test_an_unknown_verdict_is_told_with_its_row(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    *_, out = files
+    sheet = out.with_name("de-it.xlsx")
+    _write_sheet(sheet, ["right", "so-so"])
+    assert _run("merge", sheet, "--out", out) == 2
+    message = (
+        "de-it.xlsx: de-it, row 3: no such verdict: so-so; known are right, partly"
+    )
+    assert message in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_old_memories_in_the_other_direction_are_turned(

@@ -10,6 +10,7 @@ from lxml import etree
 from small_corpus import SmallCorpus
 
 from ilspfc.stages.exports.document_exports import folder_of, write_documents
+from ilspfc.stages.exports.privacy import Privacy
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def corpus(tmp_path: Path) -> SmallCorpus:
 def write(corpus: SmallCorpus, *formats: str, without: str = "") -> Counter[str]:
     with corpus.open() as opened:
         entries = [one for one in opened.index.documents() if one.id != without]
-        return write_documents(opened, formats, entries)
+        return write_documents(opened, formats, entries, Privacy(opened.settings))
 
 
 def names(folder: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -145,6 +146,59 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
         pytest.raises(wrong[0], match=wrong[1]),
     ):
         run_exports(opened)
+
+
+def test_page_pairs_have_paragraphs_and_alignment(corpus: SmallCorpus) -> None:
+    with corpus.open(EXPORTS_FORMATS="pages") as opened:
+        run_exports(opened)
+        listed = [path.name for path, _ in iter_export_files(opened)]
+    assert listed == ["de-it.pages.jsonl"]
+    (line,) = (corpus.files.root / listed[0]).read_text("utf-8").splitlines()
+    record = json.loads(line)
+    source, target = record["source_paragraphs"], record["target_paragraphs"]
+    assert source == [[GOOD.source], ["Eins.", "Zwei.", "Drei.", "Vier.", "Fünf."]]
+    assert target == [[GOOD.target], [LOW.target]]
+    # The second unit has too low a score: its sentences stand alone.
+    alone = [[[n], [], None] for n in range(1, 6)]
+    assert record["alignment"] == [[[0], [0], 0.9], *alone, [[], [1], None]]
+    assert (record["pair_evidence"], "url" in record["source_page"]) == ("url", True)
+
+
+@pytest.mark.parametrize(
+    ("treatment", "units", "text"),
+    [
+        ("keep", ["Mail an a@b.org geht schnell."], "Mail an a@b.org geht schnell."),
+        ("mask", ["Mail an [EMAIL] geht schnell."], "Mail an [EMAIL] geht schnell."),
+        ("drop", [], ""),
+    ],
+)
+def test_personal_data_in_exports(
+    treatment: str, units: list[str], text: str, tmp_path: Path
+) -> None:
+    corpus = SmallCorpus(tmp_path)
+    unit = TranslationUnit(
+        "Mail an a@b.org geht schnell.", "La posta per a@b.org va veloce.", "1:1", 0.9
+    )
+    corpus.add("d1", "deu", [unit.source])
+    corpus.add("i1", "ita", [unit.target])
+    formats = "tmx,pages,texts,text"
+    settings = {"EXPORTS_PERSONAL_DATA": treatment, "EXPORTS_FORMATS": formats}
+    with corpus.open(**settings) as opened:
+        opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
+        opened.bitext.set_units(PAIR, [unit], null_share=0, mean_score=0.9)
+        run_exports(opened)
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+        stats = opened.run["stats"]
+    root = corpus.files.root
+    assert [one.source for one in read_tmx(root / "de-it.tmx")] == units
+    assert (root / "plain" / "deu-d1.txt").read_text("utf-8").strip() == text
+    lines = (corpus.files.texts / "de.txt").read_text("utf-8")
+    assert lines.partition("\t")[0].strip() == text
+    assert drops.get("personal_data", 0) == (treatment == "drop")
+    has_counts = "exports/personal_data/email" in stats
+    assert has_counts is (treatment != "keep")
+    pages = (root / "de-it.pages.jsonl").read_text("utf-8")
+    assert ("a@b.org" in pages) is (treatment == "keep")
 
 
 def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> None:

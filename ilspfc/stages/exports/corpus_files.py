@@ -22,12 +22,14 @@ from ilspfc.stages.exports.document_exports import (
     write_documents,
 )
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.privacy import Privacy
 from ilspfc.stages.exports.unit_files import SUFFIXES, UNIT_FORMATS, UnitFiles
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.documents import Document
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, where only licensed ones are exported."""
@@ -78,7 +80,8 @@ class _Export:
         self.corpus = corpus
         self.options = export_options(corpus.settings)
         self._gz = ".gz" if self.options.compress else ""
-        self.units = UnitFiles(corpus, self.options)
+        self._privacy = Privacy(corpus.settings)
+        self.units = UnitFiles(corpus, self.options, self._privacy)
         self._stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
 
@@ -86,6 +89,7 @@ class _Export:
         """Write the counts down, in place of those of the last run of the stage."""
         index, stats = self.corpus.index, self.corpus.run.setdefault("stats", {})
         index.set_drops("exports", +self._dropped)
+        self._stats.update(self._privacy.counts)
         old = {name: None for name in stats if name.startswith("exports/")}
         new = +self._stats
         index.finish_run({"stats": {**old, **new}})
@@ -128,7 +132,9 @@ class _Export:
     def write_documents(self) -> None:
         """Write the documents in the formats of single documents, if any is asked for."""
         if formats := self.options.formats & DOCUMENT_FORMATS.keys():
-            self._stats.update(write_documents(self.corpus, formats, self._documents))
+            self._stats.update(
+                write_documents(self.corpus, formats, self._documents, self._privacy)
+            )
 
     def choose_pairs(self, langs: tuple[str, str]) -> list[PairEntry]:
         """Return the pairs that are exported; the units of others are counted."""
@@ -176,6 +182,9 @@ class _Export:
         )
         return path
 
+    def _read(self, entry: DocumentEntry) -> Document:
+        return self._privacy.treat(self.corpus.read(entry))
+
     def write_texts(self) -> None:
         """Write the text of each language."""
         entries = self._documents
@@ -185,7 +194,7 @@ class _Export:
                 TextDocument(
                     entry.url,
                     entry.file,
-                    [p.text for p in self.corpus.read(entry).clean_paragraphs],
+                    [p.text for p in self._read(entry).clean_paragraphs],
                 )
                 for entry in entries
                 if entry.lang == lang

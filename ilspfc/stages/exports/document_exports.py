@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document
+    from ilspfc.stages.exports.privacy import Privacy
 
 DOCUMENT_FORMATS = {
     "texts": "plain text, a file a document",
@@ -26,10 +27,13 @@ DOCUMENT_FORMATS = {
 
 
 def write_documents(
-    corpus: Corpus, formats: Iterable[str], entries: Iterable[DocumentEntry]
+    corpus: Corpus,
+    formats: Iterable[str],
+    entries: Iterable[DocumentEntry],
+    privacy: Privacy,
 ) -> Counter[str]:
     """Write documents in some formats, in place of earlier files; return the counts."""
-    writer = _DocumentWriter(corpus, frozenset(formats))
+    writer = _DocumentWriter(corpus, frozenset(formats), privacy)
     by_lang: dict[str, list[DocumentEntry]] = {}
     for entry in entries:
         by_lang.setdefault(entry.lang, []).append(entry)
@@ -47,8 +51,10 @@ def folder_of(corpus: Corpus, format_: str) -> Path:
 class _DocumentWriter:
     """Writes documents and remembers the files."""
 
-    def __init__(self, corpus: Corpus, formats: frozenset[str]) -> None:
-        self._corpus = corpus
+    def __init__(
+        self, corpus: Corpus, formats: frozenset[str], privacy: Privacy
+    ) -> None:
+        self._corpus, self._privacy = corpus, privacy
         self._formats = formats & DOCUMENT_FORMATS.keys()
         self._written: set[Path] = set()
         self.counts: Counter[str] = Counter()
@@ -66,7 +72,7 @@ class _DocumentWriter:
     def _read(self, entries: list[DocumentEntry]) -> Iterator[Document]:
         """Yield the documents; each has then been written in the other formats."""
         for entry in entries:
-            document = self._corpus.read(entry)
+            document = self._privacy.treat(self._corpus.read(entry))
             document.fetched_at = entry.fetched_at
             document.subdomains = tuple(filter(None, entry.subdomains.split(";")))
             stem = Path(entry.file).stem

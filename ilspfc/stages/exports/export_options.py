@@ -82,6 +82,8 @@ def _check_packages(settings: BaseSettings) -> None:
 def _actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
     """Return the action for each reason: that of a filter, else that of the preset."""
     actions = dict(PRESETS[settings["EXPORTS_PRESET"]])
+    if settings["EXPORTS_PERSONAL_DATA"] == "drop":
+        actions[ExportReason.PERSONAL_DATA] = Action.DROP
     words = split_list(settings, "EXPORTS_FILTERS")
     for word in words:
         name, _, action = map(str.strip, word.partition("="))

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.sheet_reader import read_sheets
 from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.tmx_writer import TmxWriter
 from ilspfc.stages.exports.descriptions import make_header
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.privacy import Privacy
 from ilspfc.stages.exports.unit_judgment import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
@@ -45,7 +47,7 @@ def merge_memories(
     settings: BaseSettings,
     langs: tuple[str, str] | None = None,
 ) -> MergeCounts:
-    """Write the units of TMX files in two languages (ISO 639-3) to one file.
+    """Write the units of TMX files and workbooks in two languages (ISO 639-3) to one file.
 
     Without ``langs`` they are those of the first unit. Units in the other direction are
     exchanged. What is done with doubtful units is said by the settings of the exports; of
@@ -58,8 +60,8 @@ def merge_memories(
     if twice:
         raise ArgumentError(f"{twice[0]}: given twice; give each file once")
     counts = MergeCounts(langs or _find_langs(files))
-    judged = _iter_judged(files, counts)
-    selection = judge_units(judged, counts.langs, settings)
+    judged, privacy = _iter_judged(files, counts), Privacy(settings)
+    selection = judge_units(judged, counts.langs, settings, privacy)
     if not counts.read.total():
         names = " and ".join(map(to_bcp47, counts.langs))
         raise ArgumentError(
@@ -74,16 +76,27 @@ def merge_memories(
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
                 # Remarks that were there before stay: not all can be found out anew.
-                remarks = dict.fromkeys((*unit.info, *info))
-                writer.write(replace(unit, info=tuple(remarks)))
+                remarks = tuple(dict.fromkeys((*unit.info, *info)))
+                source = privacy.mask(unit.source, counts.langs[0])
+                target = privacy.mask(unit.target, counts.langs[1])
+                writer.write(replace(unit, source=source, target=target, info=remarks))
     counts.paths = writer.paths
     return counts
+
+
+def _is_sheet(path: Path) -> bool:
+    return path.suffix == ".xlsx"
+
+
+def _read(path: Path) -> Iterator[TmxEntry]:
+    """Yield the entries of a memory, or of a workbook that a reader has judged."""
+    return read_sheets(path) if _is_sheet(path) else read_entries(path)
 
 
 def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
     """Return the languages of the first unit that has two."""
     for path in files:
-        for entry in read_entries(path):
+        for entry in _read(path):
             codes = list(dict.fromkeys(filter(None, _codes(entry))))
             if len(codes) > 1:
                 source = _codes(entry)[entry.source] or codes[0]
@@ -101,7 +114,7 @@ def _iter_units(
 ) -> Iterator[tuple[Path, ExportUnit | None]]:
     """Yield the units in the direction asked for; None for one in other languages."""
     for path in files:
-        for entry in read_entries(path):
+        for entry in _read(path):
             yield path, _pick(entry, langs)
 
 
@@ -119,11 +132,15 @@ def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
     return replace(entry, source=source).make_unit(target)
 
 
+def _tool(path: Path) -> str:
+    return read_header(path).get("creationtool", "")
+
+
 def _iter_judged(
     files: Sequence[Path], counts: MergeCounts
 ) -> Iterator[tuple[ExportUnit, float]]:
     """Yield the units to be judged, and count them."""
-    own = {path for path in files if read_header(path).get("creationtool") == TOOL}
+    own = {path for path in files if _is_sheet(path) or _tool(path) == TOOL}
     for path, unit in _iter_units(files, counts.langs):
         if unit is None:
             counts.left_out[path] += 1
@@ -136,6 +153,8 @@ def _find_date(files: Sequence[Path]) -> datetime:
     """Return the latest date in the headers: the same files give the same file."""
     dates = []
     for path in files:
+        if _is_sheet(path):
+            continue
         with suppress(ValueError):
             date = read_header(path).get("creationdate", "")
             dates.append(datetime.strptime(date, "%Y%m%dT%H%M%S%z"))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
+from ilspfc.exports.aligned_pages import AlignedPages, PageWriter
 from ilspfc.exports.lines import (
     JsonlWriter,
     LineWriter,
@@ -29,6 +31,7 @@ from ilspfc.exports.xces import (
     open_links,
     write_document,
 )
+from ilspfc.exports.xliff import XliffWriter
 from ilspfc.stages.exports.descriptions import (
     DESCRIPTION,
     make_header,
@@ -37,6 +40,7 @@ from ilspfc.stages.exports.descriptions import (
 )
 from ilspfc.stages.exports.unit_judgment import judge_units, with_neighbors
 from ilspfc.text.codes import to_bcp47
+from ilspfc.text.xml_text import to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from ilspfc.exports.writers import UnitWriter
     from ilspfc.exports.xces import LinkSink
     from ilspfc.stages.exports.export_options import ExportOptions
+    from ilspfc.stages.exports.privacy import Privacy
 
 _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "moses": MosesWriter,
@@ -53,12 +58,13 @@ _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "jsonl": JsonlWriter,
     "views": ViewWriter,
 }
-_TABLE_WRITERS = {"xlsx": SheetWriter, "parquet": ParquetWriter}
+_TABLE_WRITERS: dict[str, type[SheetWriter | ParquetWriter]] = {
+    "xlsx": SheetWriter,
+    "parquet": ParquetWriter,
+}
 # Formats that are written pair by pair.
-_BY_PAIR = frozenset({"pair-tmx", "xces"})
-UNIT_FORMATS = frozenset(
-    {"tmx", "pair-tmx", "xces", "sample", *_LINE_WRITERS, *_TABLE_WRITERS}
-)
+_BY_PAIR = frozenset({"pair-tmx", "xces", "pages"})
+UNIT_FORMATS = _BY_PAIR | {"tmx", "xliff", "sample", *_LINE_WRITERS, *_TABLE_WRITERS}
 """The formats that hold translation units."""
 SUFFIXES = {
     "tmx": ("tmx", "translation memory"),
@@ -67,7 +73,9 @@ SUFFIXES = {
     "sample": ("sample.tsv", "sample of the units as TSV"),
     "views": ("html", "units as a table for a browser"),
     "metadata": ("md.xml", "metadata"),
+    "pages": ("pages.jsonl", "pairs of pages with their alignment as JSON Lines"),
     "xlsx": ("xlsx", "units as a workbook, with a column for verdicts"),
+    "xliff": ("xlf", "units as XLIFF"),
     "parquet": ("parquet", "units as Parquet"),
 }
 """Ends of the names of formats with a file a language pair, with their meaning."""
@@ -79,9 +87,10 @@ class UnitFiles:
     ``sizes`` are units and words by language pair, ``dropped`` counts units by reason.
     """
 
-    def __init__(self, corpus: Corpus, options: ExportOptions) -> None:
-        self._corpus = corpus
-        self._options = options
+    def __init__(
+        self, corpus: Corpus, options: ExportOptions, privacy: Privacy
+    ) -> None:
+        self._corpus, self._options, self._privacy = corpus, options, privacy
         self._gz = ".gz" if options.compress else ""
         self._domain = corpus.run.get("domain", "")
         finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
@@ -100,7 +109,7 @@ class UnitFiles:
             for entry in entries
             for judged in with_neighbors(units_of(entry.pair))
         )
-        selection = judge_units(judged, langs, self._corpus.settings)
+        selection = judge_units(judged, langs, self._corpus.settings, self._privacy)
         found = selection.finish()
         self._count(found)
         self.sizes[langs] = found.units, sum(found.words)
@@ -110,9 +119,7 @@ class UnitFiles:
                 format_: stack.enter_context(self._make_writer(format_, langs, found))
                 for format_ in sorted(options.formats & UNIT_FORMATS - _BY_PAIR)
             }
-            links = (
-                self._open_links(langs, stack) if "xces" in options.formats else None
-            )
+            writers_of_pages = self._open_aligned(langs, stack)
             infos = selection.infos()
             for entry in entries:
                 kept = list(self._iter_kept(entry, infos))
@@ -120,8 +127,10 @@ class UnitFiles:
                 for unit in units:
                     for writer in writers.values():
                         writer.write(unit)
-                if links is not None:
-                    self._link_sentences(entry, [found for found, _ in kept], links)
+                if writers_of_pages:
+                    aligned = self._align(entry, [found for found, _ in kept])
+                    for write_pages in writers_of_pages:
+                        write_pages(aligned)
                 if "pair-tmx" in options.formats:
                     memories.add(self._write_memory(entry, units))
         for format_, writer in writers.items():
@@ -146,8 +155,24 @@ class UnitFiles:
         # The units first: where they end, no verdict is taken.
         for unit, info in zip(units, infos, strict=False):
             if info is not None:
-                texts = unit.source, unit.target
+                source = self._privacy.mask(unit.source, entry.source.lang)
+                target = self._privacy.mask(unit.target, entry.target.lang)
+                texts = source, target
                 yield unit, ExportUnit(*texts, unit.kind, unit.score, info, origin)
+
+    def _open_aligned(
+        self, langs: tuple[str, str], stack: ExitStack
+    ) -> list[Callable[[AlignedPages], None]]:
+        """Return the functions that add a pair of pages in each format of such pairs."""
+        functions: list[Callable[[AlignedPages], None]] = []
+        if "xces" in self._options.formats:
+            links = self._open_links(langs, stack)
+            functions.append(partial(self._link_sentences, add_links=links))
+        if "pages" in self._options.formats:
+            paths = self._paths(langs, "pages")
+            remove_stale(paths[0], paths)
+            functions.append(stack.enter_context(PageWriter(*paths)).write)
+        return functions
 
     def _open_links(self, langs: tuple[str, str], stack: ExitStack) -> LinkSink:
         """Return the function that adds links to the XCES file of two languages."""
@@ -156,26 +181,37 @@ class UnitFiles:
         self._split_documents.add(path)
         return stack.enter_context(open_links(path))
 
-    def _link_sentences(
-        self, entry: PairEntry, units: list[TranslationUnit], links: LinkSink
-    ) -> None:
-        """Write the sentences of a pair of documents, and the links between them."""
-        documents = [self._split(one) for one in (entry.source, entry.target)]
-        found, lost = locate_units(documents[0], documents[1], units)
-        links((documents[0].name, documents[1].name), found)
+    def _align(self, entry: PairEntry, units: list[TranslationUnit]) -> AlignedPages:
+        """Return the sentences of a pair of documents, and the links between them."""
+        source, target = (self._split(one) for one in (entry.source, entry.target))
+        links, lost = locate_units(source, target, units)
         if lost:
             self.dropped["unlocated"] += lost
+        source, target = (
+            self._conceal(source, entry.source),
+            self._conceal(target, entry.target),
+        )
+        return AlignedPages(source, target, links, make_origin(entry, self._domain))
 
     def _split(self, entry: DocumentEntry) -> SplitDocument:
-        """Return a document in sentences, which are written unless they are there."""
+        """Return a document in sentences."""
         page = PageText.of(self._corpus.read(entry))
         name = f"{to_bcp47(entry.lang)}/{entry.id}.xml{self._gz}"
-        document = SplitDocument(name, page.sentences, page.blocks, page.glue)
-        path = self._corpus.files.sentences / name
-        if path not in self._split_documents:
-            write_document(path, document)
-            self._split_documents.add(path)
-        return document
+        return SplitDocument(name, page.sentences, page.blocks, page.glue)
+
+    def _conceal(self, document: SplitDocument, entry: DocumentEntry) -> SplitDocument:
+        conceal = self._privacy.conceal
+        sentences = [conceal(text, entry.lang) for text in document.sentences]
+        return replace(document, sentences=sentences)
+
+    def _link_sentences(self, pages: AlignedPages, add_links: LinkSink) -> None:
+        """Write a pair of documents that are not there yet, and the links between them."""
+        for document in (pages.source, pages.target):
+            path = self._corpus.files.sentences / document.name
+            if path not in self._split_documents:
+                write_document(path, document)
+                self._split_documents.add(path)
+        add_links((pages.source.name, pages.target.name), pages.links)
 
     def _make_writer(
         self, format_: str, langs: tuple[str, str], found: SelectionCounts
@@ -184,8 +220,11 @@ class UnitFiles:
         paths = self._paths(langs, format_)
         if format_ == "sample":
             return SampleWriter(found.units, *paths)
-        if format_ in _TABLE_WRITERS:
-            return _TABLE_WRITERS[format_](paths[0])
+        if writer := _TABLE_WRITERS.get(format_):
+            return writer(paths[0])
+        if format_ == "xliff":
+            tags = [to_xml_lang(lang, self._options.tmx.lang_map) for lang in langs]
+            return XliffWriter(paths[0], tags)
         if format_ != "tmx":
             return _LINE_WRITERS[format_](*paths)
         more = {"availability": "unknown", "domain": self._domain}

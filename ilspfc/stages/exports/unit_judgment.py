@@ -13,6 +13,7 @@ from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
 from ilspfc.stages.exports.export_options import ExportOptions, export_options
+from ilspfc.stages.exports.privacy import Privacy
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -37,12 +38,13 @@ def judge_units(
     units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
     settings: BaseSettings,
+    privacy: Privacy | None = None,
 ) -> Selection:
     """Return the selection of units in two languages (ISO 639-3), to be finished.
 
     Each unit comes with the mean score of its neighbors.
     """
-    options = export_options(settings)
+    options, privacy = export_options(settings), privacy or Privacy(settings)
     selection = Selection(options.actions, options.limits)
     find_foreign = _foreign_finder(settings, langs, options)
     while batch := list(islice(units, _BATCH_UNITS)):
@@ -56,6 +58,8 @@ def judge_units(
                 unit.score,
                 neighbors=mean,
                 is_foreign=any(foreign),
+                is_personal=privacy.is_dropped(unit.source, langs[0])
+                or privacy.is_dropped(unit.target, langs[1]),
             )
     return selection
 

@@ -1,0 +1,82 @@
+"""Workbooks (XLSX) that a reader has judged and corrected, read back as entries of a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from zipfile import BadZipFile
+
+from ilspfc.exceptions import CorpusError
+from ilspfc.exports.lines import COLUMNS
+from ilspfc.exports.tables import VERDICT
+from ilspfc.exports.tmx_reader import TmxEntry
+
+WRONG = "wrong"
+VERDICTS = ("", "right", "partly", WRONG)
+"""Verdicts on a unit; without one it has not been judged."""
+# The properties of a memory that the columns hold.
+_PROPS = {
+    "aligner_score": "score",
+    "src_url": "l1-url",
+    "trg_url": "l2-url",
+    "src_license": "l1-license",
+    "trg_license": "l2-license",
+    "src_optouts": "l1-optouts",
+    "trg_optouts": "l2-optouts",
+    "src_fetched": "l1-fetched",
+    "trg_fetched": "l2-fetched",
+    "pair_probability": "pair-probability",
+    "pair_evidence": "pair-evidence",
+    "type": "type",
+    "domain": "domain",
+    "info": "info",
+}
+
+
+def read_sheets(path: Path) -> Iterator[TmxEntry]:
+    """Yield the rows of a workbook of ours, without those judged wrong.
+
+    The name of a sheet tells the languages: ``de-it``, ``de-it 2``. Raises CorpusError for a
+    file that is no such workbook, and for an unknown verdict, with its row. Needs openpyxl.
+    """
+    try:
+        from openpyxl import load_workbook  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise CorpusError(
+            f"{path}: openpyxl is not installed; pip install openpyxl"
+        ) from error
+    try:
+        book = load_workbook(path, read_only=True)
+    except (OSError, KeyError, ValueError, BadZipFile) as error:
+        raise CorpusError(f"{path}: cannot be read as a workbook: {error}") from error
+    for sheet in book.worksheets:
+        source, _, target = sheet.title.split()[0].partition("-")
+        rows = sheet.iter_rows(values_only=True)
+        header = [str(cell) for cell in next(rows, ())]
+        if missing := {VERDICT, *COLUMNS[:4]} - set(header):
+            raise CorpusError(
+                f"{path}: sheet {sheet.title} has no column {min(missing)}; give a workbook"
+                " that `scrapy export --format xlsx` wrote"
+            )
+        for number, row in enumerate(rows, 2):
+            cells = {
+                name: "" if cell is None else str(cell)
+                for name, cell in zip(header, row, strict=True)
+            }
+            if _check_verdict(f"{path}: {sheet.title}, row {number}", cells) != WRONG:
+                yield _make_entry((source, target), cells)
+
+
+def _check_verdict(place: str, cells: Mapping[str, str]) -> str:
+    verdict = cells[VERDICT].strip().lower()
+    if verdict not in VERDICTS:
+        known = ", ".join(VERDICTS[1:])
+        raise CorpusError(f"{place}: no such verdict: {verdict}; known are {known}")
+    return verdict
+
+
+def _make_entry(langs: tuple[str, str], cells: Mapping[str, str]) -> TmxEntry:
+    texts = cells["src_text"].strip(), cells["trg_text"].strip()
+    variants = (langs[0], texts[0]), (langs[1], texts[1])
+    props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
+    return TmxEntry(variants, 0, tuple(prop for prop in props if prop[1]))

@@ -1,0 +1,93 @@
+"""XLIFF 2.0 (OASIS, 2014): units for translation tools that edit bilingual files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from ilspfc.atomic import open_atomic
+from ilspfc.exports.units import SCORE_DIGITS
+from ilspfc.exports.writers import UnitWriter
+
+if TYPE_CHECKING:
+    from ilspfc.exports.units import ExportUnit, UnitOrigin
+
+NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
+
+
+class XliffWriter(UnitWriter):
+    """Writes a ``file`` for each pair of pages, and a ``unit`` of one segment for each unit.
+
+    The segments have the state ``translated``: tools offer them for review. URLs of the pages
+    are notes of their ``file``, score, type and remarks notes of a unit. ``langs`` are the BCP 47
+    tags of source and target.
+    """
+
+    def __init__(self, path: Path, langs: Sequence[str]) -> None:
+        super().__init__(path)
+        self._langs = langs
+        self._origin: UnitOrigin | None = None
+        self._files = self._units = 0
+
+    def write(self, unit: ExportUnit) -> None:
+        """Add a unit; the units of a pair of pages come together."""
+        if unit.origin is not self._origin:
+            self._open_file(unit.origin)
+        self._units += 1
+        element = etree.Element("unit", id=f"u{self._units}")
+        score = "" if unit.score is None else f"{unit.score:.{SCORE_DIGITS}f}"
+        notes = [("score", score), ("type", unit.kind)]
+        _add_notes(element, [*notes, *(("remark", text) for text in unit.info)])
+        segment = _add(element, "segment", state="translated")
+        _add(segment, "source", unit.source)
+        _add(segment, "target", unit.target)
+        self._xml.write(element, "\n")
+
+    def _open(self) -> None:
+        file = self.enter_context(open_atomic(self.paths[0]))
+        self._xml: Any = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
+        self._xml.write_declaration()
+        source, target = self._langs
+        # All names are in the default namespace, which is declared here alone.
+        attributes = {"version": "2.0", "srcLang": source, "trgLang": target}
+        root = self._xml.element("xliff", {"xmlns": NAMESPACE, **attributes})
+        self.enter_context(root)
+        self._group = self.enter_context(ExitStack())
+
+    def _open_file(self, origin: UnitOrigin) -> None:
+        """End the element of the pair before, and begin that of the next one."""
+        self._group.close()
+        self._origin = origin
+        self._files += 1
+        self._units = 0
+        attributes = {"id": f"f{self._files}"}
+        if origin.source.url:
+            attributes["original"] = origin.source.url
+        self._group.enter_context(self._xml.element("file", attributes))
+        holder = etree.Element("file")
+        urls = ("source-url", origin.source.url), ("target-url", origin.target.url)
+        _add_notes(holder, urls)
+        for notes in holder:
+            self._xml.write(notes)
+        self._xml.write("\n")
+
+
+def _add(
+    parent: etree._Element, tag: str, text: str = "", **attributes: str
+) -> etree._Element:
+    element = etree.SubElement(parent, tag, attributes)
+    element.text = text or None
+    return element
+
+
+def _add_notes(parent: etree._Element, notes: Iterable[tuple[str, str]]) -> None:
+    """Add notes by category; empty ones are left out, and their frame with them."""
+    found = [(category, text) for category, text in notes if text]
+    if found:
+        frame = _add(parent, "notes")
+        for category, text in found:
+            _add(frame, "note", text, category=category)
