@@ -239,7 +239,10 @@ def test_the_egg_has_all_modules_and_data_files(egg: Path, copy: Path) -> None:
     files = [file for file in (copy / "ilspfc").rglob("*") if file.is_file()]
     expected = {file.relative_to(copy).as_posix() for file in files}
     expected |= {f"ilspfc/domains/{name}" for name in DOMAIN_FILES}
-    assert {"ilspfc/exports/tmx14.dtd", "ilspfc/domains/demo.tsv"} <= expected
+    assert {
+        "ilspfc/exports/interchange/tmx14.dtd",
+        "ilspfc/domains/demo.tsv",
+    } <= expected
     assert expected - packed == set()
 
 

@@ -78,7 +78,7 @@ def _list(numbers: Mapping[ExportReason, int]) -> str:
 
 def _validate(path: Path) -> bool:
     """Print the errors of a file; return whether there are none."""
-    from ilspfc.exports.tmx_check import TmxCheck
+    from ilspfc.exports.interchange.tmx_check import TmxCheck
 
     check = TmxCheck(path)
     found = check.problems()

@@ -1,9 +1,9 @@
 """Formats of exports, and the selection of units; the names that scripts of users need."""
 
+from ilspfc.exports.interchange.tmx_check import validate_tmx
+from ilspfc.exports.interchange.tmx_reader import read_tmx
+from ilspfc.exports.interchange.tmx_writer import TmxForm, TmxHeader, write_tmx
 from ilspfc.exports.selection import Selection
-from ilspfc.exports.tmx_check import validate_tmx
-from ilspfc.exports.tmx_reader import read_tmx
-from ilspfc.exports.tmx_writer import TmxForm, TmxHeader, write_tmx
 from ilspfc.exports.units import ExportUnit
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import count_tokens
-from ilspfc.exports.tmx_writer import SEPARATOR
+from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.units import SCORE_DIGITS, length_ratio
 from ilspfc.exports.writers import UnitWriter
 

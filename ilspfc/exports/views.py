@@ -16,8 +16,8 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.lines import LineWriter
-from ilspfc.exports.tmx_writer import SEPARATOR
 from ilspfc.text.xml_text import make_parser
 
 if TYPE_CHECKING:

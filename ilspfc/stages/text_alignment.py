@@ -12,7 +12,7 @@ from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.page_units import PageText, make_alignment
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports.tmx_writer import TmxHeader, write_tmx
+from ilspfc.exports.interchange.tmx_writer import TmxHeader, write_tmx
 from ilspfc.exports.units import ExportUnit
 from ilspfc.language.identification import PageIdentifier
 from ilspfc.language.labels import is_identifiable

@@ -22,7 +22,7 @@ from ilspfc.exports import (
     validate_tmx,
     write_tmx,
 )
-from ilspfc.exports.tmx_writer import TmxWriter
+from ilspfc.exports.interchange.tmx_writer import TmxWriter
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

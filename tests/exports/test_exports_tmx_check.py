@@ -11,8 +11,9 @@ import pytest
 
 from evaluation.data import DATA
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports import ExportUnit, TmxHeader, tmx_check, write_tmx
-from ilspfc.exports.tmx_check import TmxCheck
+from ilspfc.exports import ExportUnit, TmxHeader, write_tmx
+from ilspfc.exports.interchange import tmx_check
+from ilspfc.exports.interchange.tmx_check import TmxCheck
 
 HEADER = TmxHeader("deu", "ita", datetime(2026, 1, 2, tzinfo=UTC))
 UNITS = [ExportUnit(f"Satz {n}", f"Frase {n}", "1:1", 0.9) for n in range(5)]

@@ -16,10 +16,10 @@ from ilspfc.exports import (
     ExportUnit,
     TmxHeader,
     read_tmx,
-    tmx_check,
     validate_tmx,
     write_tmx,
 )
+from ilspfc.exports.interchange import tmx_check
 
 HEADER = TmxHeader("deu", "ita", datetime(2026, 1, 2, tzinfo=UTC))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from lxml import etree
 from translate.storage.xliff2 import Xliff2File
 
+from ilspfc.exports.interchange.xliff import NAMESPACE, XliffWriter
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
-from ilspfc.exports.xliff import NAMESPACE, XliffWriter
 
 UNITS = [
     ExportUnit("Die & <Biene>.", "L'ape.", "1:1", 0.75, ("short", "url")),

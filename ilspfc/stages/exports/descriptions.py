@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ilspfc.exports.interchange.tmx_writer import TmxHeader
 from ilspfc.exports.resource_info import ResourceInfo
-from ilspfc.exports.tmx_writer import TmxHeader
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 from ilspfc.text.language_names import language_name
 

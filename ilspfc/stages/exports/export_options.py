@@ -11,8 +11,8 @@ import langcodes
 
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.filters import ExportReason, Thresholds
+from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.selection import PRESETS, Action
-from ilspfc.exports.tmx_writer import TmxForm
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.setting_table import split_list
 from ilspfc.text.codes import find_iso639_3

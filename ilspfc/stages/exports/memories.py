@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
+from ilspfc.exports.interchange.sheet_reader import read_sheets
+from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
+from ilspfc.exports.interchange.tmx_writer import TmxWriter
 from ilspfc.exports.selection import SelectionCounts
-from ilspfc.exports.sheet_reader import read_sheets
-from ilspfc.exports.tmx_reader import TmxEntry, read_entries, read_header
-from ilspfc.exports.tmx_writer import TmxWriter
 from ilspfc.stages.exports.descriptions import make_header
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.exports.privacy import Privacy

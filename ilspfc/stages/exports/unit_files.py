@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
 from ilspfc.exports.aligned_pages import AlignedPages, PageWriter
+from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
+from ilspfc.exports.interchange.xliff import XliffWriter
 from ilspfc.exports.lines import (
     JsonlWriter,
     LineWriter,
@@ -21,7 +23,6 @@ from ilspfc.exports.lines import (
     TsvWriter,
 )
 from ilspfc.exports.tables import ParquetWriter, SheetWriter
-from ilspfc.exports.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.units import ExportUnit
 from ilspfc.exports.views import ViewWriter
 from ilspfc.exports.writers import remove_stale
@@ -31,7 +32,6 @@ from ilspfc.exports.xces import (
     open_links,
     write_document,
 )
-from ilspfc.exports.xliff import XliffWriter
 from ilspfc.stages.exports.descriptions import (
     DESCRIPTION,
     make_header,

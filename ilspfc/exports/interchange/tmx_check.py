@@ -14,8 +14,8 @@ import langcodes
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.tmx_reader import find_lang, find_source, iter_elements
-from ilspfc.exports.tmx_writer import VERSION
+from ilspfc.exports.interchange.tmx_reader import find_lang, find_source, iter_elements
+from ilspfc.exports.interchange.tmx_writer import VERSION
 from ilspfc.text.xml_text import FORBIDDEN
 
 DTD_NAME = "tmx14.dtd"
@@ -71,7 +71,7 @@ class TmxCheck:
                 if self.units % BATCH_UNITS == 0:
                     found += self._check_dtd(_take_before(element, root))
                     # This unit is still in the tree, for the DTD of the next batch.
-                    line = _line_of(element)
+                    line = line_of(element)
                     yield from sorted(one for one in found if one.line < line)
                     found = [one for one in found if one.line >= line]
         if root is None:
@@ -80,7 +80,7 @@ class TmxCheck:
 
     def _look_at(self, element: etree._Element) -> Iterator[TmxProblem]:
         """Yield the problems of a header or a unit that no DTD finds."""
-        line = _line_of(element)
+        line = line_of(element)
         if element.tag == "header":
             self._source_lang = element.get("srclang", "")
             return
@@ -101,7 +101,7 @@ class TmxCheck:
         for variant, lang in zip(variants, langs, strict=True):
             yield from _look_at_variant(variant, lang)
             if not lang and self.version in OLD_VERSIONS:
-                yield TmxProblem(_line_of(variant), "the variant has no language")
+                yield TmxProblem(line_of(variant), "the variant has no language")
 
     def _check_dtd(self, root: etree._Element) -> Iterator[TmxProblem]:
         if self.version not in OLD_VERSIONS:
@@ -134,7 +134,11 @@ def _no_header(path: Path) -> CorpusError:
 
 
 def _read_dtd() -> etree.DTD:
-    with resources.files("ilspfc.exports").joinpath(DTD_NAME).open("rb") as file:
+    with (
+        resources.files("ilspfc.exports.interchange")
+        .joinpath(DTD_NAME)
+        .open("rb") as file
+    ):
         return etree.DTD(file)
 
 
@@ -145,7 +149,8 @@ def _find_errors(root: etree._Element, dtd: etree.DTD) -> Iterator[TmxProblem]:
             yield TmxProblem(error.line, f"not TMX {VERSION}: {error.message}")
 
 
-def _line_of(element: etree._Element) -> int:
+def line_of(element: etree._Element) -> int:
+    """Return the line of an element in its file, 0 where it is unknown."""
     line: int | None = cast("Any", element).sourceline
     return line or 0
 
@@ -156,12 +161,12 @@ def _has_lang(langs: list[str], wanted: str) -> bool:
 
 
 def _look_at_variant(variant: etree._Element, lang: str) -> Iterator[TmxProblem]:
-    line = _line_of(variant)
+    line = line_of(variant)
     if lang and not langcodes.tag_is_valid(lang):
         yield TmxProblem(line, f"{lang!r} is no language tag (BCP 47)")
     segment = variant.find("seg")
     text = "" if segment is None else "".join(map(str, segment.itertext()))
-    line = line if segment is None else _line_of(segment)
+    line = line if segment is None else line_of(segment)
     if not text.strip():
         yield TmxProblem(line, "the segment is empty")
     if match := _FORBIDDEN_RE.search(text):

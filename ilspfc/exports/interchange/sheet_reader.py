@@ -7,9 +7,9 @@ from pathlib import Path
 from zipfile import BadZipFile
 
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.interchange.tmx_reader import TmxEntry
 from ilspfc.exports.lines import COLUMNS
 from ilspfc.exports.tables import VERDICT
-from ilspfc.exports.tmx_reader import TmxEntry
 
 WRONG = "wrong"
 VERDICTS = ("", "right", "partly", WRONG)

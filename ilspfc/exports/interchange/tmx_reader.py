@@ -17,7 +17,7 @@ from typing import IO, cast
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.tmx_writer import KNOWN_TYPES, SEPARATOR
+from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.text.xml_text import XML_LANG
 

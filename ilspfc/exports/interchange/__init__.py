@@ -1,0 +1,1 @@
+"""Units as files that translation tools exchange: TMX, XLIFF, judged workbooks."""
