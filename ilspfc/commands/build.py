@@ -11,7 +11,7 @@ from ilspfc.command import (
     apply_setting_options,
     warn,
 )
-from ilspfc.commands.export import EXPORT_OPTIONS
+from ilspfc.commands.exports.export import EXPORT_OPTIONS
 
 if TYPE_CHECKING:
     from ilspfc.stages import Corpus

@@ -25,6 +25,7 @@ class CorpusFiles:
         self.frontier = root / "frontier.db"
         self.relevance = root / "relevance.npz"
         self.recurrence = root / "recurrence.npz"
+        self.judging = root / "judging.db"
         self.report = root / "report.html"
         self.stats = root / "stats.json"
         self.manifest = root / "manifest.json"

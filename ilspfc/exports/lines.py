@@ -14,6 +14,7 @@ from ilspfc.exports.filters import count_tokens
 from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.units import SCORE_DIGITS, length_ratio
 from ilspfc.exports.writers import UnitWriter
+from ilspfc.text.cells import to_cell, to_line
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
@@ -32,11 +33,6 @@ SAMPLE_SHARE, MAX_SAMPLE = 0.1, 1500
 
 # Line ends to some readers, which JSON takes as they are.
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
-
-
-# By these a spreadsheet knows a formula, whoever wrote it; those as wide as a Chinese
-# character count as well.
-_FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 
 
 class LineWriter(UnitWriter):
@@ -153,28 +149,6 @@ def describe_origin(origin: UnitOrigin) -> dict[str, object]:
             "domain": origin.domain,
         }
     )
-
-
-def to_line(text: str) -> str:
-    r"""Return a text on one line: every run of blanks becomes a single space.
-
-    >>> to_line("a\tb\u2028 c\u00a0d")
-    'a b c d'
-    """
-    return " ".join(text.split())
-
-
-def to_cell(text: str) -> str:
-    """Return a text as a cell of a table: one line, and no formula to a spreadsheet.
-
-    What begins with ``=``, ``+``, ``-`` or ``@`` has a space before it. No other cell
-    begins with one, so stripping it gives the text again.
-
-    >>> to_cell("=1+1"), to_cell("a=1")
-    (' =1+1', 'a=1')
-    """
-    line = to_line(text)
-    return f" {line}" if line.startswith(_FORMULA_SIGNS) else line
 
 
 def _number(value: float | None) -> str:

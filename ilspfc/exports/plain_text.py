@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
-from ilspfc.exports.lines import to_cell
+from ilspfc.text.cells import to_cell
 from ilspfc.text.sentences import split_sentences
 
 # ILSP-FC's figures.

@@ -130,6 +130,15 @@ class PresetCount:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedTable:
+    """Verdicts of people on a sample: rows of text, the header first."""
+
+    title: str
+    remark: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SubjectBound:
     """Documents that a bound of the probability of being about the domain keeps.
 
@@ -272,6 +281,7 @@ class ReportData:
     pair_samples: tuple[PairSample, ...] = ()
     # Empty before the exports.
     presets: tuple[PresetCount, ...] = ()
+    judged: tuple[JudgedTable, ...] = ()
     # Paths relative to the corpus folder, with descriptions.
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)

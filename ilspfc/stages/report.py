@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.exports.selection import PRESETS, Selection
+from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
@@ -17,6 +18,7 @@ from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.stages.exports.corpus_files import iter_export_files
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.exports.unit_judgment import with_neighbors
+from ilspfc.stages.samples import judged_tables
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
@@ -99,6 +101,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         subject=_subject_bounds(corpus),
         pair_samples=samples,
         presets=tuple(_count_presets(corpus, samples)),
+        judged=tuple(_iter_judged(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
@@ -256,6 +259,12 @@ def _count_presets(
             scores = [unit.score for unit, presets in units if name in presets]
             number = stats.get(f"exports/kept/{name}", 0)
             yield records.PresetCount(name, number, len(scores), sum(scores))
+
+
+def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:
+    for table in judged_tables(corpus):
+        rows = tuple(iter_rows(table))
+        yield records.JudgedTable(table.title, describe_judges(table), rows)
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

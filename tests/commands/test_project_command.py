@@ -17,7 +17,7 @@ from ilspfc.command import (
     apply_setting_options,
     name_commands,
 )
-from ilspfc.commands.export import UNIT_OPTIONS
+from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import CorpusError, DiskError, SettingError
 
 

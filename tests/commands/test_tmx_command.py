@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ilspfc.commands.tmx import Command
+from ilspfc.commands.exports.tmx import Command
 from ilspfc.exports import ExportUnit, TmxHeader, read_tmx, validate_tmx, write_tmx
 from ilspfc.exports.interchange.tmx_reader import read_header
 from ilspfc.exports.lines import COLUMNS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.commands.validate import Command
+from ilspfc.commands.exports.validate import Command
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import (
     CrawlInfo,

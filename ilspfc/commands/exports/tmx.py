@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, add_setting_options, apply_setting_options
-from ilspfc.commands.export import UNIT_OPTIONS
+from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Commands for the files that other tools take."""

@@ -1,0 +1,1 @@
+"""Commands for the judgment of a corpus by people."""

@@ -1,0 +1,84 @@
+"""``scrapy sample CORPUS_DIR --what pairs``: a sample for people to judge."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+from ilspfc.judging.questions import QUESTIONS
+from ilspfc.judging.sampling import CONFIDENCE, MARGIN
+
+
+class Command(ProjectCommand):
+    """Draws a sample of a corpus and writes it as a sheet."""
+
+    arguments = "CORPUS_DIR"
+    summary = "Draw a sample of pairs, documents, segments or paragraphs to judge"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--what", choices=[*QUESTIONS], default="pairs", help="what is judged"
+        )
+        for name, value, text in (
+            ("--confidence", CONFIDENCE, "confidence of the intervals"),
+            ("--margin", MARGIN, "half the width of the intervals, at most"),
+        ):
+            about = f"{text} (default {value:g})"
+            parser.add_argument(name, type=float, default=value, help=about)
+        parser.add_argument(
+            "--size",
+            type=int,
+            default=0,
+            help="items, in place of confidence and margin",
+        )
+        parser.add_argument(
+            "--out",
+            default="",
+            metavar="FILE",
+            help="sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Draw the sample, keep it in the corpus and write the sheet."""
+        if len(args) != 1:
+            raise UsageError("give one corpus folder")
+        for name in ("confidence", "margin"):
+            if not 0 < (value := getattr(opts, name)) < 1:
+                raise ArgumentError(
+                    f"--{name} {value:g}: give a number between 0 and 1"
+                )
+        if opts.size < 0:
+            raise ArgumentError(f"--size {opts.size}: give a whole number from 1")
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.judging.sheets import write_sheet
+        from ilspfc.judging.store import JudgingStore
+        from ilspfc.stages import open_corpus
+        from ilspfc.stages.samples import Size, draw_items
+
+        root = Path(args[0])
+        with open_corpus(root, self.settings) as corpus:
+            size = Size(opts.confidence, opts.margin, opts.size)
+            items = draw_items(corpus, opts.what, size)
+            judging = corpus.files.judging
+        if not items:
+            raise ArgumentError(f"{root}: there are no {opts.what} to judge")
+        path = Path(opts.out or root / "judging" / f"{opts.what}.tsv")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_sheet(path, opts.what, items)
+        with JudgingStore(judging) as store:
+            store.set_items(opts.what, items)
+        print(f"{path}: {len(items)} {opts.what}")
+        for question in QUESTIONS[opts.what]:
+            verdicts = ", ".join(
+                f"{v} ({text})" for v, text in question.verdicts.items()
+            )
+            print(f"  {question.name}: {verdicts}")
+        print(
+            f"Fill in the columns and run `scrapy judge {root} {path} --judge YOUR_NAME`"
+        )

@@ -1,0 +1,163 @@
+"""Samples, verdicts on them, and the tables that come of these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from ilspfc.exceptions import ArgumentError
+from ilspfc.judging.printing import format_tables
+from ilspfc.judging.questions import ERROR, PARALLEL, QUESTIONS, find_verdict
+from ilspfc.judging.sampling import draw, estimate, measure_agreement, sample_size
+from ilspfc.judging.sheets import read_sheet, write_sheet
+from ilspfc.judging.store import Item, JudgingStore
+from ilspfc.judging.verdict_tables import count_errors, curve, decide, make_tables
+
+PAIRS = [
+    Item("pairs", f"p{n}", "de-it", "", n / 10, {"url1": f"=u{n}", "text1": "a\tb"})
+    for n in range(5)
+]
+PARAGRAPHS = [
+    Item("paragraphs", "d1-p1", "de", "text", 0.9, {"text": "Text"}),
+    Item("paragraphs", "d1-p2", "de", "frame", 0.1, {"text": "Menü"}),
+    Item("paragraphs", "i1-p1", "it", "frame", 0.2, {"text": "Testo"}),
+]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> JudgingStore:
+    store = JudgingStore(tmp_path / "judging.db")
+    store.set_items("pairs", PAIRS)
+    store.set_items("paragraphs", PARAGRAPHS)
+    return store
+
+
+def test_a_smaller_margin_and_more_confidence_want_more_items() -> None:
+    sizes = [
+        sample_size(807),
+        sample_size(807, margin=0.05),
+        sample_size(807, confidence=0.99),
+        sample_size(10**9),
+        sample_size(1),
+    ]
+    assert sizes == [86, 260, 138, 96, 1]
+
+
+def test_a_sample_has_one_item_of_each_stretch() -> None:
+    places = draw(1000, 100, seed=7)
+    assert [place // 10 for place in places] == list(range(100))
+    assert places == draw(1000, 100, seed=7)
+    assert places != draw(1000, 100, seed=8)
+
+
+def test_intervals_are_wilsons() -> None:
+    share = estimate(94, 103)
+    assert (share.value, share.low, share.high) == pytest.approx(
+        (0.9126, 0.8422, 0.9534), abs=1e-4
+    )
+    assert estimate(0, 0) == (None, None, None)
+
+
+def test_agreement_is_over_what_both_have_judged() -> None:
+    one = {"1": "x", "2": "y", "3": "x", "4": "y"}
+    other = {"1": "x", "2": "y", "3": "y", "4": "y", "5": "x"}
+    assert measure_agreement({"a": one, "b": other}) == pytest.approx(0.5)
+    assert measure_agreement({"a": one}) is None
+    assert measure_agreement({"a": {"1": "x"}, "b": {"1": "x"}}) is None
+
+
+def test_keys_of_a_question_are_unambiguous() -> None:
+    for questions in QUESTIONS.values():
+        for question in questions:
+            assert len(question.keys) == len(question.verdicts), question.name
+    assert find_verdict(ERROR, "M") == "machine"
+
+
+def test_most_judges_decide_and_ties_are_unfavorable() -> None:
+    judges = [{"1": "parallel"}, {"1": "parallel"}, {"1": "not"}, {"2": "borderline"}]
+    assert decide(judges, PARALLEL) == {"1": "parallel", "2": "borderline"}
+    assert decide([*judges, {"1": "not"}], PARALLEL)["1"] == "not"
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".xlsx"])
+def test_sheets_come_back_with_verdicts(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"sheet{suffix}"
+    write_sheet(path, "pairs", PAIRS)
+    if suffix == ".tsv":
+        text = path.read_text("utf-8")
+        assert "\t =u1\ta b" in text
+        lines = text.splitlines()
+        lines[1] = lines[1].replace("p0\t", "p0\tp", 1)
+        path.write_text("\ufeff" + "\n".join(lines), encoding="utf-8")
+    else:
+        book = load_workbook(path)
+        book.active["B2"] = "Parallel"
+        assert book.active["D3"].data_type == "s"
+        book.save(path)
+    what, verdicts = read_sheet(path)
+    assert what == "pairs"
+    assert verdicts[0] == ("p0", "parallel", "parallel")
+    assert {verdict for _, _, verdict in verdicts[1:]} == {""}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "item\tparallel\np0\tmaybe\n",
+            "row 2: no such verdict: maybe; known for paral",
+        ),
+        ("a\tb\n", "no sheet of a sample: its columns begin with a, b"),
+    ],
+)
+def test_wrong_sheets_are_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ArgumentError, match=message):
+        read_sheet(path)
+
+
+def test_tables_have_shares_and_agreement(store: JudgingStore) -> None:
+    verdicts = ["parallel", "parallel", "parallel", "borderline", "not"]
+    rows = [(f"p{n}", "parallel", verdict) for n, verdict in enumerate(verdicts)]
+    store.add_verdicts("pairs", "anna", rows)
+    store.add_verdicts("pairs", "ben", [*rows[:4], ("p4", "parallel", "parallel")])
+    (table,) = make_tables(store)
+    (row,) = table.rows
+    assert (row.group, row.judged, row.counts["parallel"]) == ("de-it", 5, 3)
+    assert [share.value for share in row.shares] == [0.6, 0.8]
+    assert table.judges == ("anna", "ben")
+    assert table.agreement is not None
+    text = format_tables(store)
+    assert "Parallelness (judged by anna, ben; kappa 0.5" in text
+    assert "60.0 % (23.1 to 88.2)" in text
+    # The bound that leaves out the two good pairs of the lowest scores.
+    assert [(b.bound, b.kept, b.share.value) for b in curve(store, "pairs")][:2] == [
+        (0.0, 5, 0.6),
+        (0.3, 2, 0.0),
+    ]
+
+
+def test_boilerplate_is_compared_with_what_the_corpus_says(store: JudgingStore) -> None:
+    verdicts = [(item.name, "boilerplate", "text") for item in PARAGRAPHS]
+    verdicts[1] = ("d1-p2", "boilerplate", "frame")
+    store.add_verdicts("paragraphs", "anna", verdicts)
+    (table,) = make_tables(store)
+    counts = {row.group: dict(row.counts) for row in table.rows}
+    assert counts == {
+        "de": {"right": 2},
+        "it": {"lost": 1},
+        "all": {"right": 2, "lost": 1},
+    }
+
+
+def test_verdicts_can_be_taken_back_and_survive_a_new_draw(store: JudgingStore) -> None:
+    store.add_verdicts("pairs", "anna", [("p0", "parallel", "not")])
+    store.add_verdicts("pairs", "anna", [("p1", "parallel", "not")])
+    store.set_items("pairs", PAIRS[:1])
+    assert store.verdicts("pairs", "parallel") == {"anna": {"p0": "not"}}
+    store.add_verdicts("pairs", "anna", [("p0", "parallel", "")])
+    assert store.verdicts("pairs", "parallel") == {}
+    assert count_errors(store) == {}
