@@ -49,6 +49,18 @@ def run_times(index: CorpusIndex) -> list[tuple[str, str]]:
     return list(index.rows(sql))
 
 
+def list_runs(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
+    """Return begin and end of each crawl (ISO 8601), and its pages and exported documents."""
+    sql = (
+        "SELECT ifnull(description ->> '$.started', ''),"
+        " ifnull(description ->> '$.finished', ''),"
+        """ ifnull(description ->> '$.stats."fetch/pages"', 0),"""
+        """ ifnull(description ->> '$.stats."export/documents"', 0)"""
+        " FROM runs ORDER BY number"
+    )
+    return list(index.rows(sql))
+
+
 def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
     """Return language, documents, paragraphs, clean paragraphs and tokens."""
     return list(

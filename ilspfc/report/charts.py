@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from math import ceil, log10
 
 WIDTH, HEIGHT = 440, 230
 # Edges of the area between the axes.
@@ -70,6 +71,25 @@ def y(value: float, maximum: float) -> float:
     (190.0, 12.0)
     """
     return round(BOTTOM - (BOTTOM - TOP) * value / (maximum or 1), 1)
+
+
+def log_y(value: float, maximum: float) -> float:
+    """Return the vertical position of a count in [0, maximum] on a logarithmic scale.
+
+    >>> log_y(0, 999), log_y(999, 999), log_y(9, 999)
+    (190.0, 12.0, 130.7)
+    """
+    return y(log10(value + 1), log10(maximum + 1))
+
+
+def log_ticks(maximum: float) -> tuple[int, ...]:
+    """Return 0 and the powers of ten up to the maximum or above.
+
+    >>> log_ticks(730), log_ticks(0)
+    ((0, 1, 10, 100, 1000), (0, 1))
+    """
+    powers = range(ceil(log10(max(maximum, 1))) + 1)
+    return (0, *(10**power for power in powers))
 
 
 def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:

@@ -130,6 +130,38 @@ class PresetCount:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitSample:
+    """Translation unit of the sample, with the languages (ISO 639-3) and URLs of its pages."""
+
+    langs: tuple[str, str]
+    urls: tuple[str, str]
+    unit: TranslationUnit
+
+
+@dataclass(frozen=True, slots=True)
+class UnitGroup:
+    """Units of the sample that have something in common.
+
+    ``annotated`` and ``dropped`` count all units of the exports with that remark.
+    """
+
+    title: str
+    units: tuple[UnitSample, ...]
+    annotated: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunCount:
+    """Begin and end of a run (ISO 8601), the pages fetched and documents exported in it."""
+
+    started: str
+    finished: str
+    pages: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedTable:
     """Verdicts of people on a sample: rows of text, the header first."""
 
@@ -281,7 +313,9 @@ class ReportData:
     pair_samples: tuple[PairSample, ...] = ()
     # Empty before the exports.
     presets: tuple[PresetCount, ...] = ()
+    unit_groups: tuple[UnitGroup, ...] = ()
     judged: tuple[JudgedTable, ...] = ()
+    runs: tuple[RunCount, ...] = ()
     # Paths relative to the corpus folder, with descriptions.
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)

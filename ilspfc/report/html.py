@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
-from ilspfc.report.reason_texts import explain, unit_of
+from ilspfc.report.reason_texts import EVIDENCE, explain, unit_of
 
 if TYPE_CHECKING:
     from ilspfc.report.data import HostCount, ReportData
@@ -50,7 +50,7 @@ def make_environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(charts=charts)
+    environment.globals.update(charts=charts, evidence_texts=EVIDENCE)
     environment.filters.update(
         bcp47=bcp47,
         clip=numbers.clip,

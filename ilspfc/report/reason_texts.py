@@ -1,4 +1,4 @@
-"""Plain words for the reasons of losses, for the report, the summary and ``scrapy url``."""
+"""Plain words for reasons of losses and kinds of evidence, for report, summary and commands."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ REASONS: Mapping[str, str] = _TABLES["reasons"]
 
 UNITS: Mapping[str, Sequence[str]] = _TABLES["units"]
 """Nouns for the losses of each stage, singular and plural."""
+
+
+EVIDENCE: Mapping[str, str] = _TABLES["evidence"]
+"""Plain words by kind of evidence for a pair."""
 
 
 def unit_of(code: str, count: int) -> str:

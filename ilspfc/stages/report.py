@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
-from ilspfc.exports.selection import PRESETS, Selection
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
 from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.stages.exports.corpus_files import iter_export_files
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.unit_judgment import with_neighbors
+from ilspfc.stages.report_samples import count_presets, draw_pairs, draw_units
 from ilspfc.stages.samples import judged_tables
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
@@ -26,12 +23,9 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
-    from ilspfc.documents import TranslationUnit
 
 # Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
-# Seed of the samples, which are the same for the same corpus.
-_SAMPLE_SEED = 1
 # Shares of the pages, in percent, whose perplexity is shown.
 _QUANTILES = (5, 25, 50, 75, 95)
 
@@ -66,7 +60,8 @@ def collect_report(corpus: Corpus) -> ReportData:
     index, run, langs = corpus.index, corpus.run, corpus.langs
     pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
     reserved, skipped = figures.count_reserved(index)
-    samples = tuple(_draw_samples(corpus, list(chain(*pairs.values()))))
+    all_pairs = list(chain(*pairs.values()))
+    samples = tuple(draw_pairs(corpus, all_pairs))
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -80,9 +75,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         pages_fetched=figures.count_pages(index),
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
-        documents=tuple(
-            records.LanguageCount(*row) for row in figures.count_languages(index)
-        ),
+        documents=_count_languages(corpus),
         dropped=_count_drops(corpus),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
@@ -100,7 +93,9 @@ def collect_report(corpus: Corpus) -> ReportData:
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
         subject=_subject_bounds(corpus),
         pair_samples=samples,
-        presets=tuple(_count_presets(corpus, samples)),
+        presets=tuple(count_presets(corpus, samples)),
+        unit_groups=tuple(draw_units(corpus, all_pairs)),
+        runs=_list_runs(corpus),
         judged=tuple(_iter_judged(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
@@ -217,48 +212,13 @@ def _count_pairs(
     )
 
 
-def _draw_samples(
-    corpus: Corpus, pairs: list[PairEntry]
-) -> Iterator[records.PairSample]:
-    """Yield a random sample of pairs, each with one of its units."""
-    choose_pair, choose_unit = (random.Random(_SAMPLE_SEED) for _ in range(2))  # noqa: S311 - no secret
-    number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
-    for entry in choose_pair.sample(pairs, number):
-        source, target = (
-            records.DocumentSample(
-                document.lang, document.url, document.title, document.path
-            )
-            for document in (entry.source, entry.target)
-        )
-        units = list(with_neighbors(corpus.bitext.units(entry.pair)))
-        unit, neighbors = choose_unit.choice(units) if units else (None, 1.0)
-        presets = _find_presets(corpus, unit, neighbors) if unit else ()
-        of_pair = entry.pair.probability, entry.pair.evidence
-        yield records.PairSample(source, target, *of_pair, unit, presets)
+def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
+    rows = figures.count_languages(corpus.index)
+    return tuple(records.LanguageCount(*row) for row in rows)
 
 
-def _find_presets(
-    corpus: Corpus, unit: TranslationUnit, neighbors: float
-) -> tuple[str, ...]:
-    """Return the presets that keep a unit, apart from duplicates and other languages."""
-    selection = Selection(limits=export_options(corpus.settings).limits)
-    texts = unit.source, unit.target
-    selection.add(*texts, unit.kind, unit.score, neighbors=neighbors)
-    return tuple(name for name in PRESETS if selection.kept_by(name).all())
-
-
-def _count_presets(
-    corpus: Corpus, samples: Iterable[records.PairSample]
-) -> Iterator[records.PresetCount]:
-    """Yield what each preset keeps, of all units and of the sample."""
-    stats = corpus.run.get("stats", {})
-    units = [(pair.unit, pair.presets) for pair in samples if pair.unit]
-    # Counts of 0 are not kept; the preset off has all units.
-    if "exports/kept/off" in stats:
-        for name in PRESETS:
-            scores = [unit.score for unit, presets in units if name in presets]
-            number = stats.get(f"exports/kept/{name}", 0)
-            yield records.PresetCount(name, number, len(scores), sum(scores))
+def _list_runs(corpus: Corpus) -> tuple[records.RunCount, ...]:
+    return tuple(records.RunCount(*row) for row in figures.list_runs(corpus.index))
 
 
 def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
+from ilspfc.pairing import evidence as pairing_evidence
 from ilspfc.report.charts import harvest_curve, thin, ticks
 from ilspfc.report.funnel import build_funnel, largest_loss
 from ilspfc.report.html import make_environment
 from ilspfc.report.numbers import elapsed_seconds, format_share, parse_time
-from ilspfc.report.reason_texts import REASONS, UNITS, explain
+from ilspfc.report.reason_texts import EVIDENCE, REASONS, UNITS, explain
 
 
 def draw(template: str, macro: str, *arguments: object) -> str:
@@ -158,3 +159,8 @@ def test_the_docs_list_every_reason() -> None:
     text = page.read_text(encoding="utf-8")
     for code, words in REASONS.items():
         assert f"| `{code}` | {words} |" in text
+
+
+def test_every_kind_of_evidence_is_explained() -> None:
+    names = {kind.name for kind in pairing_evidence.EVIDENCE}
+    assert names | {"structure", "ets", "pwcc"} == EVIDENCE.keys()

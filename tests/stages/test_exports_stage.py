@@ -219,3 +219,26 @@ def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> N
     expected = {"plain", "vertical", "tei", "de-it.xlsx", "de-it.parquet"}
     assert expected <= set(listed)
     assert not stale.exists()
+
+
+def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> None:
+    with corpus.open() as opened:
+        run_exports(opened)
+        data = run_report(opened)
+    groups = {group.title: group for group in data.unit_groups}
+    lowest = groups["The lowest scores"]
+    assert [one.unit for one in lowest.units] == [LOW, GOOD]
+    assert lowest.units[0].langs == ("deu", "ita")
+    dropped = next(group for group in data.unit_groups if group.dropped)
+    assert "score" in dropped.title
+    assert [one.unit for one in dropped.units] == [LOW]
+    page = corpus.files.report.read_text("utf-8")
+    assert "Units to look at" in page
+    assert LOW.target in page
+
+
+def test_the_report_leads_to_readable_documents(corpus: SmallCorpus) -> None:
+    with corpus.open(EXPORTS_FORMATS="views") as opened:
+        run_exports(opened)
+        (sample,) = run_report(opened).pair_samples
+    assert sample.source.file == "xml/deu-d1.xml.html"
