@@ -1,0 +1,1 @@
+"""The web application over corpora: see, try and judge."""

@@ -1,0 +1,1 @@
+"""Jobs of the web application: crawls that its users try, run by scrapyd."""

@@ -1,0 +1,145 @@
+"""Client of scrapyd's JSON interface, and a scrapyd of one's own on the loopback interface."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import ilspfc
+from ilspfc.exceptions import ArgumentError, IlspfcError
+
+PROJECT = "ilspfc"
+_START_SECONDS = 60.0
+_TIMEOUT_SECONDS = 30.0
+_CONFIGURATION = """\
+[scrapyd]
+bind_address = 127.0.0.1
+http_port = {port}
+username = {user}
+password = {password}
+poll_interval = 1
+max_proc = {processes}
+
+[settings]
+{project} = ilspfc.settings
+"""
+
+
+class ScrapydError(IlspfcError):
+    """Scrapyd does not answer, or refuses a call."""
+
+
+class Scrapyd:
+    """A running scrapyd in which the project is deployed."""
+
+    def __init__(self, url: str, auth: tuple[str, str] | None = None) -> None:
+        self.url = url.rstrip("/")
+        self._client = httpx.Client(auth=auth, timeout=_TIMEOUT_SECONDS)
+
+    def schedule(
+        self, spider: str, arguments: Mapping[str, str], settings: Mapping[str, object]
+    ) -> str:
+        """Start a job as soon as there is room; return its id."""
+        options = [f"{name}={value}" for name, value in settings.items()]
+        data = {"spider": spider, "setting": options, **arguments}
+        return str(self._call("schedule", data)["jobid"])
+
+    def states(self) -> dict[str, str]:
+        """Return the state of each job that scrapyd knows: pending, running or finished."""
+        answer = self._call("listjobs")
+        names = ("pending", "running", "finished")
+        return {job["id"]: name for name in names for job in answer[name]}
+
+    def cancel(self, job: str) -> None:
+        """Stop a job in order; a second call ends it at once."""
+        self._call("cancel", {"job": job})
+
+    def _call(
+        self, service: str, data: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return the answer of a service: POST with data, GET without."""
+        address = f"{self.url}/{service}.json"
+        try:
+            if data is None:
+                answer = self._client.get(address, params={"project": PROJECT})
+            else:
+                answer = self._client.post(address, data={"project": PROJECT, **data})
+            found: dict[str, Any] = answer.json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise ScrapydError(
+                f"{self.url}: scrapyd does not answer ({error}); start it, or name another"
+            ) from error
+        if found.get("status") != "ok":
+            raise ScrapydError(f"{self.url}: {service}: {found.get('message', found)}")
+        return found
+
+
+@contextmanager
+def run_scrapyd(folder: Path, processes: int) -> Iterator[Scrapyd]:
+    """Run a scrapyd in a folder, which its jobs work in, until the block ends.
+
+    ArgumentError where scrapyd is not installed, ScrapydError where it does not start.
+    """
+    if not find_spec("scrapyd"):
+        raise ArgumentError(
+            'scrapyd is not installed; pip install "scrapyd<2", or name a running one'
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    auth = "ilspfc", secrets.token_hex(16)
+    # Scrapyd and the crawls that it starts read the same file.
+    configuration = folder / "scrapy.cfg"
+    configuration.touch(mode=0o600)
+    configuration.write_text(
+        _CONFIGURATION.format(
+            port=port,
+            user=auth[0],
+            password=auth[1],
+            processes=processes,
+            project=PROJECT,
+        ),
+        encoding="utf-8",
+    )
+    with (
+        (folder / "scrapyd.log").open("ab") as log,
+        subprocess.Popen(
+            [sys.executable, "-m", "scrapyd"],
+            cwd=folder,
+            # The package as it is here, also where it is not installed.
+            env={**os.environ, "PYTHONPATH": str(Path(ilspfc.__file__).parents[1])},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        ) as process,
+    ):
+        try:
+            yield _wait(Scrapyd(f"http://127.0.0.1:{port}", auth), process, log.name)
+        finally:
+            process.terminate()
+
+
+def _wait(scrapyd: Scrapyd, process: subprocess.Popen[bytes], log: str) -> Scrapyd:
+    """Return scrapyd as soon as it answers."""
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        try:
+            scrapyd.states()
+        except ScrapydError as error:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise ScrapydError(f"scrapyd did not start; see {log}") from error
+            time.sleep(0.2)
+        else:
+            return scrapyd

@@ -1,0 +1,165 @@
+"""Jobs of the web application: checks, limits, a crawl in a scrapyd of its own."""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc.exceptions import ArgumentError
+from ilspfc.server.jobs.queue import JobQueue
+from ilspfc.server.jobs.request import JobRequest, Limits
+from ilspfc.server.jobs.scrapyd import Scrapyd, ScrapydError, run_scrapyd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from conftest import Site
+
+GOOD = JobRequest("de,it", "https://www.example.org/ https://example.com/")
+TERMS = "weight\tterm\tsubdomain\tlang\n10\tMaschine\tmachines\tde\n10\tmacchina\tmachines\tit\n"
+
+
+class FakeScrapyd(Scrapyd):
+    """Scrapyd without a server: remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, Mapping[str, str], Mapping[str, object]]] = []
+        self.cancelled: list[str] = []
+        self.state = "running"
+
+    def schedule(
+        self, spider: str, arguments: Mapping[str, str], settings: Mapping[str, object]
+    ) -> str:
+        self.told.append((spider, arguments, settings))
+        return f"job{len(self.told)}"
+
+    def states(self) -> dict[str, str]:
+        return {f"job{n}": self.state for n in range(1, len(self.told) + 1)}
+
+    def cancel(self, job: str) -> None:
+        self.cancelled.append(job)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "message"),
+    [
+        ({"langs": "de"}, "", ""),
+        ({"terms": TERMS}, "", ""),
+        ({"langs": "de,german"}, "langs", "German is de"),
+        ({"langs": ""}, "langs", "a language needed"),
+        ({"seeds": ""}, "seeds", "give addresses, one a line"),
+        ({"seeds": "/etc/passwd"}, "seeds", "write it as https"),
+        ({"seeds": "ftp://example.org/"}, "seeds", "https://www.example.org/"),
+        (
+            {"seeds": "https://a.org/1 https://a.org/2 https://a.org/3"},
+            "seeds",
+            "3; give 2",
+        ),
+        ({"terms": "10\tMaschine\n"}, "terms", "line"),
+        ({"domain": "../secret.tsv"}, "domain", "no such domain"),
+        ({"domain": "bees"}, "domain", "known are"),
+        ({"pages": 501}, "pages", "a number from 1 to 500"),
+        ({"minutes": 0}, "minutes", "a number from 1 to 30"),
+    ],
+)
+def test_errors_are_told_by_field(
+    changes: dict[str, object], field: str, message: str
+) -> None:
+    values = {"langs": GOOD.langs, "seeds": GOOD.seeds, **changes}
+    errors = JobRequest.read(values).find_errors(Limits(seeds=2))
+    assert list(errors) == ([field] if field else [])
+    assert message in errors.get(field, "")
+
+
+def test_unknown_fields_and_words_for_numbers_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="GUARD_ALLOW: no such field"):
+        JobRequest.read({"GUARD_ALLOW": "0.0.0.0/0"})
+    with pytest.raises(ArgumentError, match="pages: 'many' is no whole number"):
+        JobRequest.read({"pages": "many"})
+
+
+@pytest.fixture
+def scrapyd() -> FakeScrapyd:
+    return FakeScrapyd()
+
+
+def make_queue(folder: Path, scrapyd: Scrapyd, **limits: int) -> JobQueue:
+    contact = {"FETCH_CONTACT": "me@example.org"}
+    return JobQueue(folder, scrapyd, Limits(**limits), contact)
+
+
+def test_a_job_has_files_and_settings_of_its_own(
+    tmp_path: Path, scrapyd: FakeScrapyd
+) -> None:
+    queue = make_queue(tmp_path, scrapyd)
+    job = queue.start("anna", JobRequest("de,it", GOOD.seeds, TERMS, pages=7))
+    ((spider, arguments, settings),) = scrapyd.told
+    assert (spider, arguments["langs"]) == ("bilingual", "de,it")
+    seeds = Path(arguments["seeds"]).read_text("utf-8").split()
+    assert seeds == GOOD.urls
+    assert "macchina" in Path(arguments["domain"]).read_text("utf-8")
+    assert settings == {
+        "FETCH_CONTACT": "me@example.org",
+        "CORPUS_DIR": queue.folder_of(job),
+        "FRONTIER_MAX_PAGES": 7,
+        "FRONTIER_MAX_SECONDS": 600,
+    }
+    assert [one.state for one in queue.jobs("anna")] == ["running"]
+    assert queue.jobs("ben") == []
+    with pytest.raises(ArgumentError, match="no such job"):
+        queue.cancel(job.name, "ben")
+    queue.cancel(job.name, "anna")
+    assert scrapyd.cancelled == ["job1"]
+
+
+def test_limits_of_a_user_and_of_all(tmp_path: Path, scrapyd: FakeScrapyd) -> None:
+    queue = make_queue(tmp_path, scrapyd, jobs_of_user=1, jobs=2)
+    queue.start("anna", GOOD)
+    with pytest.raises(ArgumentError, match="1 of your jobs are under way"):
+        queue.start("anna", GOOD)
+    queue.start("ben", GOOD)
+    with pytest.raises(ArgumentError, match="2 jobs are waiting; try again later"):
+        queue.start("eva", GOOD)
+    scrapyd.state = "finished"
+    queue.start("anna", GOOD)
+
+
+def test_old_jobs_are_removed(
+    tmp_path: Path, scrapyd: FakeScrapyd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = make_queue(tmp_path, scrapyd, kept_days=7)
+    job = queue.start("anna", GOOD)
+    queue.folder_of(job).mkdir()
+    begun = job.begun
+    monkeypatch.setattr(time, "time", lambda: begun + 8 * 86_400)
+    assert queue.remove_old() == []  # it runs
+    scrapyd.state = "finished"
+    assert queue.remove_old() == [job.name]
+    assert not queue.folder_of(job).exists()
+    assert queue.jobs() == []
+
+
+def test_a_scrapyd_that_does_not_answer_is_told() -> None:
+    with pytest.raises(ScrapydError, match=r"127\.0\.0\.1:9: scrapyd does not answer"):
+        Scrapyd("http://127.0.0.1:9").states()
+
+
+@pytest.mark.skipif(not find_spec("scrapyd"), reason="scrapyd is not installed")
+def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) -> None:
+    settings = {
+        "GUARD_ALLOW": "127.0.0.0/8",
+        "DOWNLOAD_DELAY": 0,
+        "FETCH_CONTACT": "me@example.org",
+    }
+    with run_scrapyd(tmp_path / "scrapyd", processes=1) as scrapyd:
+        queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)
+        job = queue.start("anna", JobRequest("de,it", workshop.url, pages=15))
+        deadline = time.monotonic() + 120
+        while queue.find(job.name).state != "finished":
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+        assert (queue.folder_of(job) / "report.html").is_file()
