@@ -156,6 +156,19 @@ class Bitext:
             if (source := values[0]) in documents and (target := values[1]) in documents
         ]
 
+    def candidate(self, source: str, target: str) -> PairEntry | None:
+        """Return the candidate of two documents, None for one that is not known."""
+        first, second = self._index.document(source), self._index.document(target)
+        rows = self._index.rows(
+            f"SELECT {_COLUMNS} FROM candidates WHERE source = ? AND target = ?",
+            (source, target),
+        )
+        for *values, null_share, mean_score, state in rows:
+            if first and second:
+                figures = null_share, mean_score, PairState(state)
+                return PairEntry(_make_pair(values), first, second, *figures)
+        return None
+
     def figures(
         self, source_lang: str, target_lang: str
     ) -> dict[tuple[str, str], tuple[float, float]]:

@@ -44,15 +44,20 @@ class Job:
     state: str = "unknown"
 
 
-class JobQueue(Database):
-    """The jobs of all users, in a folder of their own each.
-
-    ``settings`` go to every crawl, such as FETCH_CONTACT; no job can change them.
-    """
-
+class _JobTable(Database):
     kind = "list of jobs"
     remedy = "delete it: the corpora of the jobs stay in their folders"
     error_type = IlspfcError
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.executescript(_SCHEMA)
+
+
+class JobQueue:
+    """The jobs of all users, in a folder of their own each; for any thread.
+
+    ``settings`` go to every crawl, such as FETCH_CONTACT; no job can change them.
+    """
 
     def __init__(
         self,
@@ -61,12 +66,11 @@ class JobQueue(Database):
         limits: Limits,
         settings: Mapping[str, object],
     ) -> None:
-        super().__init__(folder / "jobs.db")
         self._folder = folder.resolve()
         self._scrapyd, self.limits, self._settings = scrapyd, limits, settings
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.executescript(_SCHEMA)
+    def _open(self) -> _JobTable:
+        return _JobTable(self._folder / "jobs.db")
 
     def folder_of(self, job: Job) -> Path:
         """Return the corpus of a job."""
@@ -87,7 +91,7 @@ class JobQueue(Database):
         name = secrets.token_hex(8)
         identity = self._schedule(name, request)
         job = Job(name, identity, user, request, time.time(), "pending")
-        with self.transaction() as connection:
+        with self._open() as table, table.transaction() as connection:
             row = (name, identity, user, json.dumps(asdict(request)), job.begun)
             connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", row)
         return job
@@ -116,11 +120,14 @@ class JobQueue(Database):
     def jobs(self, user: str = "") -> list[Job]:
         """Return the jobs of a user, or of all, the newest first."""
         states = self._scrapyd.states()
-        rows = self.rows(
-            "SELECT name, job, user, request, begun FROM jobs"
-            " WHERE ? IN ('', user) ORDER BY begun DESC",
-            (user,),
-        )
+        with self._open() as table:
+            rows = list(
+                table.rows(
+                    "SELECT name, job, user, request, begun FROM jobs"
+                    " WHERE ? IN ('', user) ORDER BY begun DESC",
+                    (user,),
+                )
+            )
         return [
             Job(
                 name,
@@ -153,7 +160,7 @@ class JobQueue(Database):
         for name in gone:
             for folder in (self._folder / name, self._folder / f"{name}.input"):
                 shutil.rmtree(folder, ignore_errors=True)
-        with self.transaction() as connection:
+        with self._open() as table, table.transaction() as connection:
             connection.executemany(
                 "DELETE FROM jobs WHERE name = ?", [(n,) for n in gone]
             )

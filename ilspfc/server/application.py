@@ -1,0 +1,123 @@
+"""The web application: its routes, its errors, its guard."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from importlib.resources import files
+from typing import TYPE_CHECKING, cast
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+
+from ilspfc.exceptions import IlspfcError
+from ilspfc.server.library import UnknownCorpusError
+from ilspfc.server.pages import downloads, jobs, judge, look
+from ilspfc.server.rendering import read_style, render, root_path
+from ilspfc.server.security import Guard
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from ilspfc.server.jobs.queue import JobQueue
+    from ilspfc.server.library import Library
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_STATIC = {
+    "htmx.min.js": "text/javascript",
+    "server.js": "text/javascript",
+    "server.css": "text/css",
+}
+
+
+def _corpus_routes() -> list[Route]:
+    return [
+        Route("/", look.overview),
+        Route("/documents", look.documents),
+        Route("/documents/{document}", look.document),
+        Route("/documents/{document}/source", look.source),
+        Route("/pairs", look.pairs),
+        Route("/pairs/{source}-{target}", look.pair),
+        Route("/units", look.units),
+        Route("/lost", look.lost),
+        Route("/downloads", downloads.downloads),
+        Route("/downloads/{number:int}", downloads.download),
+        Route("/judge", judge.judging),
+        Route("/judge", judge.draw, methods=["POST"]),
+        Route("/judge/{what}", judge.item),
+        Route("/judge/{what}", judge.answer, methods=["POST"]),
+    ]
+
+
+def _job_routes() -> list[Route]:
+    return [
+        Route("/try", jobs.form),
+        Route("/try", jobs.start, methods=["POST"]),
+        Route("/try/check", jobs.check, methods=["POST"]),
+        Route("/jobs/{job}", jobs.watch),
+        Route("/jobs/{job}/state", jobs.state),
+        Route("/jobs/{job}/stop", jobs.stop, methods=["POST"]),
+        Route("/api/openapi.json", jobs.api_description),
+        Route("/api/jobs", jobs.api_jobs),
+        Route("/api/jobs", jobs.api_start, methods=["POST"]),
+        Route("/api/jobs/{job}", jobs.api_job),
+        Route("/api/jobs/{job}/stop", jobs.api_stop, methods=["POST"]),
+    ]
+
+
+def make_application(
+    library: Library,
+    jobs_queue: JobQueue | None = None,
+    *,
+    token: str = "",
+    hosts: Collection[str] = LOOPBACK,
+    user_header: str = "",
+) -> Starlette:
+    """Return the application; without a token it makes one (``state.token``)."""
+    token = token or secrets.token_urlsafe(24)
+    application = Starlette(
+        routes=[
+            Route("/", look.corpora),
+            *_job_routes(),
+            Mount("/c/{corpus}", routes=_corpus_routes()),
+            Route("/static/{name}", _static),
+        ],
+        middleware=[Middleware(Guard, token=token, hosts=frozenset(hosts))],
+        exception_handlers={HTTPException: _show_error, IlspfcError: _show_problem},
+    )
+    application.state.library = library
+    application.state.jobs = jobs_queue
+    application.state.user_header = user_header
+    application.state.token = token
+    return application
+
+
+def _static(request: Request) -> Response:
+    """Return a file of the application; the names are known."""
+    name = request.path_params["name"]
+    fields = {"Cache-Control": "private, max-age=3600"}
+    if name == "report.css":
+        return PlainTextResponse(read_style(), headers=fields, media_type="text/css")
+    if name not in _STATIC:
+        raise HTTPException(404, f"{name}: no such file")
+    body = files("ilspfc.server").joinpath("static", name).read_bytes()
+    return Response(body, headers=fields, media_type=_STATIC[name])
+
+
+def _show_error(request: Request, error: Exception) -> Response:
+    known = cast("HTTPException", error)
+    return _show(request, known.status_code, known.detail)
+
+
+def _show_problem(request: Request, error: Exception) -> Response:
+    status = 404 if isinstance(error, UnknownCorpusError) else 503
+    return _show(request, status, str(error))
+
+
+def _show(request: Request, status: int, text: str) -> Response:
+    if request.url.path.startswith(f"{root_path(request)}/api/"):
+        return JSONResponse({"errors": {"": text}}, status)
+    return render(request, "error.html", status, status=status, text=text)

@@ -1,0 +1,260 @@
+"""Pages and JSON interface of jobs: try a crawl, watch it, stop it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse
+
+from ilspfc.corpus import counts
+from ilspfc.crawl.arguments import domain_library
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.report.reason_texts import explain
+from ilspfc.server import queries
+from ilspfc.server.jobs.request import JobRequest
+from ilspfc.server.pages.look import library_of
+from ilspfc.server.reading import read_corpus
+from ilspfc.server.rendering import render, root_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ilspfc.server.jobs.queue import Job, JobQueue
+
+_LATEST = 15
+_HOSTS = 10
+
+
+def _queue(request: Request) -> JobQueue:
+    """Return the jobs; HTTPException where the server starts none."""
+    queue: JobQueue | None = request.app.state.jobs
+    if queue is None:
+        raise HTTPException(
+            404, "This server starts no crawls; see `ilspfc serve --jobs`."
+        )
+    return queue
+
+
+def _user(request: Request) -> str:
+    """Return who asks: the user that a proxy names, else everybody with the token."""
+    field = request.app.state.user_header
+    return request.headers.get(field, "") if field else "local"
+
+
+def form(request: Request) -> Response:
+    """Show the form for a crawl, and the jobs of the user."""
+    queue = _queue(request)
+    return render(
+        request,
+        "try.html",
+        values=JobRequest(),
+        errors={},
+        limits=queue.limits,
+        domains=domain_library().names(),
+        jobs=queue.jobs(_user(request)),
+    )
+
+
+async def check(request: Request) -> Response:
+    """Return the errors of the form so far, as a fragment of the page."""
+    fields = {k: str(v) for k, v in (await request.form()).items()}
+    errors, values = _check(_queue(request), fields)
+    shown = {name: text for name, text in errors.items() if fields.get(name)}
+    return render(request, "try_errors.html", errors=shown, values=values)
+
+
+def _check(
+    queue: JobQueue, fields: Mapping[str, object]
+) -> tuple[dict[str, str], JobRequest | None]:
+    try:
+        values = JobRequest.read(fields)
+    except ArgumentError as error:
+        return {"pages": str(error)}, None
+    return values.find_errors(queue.limits), values
+
+
+async def start(request: Request) -> Response:
+    """Start the crawl of the form, or show its errors."""
+    queue = _queue(request)
+    fields = {k: str(v) for k, v in (await request.form()).items()}
+    errors, values = _check(queue, fields)
+    if not errors and values:
+        try:
+            job = queue.start(_user(request), values)
+        except ArgumentError as error:
+            errors = {"": str(error)}
+        else:
+            return RedirectResponse(f"{root_path(request)}/jobs/{job.name}", 303)
+    return render(
+        request,
+        "try.html",
+        400,
+        values=values or JobRequest(),
+        errors=errors,
+        limits=queue.limits,
+        domains=domain_library().names(),
+        jobs=queue.jobs(_user(request)),
+    )
+
+
+def watch(request: Request) -> Response:
+    """Show a job: its state, and what it has found so far."""
+    return render(request, "job.html", **_describe(request))
+
+
+def state(request: Request) -> Response:
+    """Return the changing part of the page of a job."""
+    return render(request, "job_state.html", **_describe(request))
+
+
+async def stop(request: Request) -> Response:
+    """Stop a job in order; what it has found is kept."""
+    name = request.path_params["job"]
+    _call(lambda: _queue(request).cancel(name, _user(request)))
+    return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
+
+
+def _call(function: Any) -> Any:
+    """Return what a function returns; an unknown job is not found."""
+    try:
+        return function()
+    except ArgumentError as error:
+        raise HTTPException(404, str(error)) from error
+
+
+def _describe(request: Request) -> dict[str, Any]:
+    """Return what is known of a job, its corpus and its queue of addresses."""
+    queue = _queue(request)
+    job: Job = _call(lambda: queue.find(request.path_params["job"], _user(request)))
+    root = queue.folder_of(job)
+    found: dict[str, Any] = {"job": job, "corpus": "", "pages": 0, "latest": []}
+    found |= {"hosts": [], "drops": [], "curve": [], "kept": 0, "queued": 0}
+    try:
+        with read_corpus(root, library_of(request).settings) as corpus:
+            found["curve"] = counts.harvest_curve(corpus.index)
+            found["pages"] = counts.count_pages(corpus.index)
+            found["kept"] = sum(row[1] for row in counts.count_languages(corpus.index))
+            found["latest"] = [
+                (url, "kept" if fate == "kept" else explain(fate), lang)
+                for url, fate, lang, _ in queries.latest_pages(corpus.index, _LATEST)
+            ]
+            drops = counts.count_drops(corpus.index).items()
+            found["drops"] = sorted(
+                ((explain(code), number) for code, number in drops), key=lambda r: -r[1]
+            )
+            found["hosts"] = _queued_hosts(corpus.files.frontier)
+            found["queued"] = sum(number for _, number in found["hosts"])
+            if job.state == "finished":
+                found["corpus"] = library_of(request).add(root, f"job-{job.name}")
+    except (CorpusError, sqlite3.Error):
+        # The crawl has not begun to write, or is about to.
+        pass
+    return found
+
+
+def _queued_hosts(path: Path) -> list[tuple[str, int]]:
+    """Return the hosts with the most addresses in the queue."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    sql = (
+        "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
+        " ORDER BY 2 DESC LIMIT ?"
+    )
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        return connection.execute(sql, (_HOSTS,)).fetchall()
+
+
+# The JSON interface: the same functions for scripts.
+
+
+async def api_start(request: Request) -> Response:
+    """Start a job from a JSON object with the fields of the form."""
+    queue = _queue(request)
+    try:
+        fields = dict(await request.json())
+    except (TypeError, ValueError):
+        return JSONResponse({"errors": {"": "the body is no JSON object"}}, 422)
+    errors, values = _check(queue, fields)
+    if not errors and values:
+        try:
+            return JSONResponse(_to_json(queue.start(_user(request), values)), 201)
+        except ArgumentError as error:
+            errors = {"": str(error)}
+    return JSONResponse({"errors": errors}, 422)
+
+
+def api_jobs(request: Request) -> Response:
+    """List the jobs of the user."""
+    jobs = _queue(request).jobs(_user(request))
+    return JSONResponse([_to_json(job) for job in jobs])
+
+
+def api_job(request: Request) -> Response:
+    """Return the state of a job and its counts."""
+    found = _describe(request)
+    numbers = {name: found[name] for name in ("pages", "kept", "queued", "corpus")}
+    return JSONResponse({**_to_json(found["job"]), **numbers})
+
+
+async def api_stop(request: Request) -> Response:
+    """Stop a job."""
+    name = request.path_params["job"]
+    _call(lambda: _queue(request).cancel(name, _user(request)))
+    return JSONResponse({"name": name, "state": "stopping"}, 202)
+
+
+def _to_json(job: Job) -> dict[str, object]:
+    values = asdict(job)
+    return {name: values[name] for name in ("name", "request", "begun", "state")}
+
+
+def api_description(request: Request) -> Response:
+    """Return the description of the JSON interface (OpenAPI 3.1)."""
+    fields = {
+        name: {"type": "integer" if isinstance(value, int) else "string"}
+        for name, value in asdict(JobRequest()).items()
+    }
+    body = {"application/json": {"schema": {"type": "object", "properties": fields}}}
+    job = {"name": "job", "in": "path", "required": True, "schema": {"type": "string"}}
+
+    def operation(summary: str, status: str, **more: object) -> dict[str, object]:
+        answers = {
+            status: {"description": summary},
+            "404": {"description": "no such job"},
+        }
+        return {"summary": summary, "responses": answers, **more}
+
+    paths = {
+        "/api/jobs": {
+            "get": operation("The jobs of the user", "200"),
+            "post": operation(
+                "Start a job", "201", requestBody={"required": True, "content": body}
+            ),
+        },
+        "/api/jobs/{job}": {
+            "get": operation("State and counts of a job", "200", parameters=[job])
+        },
+        "/api/jobs/{job}/stop": {
+            "post": operation("Stop a job in order", "202", parameters=[job])
+        },
+    }
+    return JSONResponse(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "ilspfc", "version": "1"},
+            "servers": [{"url": root_path(request) or "/"}],
+            "security": [{"token": []}],
+            "components": {
+                "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}
+            },
+            "paths": paths,
+        }
+    )

@@ -1,0 +1,138 @@
+"""Pages to judge a sample: one item at a time, by keys; the tables of all verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
+
+from ilspfc.judging.printing import describe_judges, iter_rows
+from ilspfc.judging.questions import QUESTIONS
+from ilspfc.judging.store import Item, JudgingStore
+from ilspfc.judging.verdict_tables import curve, make_tables
+from ilspfc.server.pages.look import library_of
+from ilspfc.server.rendering import render, root_path
+from ilspfc.stages.samples import Size, draw_items
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_MAX_SIZE = 2000
+
+
+def judging(request: Request) -> Response:
+    """Show the samples of a corpus and the tables of the verdicts."""
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        path = corpus.files.judging
+    samples: dict[str, int] = {}
+    tables, curves = [], {}
+    if path.is_file():
+        with JudgingStore(path) as store:
+            samples = {what: len(list(store.items(what))) for what in QUESTIONS}
+            tables = [
+                (one.title, describe_judges(one), list(iter_rows(one)))
+                for one in make_tables(store)
+            ]
+            curves = {what: curve(store, what) for what in ("pairs", "segments")}
+    return render(
+        request,
+        "judging.html",
+        corpus=name,
+        samples=samples,
+        questions=QUESTIONS,
+        tables=tables,
+        curves={what: rows for what, rows in curves.items() if rows},
+    )
+
+
+async def draw(request: Request) -> Response:
+    """Draw a sample of the kind and size that the form asks for."""
+    form = await request.form()
+    what, size = str(form.get("what", "")), str(form.get("size", "")).strip()
+    if what not in QUESTIONS or not (size.isdigit() or not size):
+        raise HTTPException(400, "Choose what to judge, and a whole number or no size.")
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        items = draw_items(corpus, what, Size(items=min(int(size or 0), _MAX_SIZE)))
+        with JudgingStore(corpus.files.judging) as store:
+            store.set_items(what, items)
+    return RedirectResponse(f"{_address(request, name)}/{what}", 303)
+
+
+def _address(request: Request, name: str) -> str:
+    return f"{root_path(request)}/c/{name}/judge"
+
+
+def item(request: Request) -> Response:
+    """Show the next item that a judge has not judged, or the one asked for."""
+    name, what = request.path_params["corpus"], _what(request)
+    judge = request.query_params.get("judge", "").strip()
+    with library_of(request).open(name) as corpus:
+        path = corpus.files.judging
+    with JudgingStore(path) as store:
+        items = list(store.items(what))
+        verdicts = {
+            question.name: store.verdicts(what, question.name).get(judge, {})
+            for question in QUESTIONS[what]
+        }
+    first = QUESTIONS[what][0].name
+    number = _choose(request, items, set(verdicts[first]))
+    shown = items[number - 1] if number <= len(items) else None
+    return render(
+        request,
+        "judge_item.html",
+        corpus=name,
+        what=what,
+        judge=judge,
+        item=shown,
+        number=number,
+        total=len(items),
+        done=len(verdicts[first]),
+        questions=QUESTIONS[what],
+        given={
+            q: found.get(shown.name if shown else "", "")
+            for q, found in verdicts.items()
+        },
+    )
+
+
+def _what(request: Request) -> str:
+    what = str(request.path_params["what"])
+    if what not in QUESTIONS:
+        raise HTTPException(404, f"{what}: nothing to judge")
+    return what
+
+
+def _choose(request: Request, items: list[Item], judged: set[str]) -> int:
+    """Return the number of the item to show, from 1; past the last if all are judged."""
+    asked = request.query_params.get("number", "")
+    if asked.isdigit():
+        return max(1, int(asked))
+    waiting = (n for n, item in enumerate(items, 1) if item.name not in judged)
+    return next(waiting, len(items) + 1)
+
+
+async def answer(request: Request) -> Response:
+    """Keep the verdicts of a judge on an item, and go on to the next."""
+    name, what = request.path_params["corpus"], _what(request)
+    form = await request.form()
+    judge, number = str(form.get("judge", "")).strip(), str(form.get("number", ""))
+    if not judge or not number.isdigit():
+        raise HTTPException(400, "Give your name: verdicts are kept by judge.")
+    with library_of(request).open(name) as corpus:
+        path = corpus.files.judging
+    with JudgingStore(path) as store:
+        items = list(store.items(what))
+        if not 1 <= int(number) <= len(items):
+            raise HTTPException(404, "This item is in the sample no more.")
+        rows = []
+        for question in QUESTIONS[what]:
+            verdict = str(form.get(question.name, ""))
+            if verdict in question.verdicts:
+                rows.append((items[int(number) - 1].name, question.name, verdict))
+        store.add_verdicts(what, judge, rows)
+    query = request.url.include_query_params(judge=judge).query
+    return RedirectResponse(f"{_address(request, name)}/{what}?{query}", 303)

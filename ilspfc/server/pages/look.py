@@ -1,0 +1,326 @@
+"""Pages to look at a corpus: documents, pairs side by side, units, and what was lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+
+from ilspfc.alignment import PageText
+from ilspfc.corpus import counts
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.xces import SplitDocument, locate_units
+from ilspfc.report.reason_texts import EVIDENCE, explain
+from ilspfc.server import queries
+from ilspfc.server.rendering import render
+from ilspfc.server.search import UnitFilter
+from ilspfc.stages.exports.archived_pages import ArchivedPages
+from ilspfc.stages.samples import judged_tables
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.server.library import Library
+
+_MAX_SOURCE_CHARS = 500_000
+_MAX_HITS = 200
+
+
+def library_of(request: Request) -> Library:
+    """Return the corpora that the application shows."""
+    library: Library = request.app.state.library
+    return library
+
+
+def corpora(request: Request) -> Response:
+    """List the corpora, or go to the only one."""
+    library = library_of(request)
+    rows: list[tuple[str, object]] = []
+    for name in library.names:
+        try:
+            with library.open(name) as corpus:
+                rows.append((name, _headline(corpus)))
+        except CorpusError as error:
+            rows.append((name, str(error)))
+    return render(request, "corpora.html", corpora=rows)
+
+
+def _headline(corpus: Corpus) -> dict[str, object]:
+    index = corpus.index
+    pairs = {
+        langs: next(
+            index.rows(
+                "SELECT count(*) FROM pairs WHERE source_lang = ? AND target_lang = ?",
+                langs,
+            )
+        )[0]
+        for langs in corpus.language_pairs
+    }
+    return {
+        "domain": corpus.run.get("domain", ""),
+        "langs": corpus.langs,
+        "pages": counts.count_pages(index),
+        "languages": counts.count_languages(index),
+        "pairs": {langs: number for langs, number in pairs.items() if number},
+        "units": next(index.rows("SELECT count(*) FROM units"))[0],
+    }
+
+
+def overview(request: Request) -> Response:
+    """Show the numbers of a corpus; each leads to what it counts."""
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        drops = sorted(
+            counts.count_drops(corpus.index).items(), key=lambda row: -row[1]
+        )
+        return render(
+            request,
+            "overview.html",
+            corpus=name,
+            headline=_headline(corpus),
+            drops=[(code, number, explain(code)) for code, number in drops],
+            judged=judged_tables(corpus),
+            has_report=corpus.files.report.is_file(),
+        )
+
+
+def documents(request: Request) -> Response:
+    """List documents by filters, or those that a search finds."""
+    library, name = library_of(request), request.path_params["corpus"]
+    given = request.query_params
+    names = ("lang", "site", "subdomain", "license", "relevance")
+    filters = {key: given.get(key, "") for key in names}
+    words = given.get("q", "").strip()
+    with library.open(name) as corpus:
+        index = corpus.index
+        passages: dict[str, str] = {}
+        if words:
+            with library.search(corpus) as search:
+                hits = search.find_documents(words, _MAX_HITS)
+            passages = dict(hits)
+            found = queries.find_documents(index, list(passages))
+            rows = [found[one] for one in passages if one in found]
+            wanted = filters["lang"]
+            listing = queries.Listing([r for r in rows if wanted in {"", r[1]}])
+        else:
+            listing = queries.list_documents(index, filters, given.get("after", ""))
+        return render(
+            request,
+            "documents.html",
+            corpus=name,
+            listing=listing,
+            passages=passages,
+            filters={**filters, "q": words},
+            langs=corpus.langs,
+            sites=queries.choices(index, "site"),
+            licenses=queries.choices(index, "license_id"),
+            subdomains=sorted(dict(counts.count_subdomains(index))),
+        )
+
+
+def document(request: Request) -> Response:
+    """Show a document: its text, what was not taken as text, and its partners."""
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        entry = _find_entry(corpus, request.path_params["document"])
+        return render(
+            request,
+            "document.html",
+            corpus=name,
+            entry=entry,
+            document=corpus.read(entry),
+            partners=queries.partners(corpus.index, entry.id),
+        )
+
+
+def source(request: Request) -> Response:
+    """Show the page of a document as it was fetched, as text."""
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        entry = _find_entry(corpus, request.path_params["document"])
+        try:
+            page = ArchivedPages(corpus).find(entry.id)
+        except (ArgumentError, CorpusError) as error:
+            raise HTTPException(404, str(error)) from error
+        text = page.data.decode("utf-8", "replace")[:_MAX_SOURCE_CHARS]
+        if page.suffix in {".pdf", ".docx"}:
+            text = f"A file of {len(page.data):,} bytes ({page.suffix})."
+        return render(request, "source.html", corpus=name, entry=entry, text=text)
+
+
+def _find_entry(corpus: Corpus, identity: str) -> DocumentEntry:
+    entry = corpus.index.document(identity)
+    if entry is None:
+        raise HTTPException(404, f"{identity}: no such document")
+    return entry
+
+
+def pairs(request: Request) -> Response:
+    """List the pairs of two languages, or candidates in another state."""
+    name, given = request.path_params["corpus"], request.query_params
+    with library_of(request).open(name) as corpus:
+        langs = _choose_langs(corpus, given.get("langs", ""))
+        evidence, state = given.get("evidence", ""), given.get("state", "pair")
+        bounds = _read_bounds(request)
+        wanted = queries.PairFilter(langs, state, evidence, bounds)
+        listing = queries.list_pairs(corpus.index, wanted, given.get("after", ""))
+        kinds = counts.count_evidence(corpus.index, *langs)
+        return render(
+            request,
+            "pairs.html",
+            corpus=name,
+            listing=listing,
+            filters={
+                "langs": "-".join(langs),
+                "evidence": evidence,
+                "state": state,
+                "min": f"{bounds[0]:g}",
+                "max": f"{bounds[1]:g}",
+            },
+            all_langs=["-".join(one) for one in corpus.language_pairs],
+            evidence=list(kinds),
+        )
+
+
+def _choose_langs(corpus: Corpus, text: str) -> tuple[str, str]:
+    """Return the language pair asked for, else the first."""
+    known = {"-".join(langs): langs for langs in corpus.language_pairs}
+    if not known:
+        raise HTTPException(404, "This corpus has one language: there are no pairs.")
+    return known.get(text) or next(iter(known.values()))
+
+
+def _read_bounds(request: Request) -> tuple[float, float]:
+    """Return the range of scores asked for; HTTPException for what is no number."""
+    given = request.query_params
+    try:
+        return float(given.get("min") or 0), float(given.get("max") or 1)
+    except ValueError as error:
+        raise HTTPException(400, f"{error}; give numbers from 0 to 1") from error
+
+
+def pair(request: Request) -> Response:
+    """Show a pair side by side, sentence by sentence, with the evidence and the rivals."""
+    name = request.path_params["corpus"]
+    ids = request.path_params["source"], request.path_params["target"]
+    with library_of(request).open(name) as corpus:
+        entry = corpus.bitext.candidate(*ids)
+        if entry is None:
+            raise HTTPException(404, f"{'-'.join(ids)}: no such pair")
+        values = sorted(entry.pair.values, key=lambda one: -one[1])
+        evidence = [(kind, value, EVIDENCE.get(kind, "")) for kind, value in values]
+        return render(
+            request,
+            "pair.html",
+            corpus=name,
+            entry=entry,
+            rows=_join_sides(corpus, entry),
+            evidence=evidence,
+            rivals=queries.rivals(corpus.index, ids),
+            others=[
+                row
+                for one in ids
+                for row in queries.partners(corpus.index, one)
+                if row[:2] != ids
+            ],
+        )
+
+
+def _join_sides(
+    corpus: Corpus, entry: PairEntry
+) -> list[tuple[str, str, float | None]]:
+    """Return the sentences of both sides, those joined that were aligned."""
+    sides = []
+    for one in (entry.source, entry.target):
+        page = PageText.of(corpus.read(one))
+        sides.append(SplitDocument(one.id, page.sentences, page.blocks, page.glue))
+    units = corpus.bitext.units(entry.pair)
+    links, _ = locate_units(sides[0], sides[1], units)
+    rows = []
+    for link in links:
+        texts = [
+            side.glue.join(side.sentences[number - 1] for number in numbers)
+            for side, numbers in zip(sides, link.sides, strict=True)
+        ]
+        rows.append((texts[0], texts[1], link.certainty))
+    return rows
+
+
+def units(request: Request) -> Response:
+    """List translation units by score, words and remark, the lowest first."""
+    library, name = library_of(request), request.path_params["corpus"]
+    given = request.query_params
+    with library.open(name) as corpus:
+        langs = _choose_langs(corpus, given.get("langs", ""))
+        words, reason = given.get("q", "").strip(), given.get("reason", "")
+        score, _, number = given.get("after", "").partition(" ")
+        after = (float(score), int(number)) if number.isdigit() else (-1.0, 0)
+        bounds = _read_bounds(request)
+        with library.search(corpus) as search:
+            wanted = UnitFilter("-".join(langs), bounds, words, reason)
+            found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
+        shown = found[: queries.PAGE_ROWS]
+        last = shown[-1] if len(found) > len(shown) else None
+        return render(
+            request,
+            "units.html",
+            corpus=name,
+            langs=langs,
+            units=[(row, _read_unit(corpus, row)) for row in shown],
+            after=f"{last.score!r} {last.id}" if last else "",
+            filters={
+                "langs": "-".join(langs),
+                "q": words,
+                "reason": reason,
+                "min": f"{bounds[0]:g}",
+                "max": f"{bounds[1]:g}",
+            },
+            all_langs=["-".join(one) for one in corpus.language_pairs],
+            reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],
+        )
+
+
+def _read_unit(corpus: Corpus, row: Any) -> tuple[str, str, str] | None:
+    """Return both texts and the type of a unit; None where it has gone meanwhile."""
+    sql = (
+        "SELECT source_text, target_text, kind FROM units"
+        " WHERE source = ? AND target = ? AND number = ?"
+    )
+    return next(corpus.index.rows(sql, tuple(row[:3])), None)
+
+
+def lost(request: Request) -> Response:
+    """List what was lost for a reason: pages, addresses or documents."""
+    name = request.path_params["corpus"]
+    code, after = (
+        request.query_params.get("reason", ""),
+        request.query_params.get("after", ""),
+    )
+    stage, _, reason = code.partition("/")
+    with library_of(request).open(name) as corpus:
+        listing = queries.list_pages(corpus.index, code, after)
+        kind = "pages"
+        if not listing.rows and stage == "pairing":
+            listing, kind = (
+                queries.list_unpaired(corpus.index, reason, after),
+                "documents",
+            )
+        elif not listing.rows:
+            listing, kind = (
+                queries.list_failures(corpus.index, reason, after),
+                "addresses",
+            )
+        return render(
+            request,
+            "lost.html",
+            corpus=name,
+            code=code,
+            text=explain(code),
+            kind=kind,
+            listing=listing,
+            number=counts.count_drops(corpus.index).get(code, 0),
+        )
