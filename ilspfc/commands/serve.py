@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import socket
 import threading
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import ProjectCommand, warn
-from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
 from ilspfc.interrupts import Interrupts
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ class Command(ProjectCommand):
     summary = "Look at corpora in a browser, judge them, try crawls"
     options = (
         ("--host", "ADDRESS", "address to listen on", {"default": "127.0.0.1"}),
-        ("--port", "N", "port to listen on", {"type": int, "default": 8080}),
+        (
+            "--port",
+            "N",
+            "port to listen on, 0 for a free one",
+            {"type": int, "default": 8080},
+        ),
         (
             "--jobs",
             "DIR",
@@ -73,17 +79,16 @@ class Command(ProjectCommand):
                 hosts={*LOOPBACK, opts.host, *opts.allow_host},
                 user_header=opts.user_header,
             )
+            stack.callback(application.state.builds.close)
+            listener = stack.enter_context(_listen(opts.host, opts.port))
             host = f"[{opts.host}]" if ":" in opts.host else opts.host
-            address = f"http://{host}:{opts.port}{opts.root_path}/"
+            port = listener.getsockname()[1]
+            address = f"http://{host}:{port}{opts.root_path}/"
             print(f"{address}?token={application.state.token}", flush=True)
+            form = {"root_path": opts.root_path, "log_level": "warning"}
+            server = uvicorn.Server(uvicorn.Config(application, **form))
             with Interrupts(_stop, lambda: None), suppress(KeyboardInterrupt):
-                uvicorn.run(
-                    application,
-                    host=opts.host,
-                    port=opts.port,
-                    root_path=opts.root_path,
-                    log_level="warning",
-                )
+                server.run([listener])
 
     def _open_jobs(self, opts: argparse.Namespace, stack: ExitStack) -> JobQueue:
         """Return the queue of crawls, run by a scrapyd of its own unless one is named."""
@@ -110,6 +115,17 @@ class Command(ProjectCommand):
         return queue
 
 
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; ArgumentError where the system refuses it."""
+    try:
+        family, *_, target = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(target[:2], family=family)
+    except OSError as error:
+        raise ArgumentError(
+            f"{host}, port {port}: {error.strerror}; give others with --host and --port"
+        ) from error
+
+
 def _stop(*_: object) -> None:
     """Leave in order when uvicorn has ended and gives its signal back."""
     raise KeyboardInterrupt
@@ -118,7 +134,4 @@ def _stop(*_: object) -> None:
 def _renew(library: Library) -> None:
     """Bring the search files up to date, one after the other."""
     for name in library.names:
-        try:
-            library.renew_search(name)
-        except CorpusError as error:
-            warn(error)
+        library.renew_search(name)

@@ -26,6 +26,7 @@ class CorpusFiles:
         self.relevance = root / "relevance.npz"
         self.recurrence = root / "recurrence.npz"
         self.judging = root / "judging.db"
+        self.exclusions = root / "exclusions.tsv"
         self.search = root / "search.db"
         self.report = root / "report.html"
         self.stats = root / "stats.json"

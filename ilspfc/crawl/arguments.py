@@ -133,11 +133,15 @@ def choose_spider(langs: Collection[str]) -> tuple[str, str]:
     return ("bilingual", "langs") if len(langs) > 1 else ("monolingual", "lang")
 
 
+def project_domains() -> Path:
+    """Return the folder of the domains of the project or working folder."""
+    configuration = closest_scrapy_cfg()
+    return (Path(configuration).parent if configuration else Path()) / "domains"
+
+
 def domain_library() -> DomainLibrary:
     """Return the domains of the project or working folder, then those of the package."""
-    configuration = closest_scrapy_cfg()
-    project = Path(configuration).parent if configuration else Path()
-    folders: list[Traversable] = [project / "domains"]
+    folders: list[Traversable] = [project_domains()]
     package = resources.files("ilspfc")
     folders.append(package.joinpath("domains"))
     if isinstance(package, Path):  # run from the source tree, not installed

@@ -14,8 +14,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from ilspfc.exceptions import IlspfcError
+from ilspfc.server.builds import Builds
 from ilspfc.server.library import UnknownCorpusError
-from ilspfc.server.pages import downloads, jobs, judge, look
+from ilspfc.server.pages import downloads, jobs, judge, look, mend
 from ilspfc.server.rendering import read_style, render, root_path
 from ilspfc.server.security import Guard
 
@@ -49,6 +50,12 @@ def _corpus_routes() -> list[Route]:
         Route("/judge", judge.draw, methods=["POST"]),
         Route("/judge/{what}", judge.item),
         Route("/judge/{what}", judge.answer, methods=["POST"]),
+        Route("/mend", mend.mend),
+        Route("/domain", mend.save_domain, methods=["POST"]),
+        Route("/domain/check", mend.check_domain, methods=["POST"]),
+        Route("/exclude", mend.exclude, methods=["POST"]),
+        Route("/build", mend.build_state),
+        Route("/build", mend.build, methods=["POST"]),
     ]
 
 
@@ -90,6 +97,7 @@ def make_application(
     )
     application.state.library = library
     application.state.jobs = jobs_queue
+    application.state.builds = Builds(library.settings)
     application.state.user_header = user_header
     application.state.token = token
     return application
@@ -98,7 +106,7 @@ def make_application(
 def _static(request: Request) -> Response:
     """Return a file of the application; the names are known."""
     name = request.path_params["name"]
-    fields = {"Cache-Control": "private, max-age=3600"}
+    fields = {"Cache-Control": "private, max-age=300"}
     if name == "report.css":
         return PlainTextResponse(read_style(), headers=fields, media_type="text/css")
     if name not in _STATIC:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import IlspfcError
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.server.reading import read_corpus
 from ilspfc.server.search import SearchIndex
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
+
+
+_PATIENCE_SECONDS = 1.0
 
 
 class UnknownCorpusError(IlspfcError):
@@ -29,6 +33,8 @@ class Library:
         self.settings = settings
         self._roots: dict[str, Path] = {}
         self._renewing = threading.Lock()
+        # Time of the last change that the search file of a corpus has.
+        self._renewed: dict[str, float] = {}
         for root in roots:
             self.add(root)
 
@@ -58,12 +64,30 @@ class Library:
             yield corpus
 
     @contextmanager
-    def search(self, corpus: Corpus) -> Iterator[SearchIndex]:
-        """Open the search file of a corpus."""
-        with SearchIndex(corpus.files.search) as search:
+    def search(self, name: str) -> Iterator[SearchIndex]:
+        """Open the search file of a corpus, renewed if that takes no longer than a page may."""
+        renewal = threading.Thread(target=self.renew_search, args=(name,), daemon=True)
+        renewal.start()
+        renewal.join(_PATIENCE_SECONDS)
+        with SearchIndex(CorpusFiles(self.root_of(name)).search) as search:
             yield search
 
     def renew_search(self, name: str) -> None:
-        """Bring the search file of a corpus up to date."""
-        with self._renewing, self.open(name) as corpus, self.search(corpus) as search:
-            search.renew(corpus)
+        """Bring the search file of a corpus up to date, if the corpus has changed.
+
+        A corpus that cannot be read stays as it is: its pages say why.
+        """
+        files = CorpusFiles(self.root_of(name))
+        with self._renewing, suppress(CorpusError):
+            changed = _time_of_change(files.index)
+            if self._renewed.get(name) == changed:
+                return
+            with self.open(name) as corpus, SearchIndex(files.search) as search:
+                search.renew(corpus)
+            self._renewed[name] = changed
+
+
+def _time_of_change(path: Path) -> float:
+    """Return when a database was written last, itself or its journal."""
+    paths = (path, path.with_name(f"{path.name}-wal"))
+    return max((one.stat().st_mtime for one in paths if one.exists()), default=0.0)

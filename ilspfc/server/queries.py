@@ -92,12 +92,14 @@ def _cut(rows: list[Any], place_of: Any) -> Listing:
 
 
 def list_pages(index: CorpusIndex, fate: str, after: str = "") -> Listing:
-    """Return the pages with a fate, ``kept`` or ``stage/reason``, by address."""
+    """Return the pages with a fate, ``kept`` or ``stage/reason``, or all, by address."""
+    condition = "fate = :fate AND" if fate else ""
     sql = (
-        "SELECT url, lang, relevance FROM pages WHERE fate = ? AND url > ?"
+        f"SELECT url, lang, fate FROM pages WHERE {condition} url > :after"
         f" ORDER BY url LIMIT {PAGE_ROWS + 1}"
     )
-    rows = list(index.rows(sql, (fate, after)))
+    values = {"fate": fate, "after": after}
+    rows = list(index.rows(sql, values))  # type: ignore[arg-type]
     return _cut(rows, lambda row: str(row[0]))
 
 

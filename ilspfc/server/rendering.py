@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.responses import HTMLResponse
 
+from ilspfc.judging.printing import format_share
 from ilspfc.report.html import make_environment
 from ilspfc.text.language_names import language_name
 
@@ -21,6 +22,7 @@ def _environment() -> Environment:
     loaders = [PackageLoader("ilspfc.server"), PackageLoader("ilspfc.report")]
     environment = make_environment().overlay(loader=ChoiceLoader(loaders))
     environment.filters["language"] = language_name
+    environment.filters["interval"] = format_share
     return environment
 
 

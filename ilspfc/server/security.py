@@ -30,7 +30,8 @@ POLICY = (
 )
 _FIELDS = {
     "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
+    # Without a referrer, forms of a page have no origin either.
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -103,8 +104,8 @@ class Guard:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Test whether a request comes from a page of this server, by its origin."""
-    origin = headers.get("origin")
-    if origin is None:
-        return headers.get("sec-fetch-site") == "same-origin"
-    return urlsplit(origin).netloc == headers.get("host", "")
+    """Test whether a request comes from a page of this server."""
+    if site := headers.get("sec-fetch-site"):
+        return site == "same-origin"
+    # Browsers tell the site to loopback addresses and by HTTPS alone.
+    return urlsplit(headers.get("origin", "")).netloc == headers.get("host", "")

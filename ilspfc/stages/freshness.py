@@ -1,7 +1,8 @@
 """Freshness of the stages: a result is out of date once its inputs have changed.
 
 The signature of a stage covers its settings, the version of the program and the signature of
-the stage before it; that of the first covers the runs of the crawl and their documents.
+the stage before it; that of the first covers the runs of the crawl and their documents, that
+of the exports the exclusions.
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ def _sign(corpus: Corpus, name: str, before: str) -> str:
         for setting in sorted(read_table())
         if setting.startswith(_PREFIXES[name])
     ]
+    if name == "exports" and corpus.files.exclusions.is_file():
+        values.append(corpus.files.exclusions.read_text("utf-8", "replace"))
     return _digest(__version__, name, before, *values)
 
 

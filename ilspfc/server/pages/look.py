@@ -17,6 +17,7 @@ from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
 from ilspfc.stages.samples import judged_tables
+from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -99,7 +100,7 @@ def documents(request: Request) -> Response:
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
-            with library.search(corpus) as search:
+            with library.search(name) as search:
                 hits = search.find_documents(words, _MAX_HITS)
             passages = dict(hits)
             found = queries.find_documents(index, list(passages))
@@ -115,7 +116,7 @@ def documents(request: Request) -> Response:
             listing=listing,
             passages=passages,
             filters={**filters, "q": words},
-            langs=corpus.langs,
+            langs=[(lang, language_name(lang)) for lang in corpus.langs],
             sites=queries.choices(index, "site"),
             licenses=queries.choices(index, "license_id"),
             subdomains=sorted(dict(counts.count_subdomains(index))),
@@ -181,7 +182,7 @@ def pairs(request: Request) -> Response:
                 "min": f"{bounds[0]:g}",
                 "max": f"{bounds[1]:g}",
             },
-            all_langs=["-".join(one) for one in corpus.language_pairs],
+            all_langs=_name_pairs(corpus),
             evidence=list(kinds),
         )
 
@@ -192,6 +193,14 @@ def _choose_langs(corpus: Corpus, text: str) -> tuple[str, str]:
     if not known:
         raise HTTPException(404, "This corpus has one language: there are no pairs.")
     return known.get(text) or next(iter(known.values()))
+
+
+def _name_pairs(corpus: Corpus) -> list[tuple[str, str]]:
+    """Return the language pairs as choices: codes and names."""
+    return [
+        ("-".join(langs), " – ".join(map(language_name, langs)))
+        for langs in corpus.language_pairs
+    ]
 
 
 def _read_bounds(request: Request) -> tuple[float, float]:
@@ -260,7 +269,7 @@ def units(request: Request) -> Response:
         score, _, number = given.get("after", "").partition(" ")
         after = (float(score), int(number)) if number.isdigit() else (-1.0, 0)
         bounds = _read_bounds(request)
-        with library.search(corpus) as search:
+        with library.search(name) as search:
             wanted = UnitFilter("-".join(langs), bounds, words, reason)
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
         shown = found[: queries.PAGE_ROWS]
@@ -279,7 +288,7 @@ def units(request: Request) -> Response:
                 "min": f"{bounds[0]:g}",
                 "max": f"{bounds[1]:g}",
             },
-            all_langs=["-".join(one) for one in corpus.language_pairs],
+            all_langs=_name_pairs(corpus),
             reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],
         )
 

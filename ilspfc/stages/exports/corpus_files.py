@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.exclusions import EXCLUDED, Exclusions
 from ilspfc.exports.cesalign import write_cesalign
 from ilspfc.exports.plain_text import TextDocument, write_texts
 from ilspfc.exports.resource_info import write_resource_info
@@ -81,7 +82,8 @@ class _Export:
         self.options = export_options(corpus.settings)
         self._gz = ".gz" if self.options.compress else ""
         self._privacy = Privacy(corpus.settings)
-        self.units = UnitFiles(corpus, self.options, self._privacy)
+        self._exclusions = Exclusions(corpus.files.exclusions)
+        self.units = UnitFiles(corpus, self.options, self._privacy, self._exclusions)
         self._stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
 
@@ -149,6 +151,8 @@ class _Export:
 
     def _find_reason(self, entry: PairEntry) -> str:
         """Return the reason for which a pair is not exported, empty for one that is."""
+        if self._exclusions.has_pair(entry):
+            return EXCLUDED
         evidence = self.options.evidence
         if evidence and entry.pair.evidence not in evidence:
             return OTHER_EVIDENCE
@@ -158,11 +162,14 @@ class _Export:
     @cached_property
     def _documents(self) -> list[DocumentEntry]:
         """Return the documents whose text is exported, as :meth:`choose_pairs`."""
-        entries = self.corpus.index.documents()
-        if not self.options.licensed:
-            return entries
-        kept = [entry for entry in entries if entry.is_licensed]
-        self._dropped[UNLICENSED] += len(entries) - len(kept)
+        kept = []
+        for entry in self.corpus.index.documents():
+            if self._exclusions.has_host(entry):
+                self._dropped[EXCLUDED] += 1
+            elif self.options.licensed and not entry.is_licensed:
+                self._dropped[UNLICENSED] += 1
+            else:
+                kept.append(entry)
         return kept
 
     def write_pages(self) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
+from ilspfc.corpus.exclusions import EXCLUDED
 from ilspfc.exports.aligned_pages import AlignedPages, PageWriter
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.interchange.xliff import XliffWriter
@@ -44,6 +46,7 @@ from ilspfc.text.xml_text import to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.exclusions import Exclusions
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.selection import SelectionCounts
@@ -88,9 +91,14 @@ class UnitFiles:
     """
 
     def __init__(
-        self, corpus: Corpus, options: ExportOptions, privacy: Privacy
+        self,
+        corpus: Corpus,
+        options: ExportOptions,
+        privacy: Privacy,
+        exclusions: Exclusions,
     ) -> None:
         self._corpus, self._options, self._privacy = corpus, options, privacy
+        self._exclusions = exclusions
         self._gz = ".gz" if options.compress else ""
         self._domain = corpus.run.get("domain", "")
         finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
@@ -103,12 +111,8 @@ class UnitFiles:
 
     def write(self, langs: tuple[str, str], entries: list[PairEntry]) -> set[Path]:
         """Write the units of a language pair in all formats; return the memories of pairs."""
-        options, units_of = self._options, self._corpus.bitext.units
-        judged = (
-            judged
-            for entry in entries
-            for judged in with_neighbors(units_of(entry.pair))
-        )
+        options = self._options
+        judged = self._iter_wanted(entries)
         selection = judge_units(judged, langs, self._corpus.settings, self._privacy)
         found = selection.finish()
         self._count(found)
@@ -146,12 +150,26 @@ class UnitFiles:
             self.stats[f"exports/annotated/{reason}"] += number
         self.dropped.update({str(reason): n for reason, n in found.dropped.items()})
 
+    def _iter_wanted(
+        self, entries: Iterable[PairEntry]
+    ) -> Iterator[tuple[TranslationUnit, float]]:
+        """Yield the units that are not excluded, with the mean score of their neighbors."""
+        for entry in entries:
+            for unit, mean in with_neighbors(self._corpus.bitext.units(entry.pair)):
+                if self._is_excluded(unit):
+                    self.dropped[EXCLUDED] += 1
+                else:
+                    yield unit, mean
+
+    def _is_excluded(self, unit: TranslationUnit) -> bool:
+        return self._exclusions.has_unit(unit.source, unit.target)
+
     def _iter_kept(
         self, entry: PairEntry, infos: Iterator[tuple[str, ...] | None]
     ) -> Iterator[tuple[TranslationUnit, ExportUnit]]:
         """Yield the units of a pair that stay, as aligned and with the remarks on them."""
         origin = make_origin(entry, self._domain)
-        units = self._corpus.bitext.units(entry.pair)
+        units = filterfalse(self._is_excluded, self._corpus.bitext.units(entry.pair))
         # The units first: where they end, no verdict is taken.
         for unit, info in zip(units, infos, strict=False):
             if info is not None:

@@ -33,6 +33,7 @@ class SmallCorpus:
         lang: str,
         texts: Sequence[str],
         *,
+        title: str = "",
         license_id: str = "",
         relevance: float = 0.0,
         tokens: int = 0,
@@ -43,7 +44,18 @@ class SmallCorpus:
         document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
         (self.files.documents / file).write_bytes(format_document(document))
         tokens = tokens or sum(len(text.split()) for text in texts)
-        rest = ("", len(texts), len(texts), tokens, relevance, 0, "", "", "utf-8", "")
+        rest = (
+            title,
+            len(texts),
+            len(texts),
+            tokens,
+            relevance,
+            0,
+            "",
+            "",
+            "utf-8",
+            "",
+        )
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
         entry = replace(entry, license_id=license_id)
         with CorpusIndex(self.files.index) as index:

@@ -1,0 +1,75 @@
+"""Builds of corpora that the web application starts: one at a time for each corpus."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.setting_table import read_table
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+_SHOWN_CHARS = 4000
+_STOP_SECONDS = 10.0
+# Priority of Scrapy for settings given by -s.
+_COMMAND_LINE = 40
+
+
+class BuildState(NamedTuple):
+    """State of a build: whether it runs, its exit status, the end of its output."""
+
+    is_running: bool
+    status: int
+    output: str
+
+
+class Builds:
+    """Runs ``build`` over corpora, with the settings given to the server on its command line."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self._settings = [
+            part
+            for name in read_table()
+            if settings.getpriority(name) == _COMMAND_LINE
+            for part in ("-s", f"{name}={settings.get(name)}")
+        ]
+        self._running: dict[Path, tuple[subprocess.Popen[bytes], Path]] = {}
+
+    def start(self, root: Path) -> None:
+        """Start the build of a corpus, unless it is being built."""
+        if (state := self.state(root)) and state.is_running:
+            return
+        with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
+            program = [sys.executable, "-m", "ilspfc", "build", str(root)]
+            process = subprocess.Popen(  # noqa: S603
+                [*program, *self._settings],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        self._running[root] = process, Path(log.name)
+
+    def state(self, root: Path) -> BuildState | None:
+        """Return the state of the last build of a corpus, None where there was none."""
+        if root not in self._running:
+            return None
+        process, log = self._running[root]
+        status = process.poll()
+        output = log.read_text("utf-8", "replace")[-_SHOWN_CHARS:]
+        return BuildState(status is None, status or 0, output)
+
+    def close(self) -> None:
+        """Stop what runs, in order, and remove the outputs."""
+        for process, _ in self._running.values():
+            process.terminate()
+        for process, log in self._running.values():
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            log.unlink(missing_ok=True)

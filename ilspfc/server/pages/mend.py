@@ -1,0 +1,144 @@
+"""Pages to mend a corpus: its domain definition, exclusions, a new build."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from ilspfc.atomic import open_atomic
+from ilspfc.classification.definition import parse_domain
+from ilspfc.corpus.exclusions import Exclusion, Exclusions
+from ilspfc.crawl.arguments import domain_library, project_domains
+from ilspfc.exceptions import DomainError
+from ilspfc.server.pages.look import library_of
+from ilspfc.server.rendering import render, root_path
+from ilspfc.stages.domain_corpus import shift_relevance
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.server.builds import Builds
+
+_HEADER = "weight\tterm\tsubdomain\tlang\n"
+_NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
+# Documents over which the shift of relevance is shown.
+_MAX_DOCUMENTS = 400
+_SHOWN = 20
+
+
+def _builds(request: Request) -> Builds:
+    builds: Builds = request.app.state.builds
+    return builds
+
+
+def mend(request: Request) -> Response:
+    """Show the definition of the domain, the exclusions and the last build."""
+    name = request.path_params["corpus"]
+    with library_of(request).open(name) as corpus:
+        return render(
+            request,
+            "mend.html",
+            corpus=name,
+            text=_definition_text(corpus),
+            domain=corpus.run.get("domain", ""),
+            exclusions=Exclusions(corpus.files.exclusions).entries[::-1],
+            build=_builds(request).state(corpus.files.root),
+            saved=request.query_params.get("saved", ""),
+        )
+
+
+def _definition_text(corpus: Corpus) -> str:
+    """Return the definition that a corpus was crawled for, a header where there is none."""
+    file, name = corpus.run.get("domain_file"), corpus.run.get("domain")
+    if not name or name == "none":
+        return _HEADER
+    try:
+        source = Path(file) if file else domain_library().definition(name)
+        return source.read_text(encoding="utf-8-sig")
+    except (DomainError, OSError, UnicodeDecodeError):
+        return _HEADER
+
+
+async def check_domain(request: Request) -> Response:
+    """Return the problems of a definition, and how it shifts the relevance of documents."""
+    text = str((await request.form()).get("text", ""))
+    return await run_in_threadpool(_show_shift, request, text)
+
+
+def _show_shift(request: Request, text: str) -> Response:
+    domain, problems = parse_domain(text, "edited")
+    values: dict[str, Any] = {"problems": list(map(str, problems)), "shifts": []}
+    if domain.terms:
+        with library_of(request).open(request.path_params["corpus"]) as corpus:
+            old, _ = parse_domain(_definition_text(corpus), "present")
+            shifts = list(shift_relevance(corpus, old, domain, _MAX_DOCUMENTS))
+        shifts.sort(key=lambda one: -abs(one.after - one.before))
+        values |= {"shifts": shifts[:_SHOWN], "number": len(shifts)}
+        values["kept"] = sum(one.is_kept for one in shifts)
+    return render(request, "domain_shift.html", terms=len(domain.terms), **values)
+
+
+async def save_domain(request: Request) -> Response:
+    """Save a definition under a new name in the domains of the working folder."""
+    form = await request.form()
+    name, text = str(form.get("name", "")).strip(), str(form.get("text", ""))
+    if request.app.state.user_header:
+        raise HTTPException(403, "Definitions are saved by the operator alone.")
+    if not _NAME_RE.fullmatch(name):
+        raise HTTPException(
+            400, "Give a name of small letters, digits and hyphens, such as bees-2."
+        )
+    domain, problems = parse_domain(text, name)
+    if problems or not domain.terms:
+        why = problems[0] if problems else "no terms"
+        raise HTTPException(400, f"The definition cannot be used: {why}.")
+    if name in domain_library().names():
+        raise HTTPException(400, f"There is a domain {name}; choose another name.")
+    with open_atomic(project_domains() / f"{name}.tsv") as stream:
+        stream.write(text.replace("\r\n", "\n").encode())
+    return _go_back(request, f"?saved={name}")
+
+
+async def exclude(request: Request) -> Response:
+    """Exclude a host, a pair or a unit from all exports, or take that back."""
+    form = await request.form()
+    values = [str(value) for value in form.getlist("value")]
+    try:
+        entry = Exclusion.of(str(form.get("kind", "")), values)
+    except ValueError as error:
+        raise HTTPException(400, f"{error}.") from error
+    with library_of(request).open(request.path_params["corpus"]) as corpus:
+        exclusions = Exclusions(corpus.files.exclusions)
+    if form.get("undo"):
+        exclusions.remove(entry)
+    else:
+        exclusions.add(entry)
+    if "hx-request" in request.headers:
+        return HTMLResponse("excluded from the next build")
+    return _go_back(request)
+
+
+async def build(request: Request) -> Response:
+    """Run the stages of the corpus that are out of date."""
+    root = library_of(request).root_of(request.path_params["corpus"])
+    _builds(request).start(root)
+    return _go_back(request)
+
+
+def build_state(request: Request) -> Response:
+    """Return the changing part of the page: the state of the build."""
+    name = request.path_params["corpus"]
+    state = _builds(request).state(library_of(request).root_of(name))
+    return render(request, "build_state.html", corpus=name, build=state)
+
+
+def _go_back(request: Request, query: str = "") -> Response:
+    name = request.path_params["corpus"]
+    return RedirectResponse(f"{root_path(request)}/c/{name}/mend{query}", 303)

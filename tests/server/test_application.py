@@ -1,0 +1,246 @@
+"""Pages of the web application over a small corpus: contents, filters, guard, mending."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.settings import BaseSettings
+from small_corpus import SmallCorpus
+from starlette.testclient import TestClient
+
+from ilspfc import settings as defaults
+from ilspfc.corpus.exclusions import Exclusions
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.exports import read_tmx
+from ilspfc.server.application import make_application
+from ilspfc.server.library import Library
+from ilspfc.stages.exports.corpus_files import run_exports
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+TITLE = "<script>alert(1)</script>"
+UNITS = [
+    TranslationUnit(
+        "Die Bienen fliegen im Sommer.", "Le api volano d'estate.", "1:1", 0.9
+    ),
+    TranslationUnit(
+        "Honig ist <b>süß</b> und gesund.", "Il miele è dolce e sano.", "1:1", 0.7
+    ),
+]
+PAIR = DocumentPair("d1", "i1", 0.9, "content", 0.5, (("lexicon", 0.8),))
+BASE = "http://127.0.0.1:8080"
+
+
+@pytest.fixture
+def application(tmp_path: Path) -> Starlette:
+    corpus = SmallCorpus(tmp_path / "bees")
+    corpus.add("d1", "deu", [unit.source for unit in UNITS], title=TITLE)
+    corpus.add("i1", "ita", [unit.target for unit in UNITS])
+    corpus.add("i2", "ita", ["Il cane abbaia nella notte."], license_id="CC-BY-4.0")
+    with corpus.open() as opened:
+        opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
+        opened.bitext.set_units(PAIR, UNITS, null_share=0.0, mean_score=0.8)
+        run_exports(opened)
+    values = {k: v for k, v in vars(defaults).items() if k.isupper()}
+    library = Library([corpus.files.root], BaseSettings(values))
+    return make_application(library, token="secret")
+
+
+@pytest.fixture
+def client(application: Starlette) -> Iterator[TestClient]:
+    with TestClient(application, base_url=BASE) as client:
+        client.get("/?token=secret")
+        client.headers["origin"] = BASE
+        yield client
+    application.state.builds.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "texts"),
+    [
+        ("/", ["bees", "German, Italian"]),
+        ("/c/bees/", ["3", "documents", "German – Italian"]),
+        ("/c/bees/documents", ["d1", "i1", "i2"]),
+        ("/c/bees/documents/d1", ["Die Bienen fliegen", "pairs/d1-i1"]),
+        ("/c/bees/pairs", ["0.90", "content"]),
+        ("/c/bees/pairs/d1-i1", ["Le api volano", "lexicon", "0.80"]),
+        ("/c/bees/units", ["Il miele", "0.70", "1:1"]),
+        ("/c/bees/lost?reason=", ["There is no list"]),
+        ("/c/bees/downloads", ["de-it.tmx", "cesDoc"]),
+        ("/c/bees/judge", ["Draw a sample"]),
+        ("/c/bees/mend", ["Nothing is excluded", "weight"]),
+    ],
+)
+def test_pages_show_the_corpus(path: str, texts: list[str], client: TestClient) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    for text in texts:
+        assert text in answer.text
+    # Style and scripts are there under the address that the page names.
+    for name in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text):
+        assert client.get(name).status_code == 200
+
+
+def test_crawled_text_is_never_markup(client: TestClient) -> None:
+    for path in ("documents", "documents/d1", "pairs", "pairs/d1-i1", "units"):
+        answer = client.get(f"/c/bees/{path}")
+        assert "<script>alert" not in answer.text
+        assert "<b>süß" not in answer.text
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+    assert "&lt;script&gt;alert" in client.get("/c/bees/documents/d1").text
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=bienen", {"d1"}),
+        ("q=perché+%22", set()),
+        ("q=cane", {"i2"}),
+        ("lang=ita", {"i1", "i2"}),
+        ("q=cane&lang=deu", set()),
+        ("license=CC-BY-4.0", {"i2"}),
+        ("site=a.org", {"d1", "i1", "i2"}),
+        ("relevance=5", set()),
+    ],
+)
+def test_filters_of_documents(query: str, found: set[str], client: TestClient) -> None:
+    page = client.get(f"/c/bees/documents?{query}").text
+    assert set(re.findall(r'href="documents/(\w+)"', page)) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["Honig", "Die Bienen"]),
+        ("min=0.8", ["Die Bienen"]),
+        ("q=miele", ["Honig"]),
+        ("reason=quality", []),
+    ],
+)
+def test_filters_of_units(query: str, found: list[str], client: TestClient) -> None:
+    page = client.get(f"/c/bees/units?{query}").text
+    places = [page.find(text) for text in ("Honig", "Die Bienen") if text in page]
+    assert len(places) == len(found)
+    assert places == sorted(places)
+
+
+def test_wrong_requests_are_answered_in_plain_words(client: TestClient) -> None:
+    for path, status, text in (
+        ("/c/wasps/", 404, "wasps: no such corpus"),
+        ("/c/bees/documents/x9", 404, "x9: no such document"),
+        ("/c/bees/pairs?min=low", 400, "give numbers from 0 to 1"),
+        ("/static/../secret", 404, "Not Found"),
+        ("/try", 404, "starts no crawls"),
+        ("/api/jobs", 404, "starts no crawls"),
+    ):
+        answer = client.get(path)
+        assert (answer.status_code, text in answer.text) == (status, True), path
+    assert client.get("/api/jobs").json() == {
+        "errors": {"": "This server starts no crawls; see `ilspfc serve --jobs`."}
+    }
+
+
+def test_requests_without_the_token_get_nothing(application: Starlette) -> None:
+    with TestClient(application, base_url=BASE) as client:
+        assert client.get("/").status_code == 401
+        assert client.get("/?token=wrong").status_code == 401
+        bearer = {"authorization": "Bearer secret"}
+        assert client.get("/c/bees/", headers=bearer).status_code == 200
+        answer = client.get("/c/bees/?token=secret&x=1", follow_redirects=False)
+        assert answer.headers["location"] == "/c/bees/?x=1"
+        assert "httponly" in answer.headers["set-cookie"].lower()
+        assert "samesite=strict" in answer.headers["set-cookie"].lower()
+        assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_requests_of_other_sites_change_nothing(client: TestClient) -> None:
+    fields = {"kind": "host", "value": "a.org"}
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:8081"):
+        answer = client.post("/c/bees/exclude", data=fields, headers={"origin": origin})
+        assert answer.status_code == 403
+    assert "Nothing is excluded" in client.get("/c/bees/mend").text
+
+
+def test_an_excluded_unit_is_in_no_export(
+    client: TestClient, application: Starlette
+) -> None:
+    root = application.state.library.root_of("bees")
+    values = [UNITS[1].source, UNITS[1].target]
+    fields: dict[str, Any] = {"kind": "unit", "value": values}
+    assert client.post("/c/bees/exclude", data=fields).status_code == 200
+    assert "süß" in client.get("/c/bees/mend").text
+    client.post("/c/bees/build")
+    while "Building" in (page := client.get("/c/bees/build").text):
+        time.sleep(0.2)
+    assert "Built." in page, page
+    units = list(read_tmx(root / "de-it.tmx"))
+    assert [unit.source for unit in units] == [UNITS[0].source]
+    answer = client.post("/c/bees/exclude", data={**fields, "undo": "1"})
+    assert "Nothing is excluded" in answer.text
+    assert Exclusions(root / "exclusions.tsv").entries == []
+    wrong = client.post("/c/bees/exclude", data={"kind": "unit", "value": "one"})
+    assert (wrong.status_code, "unit takes 2 values" in wrong.text) == (400, True)
+
+
+def test_a_definition_is_tried_and_saved(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "weight\tterm\tsubdomain\tlang\n10\tBiene\tbees\tde\n10\tapi\tbees\tit\n"
+    page = client.post("/c/bees/domain/check", data={"text": text}).text
+    assert "<strong>0</strong> of 3 documents" in page
+    assert "1.0" in page
+    assert "left out" in page
+    page = client.post("/c/bees/domain/check", data={"text": f"{text}x\ty\n"}).text
+    assert "line 4: weight &#39;x&#39; is no number" in page
+    fields = {"text": text, "name": "bees-2"}
+    assert "domain=bees-2" in client.post("/c/bees/domain", data=fields).text
+    assert (tmp_path / "domains" / "bees-2.tsv").read_text("utf-8") == text
+    for name in ("bees-2", "../bees", "", "demo"):
+        answer = client.post("/c/bees/domain", data={**fields, "name": name})
+        assert answer.status_code == 400, name
+
+
+def test_verdicts_make_an_interval(client: TestClient) -> None:
+    answer = client.post("/c/bees/judge", data={"what": "segments", "size": ""})
+    assert "Your name" in answer.text
+    page = client.get("/c/bees/judge/segments?judge=ada").text
+    assert "1 of 2, 0 judged by ada" in page
+    for number in (1, 2):
+        client.post(
+            "/c/bees/judge/segments?judge=ada",
+            data={"judge": "ada", "number": number, "unit": "right"},
+        )
+    tables = client.get("/c/bees/judge").text
+    assert "100.0 % (34.2 to 100.0)" in tables
+    assert "judged by ada" in tables.lower()
+
+
+def test_downloads_are_the_files_of_the_corpus(
+    client: TestClient, application: Starlette
+) -> None:
+    page = client.get("/c/bees/downloads").text
+    names = re.findall(r'href="(downloads/\d+)">([^<]+)', page)
+    (memory,) = [link for link, name in names if name == "de-it.tmx"]
+    root = application.state.library.root_of("bees")
+    answer = client.get(f"/c/bees/{memory}")
+    assert answer.content == (root / "de-it.tmx").read_bytes()
+    (documents,) = [link for link, name in names if name == "xml.zip"]
+    assert client.get(f"/c/bees/{documents}").content[:2] == b"PK"
+    assert client.get("/c/bees/downloads/99").status_code == 404
+
+
+def test_under_a_proxy_all_links_have_its_path(application: Starlette) -> None:
+    with TestClient(application, base_url=BASE, root_path="/corpora") as client:
+        client.headers["authorization"] = "Bearer secret"
+        page = client.get("/corpora/c/bees/documents").text
+    assert 'href="/corpora/static/server.css"' in page
+    assert not re.findall(r'(?:href|src|action)="/(?!corpora/)', page)

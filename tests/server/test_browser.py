@@ -1,0 +1,244 @@
+"""The web application in a real browser: from the form of a crawl to a download."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from conftest import REPOSITORY
+
+if TYPE_CHECKING:
+    from conftest import Serve
+    from selenium.webdriver import Chrome
+
+DRIVER = shutil.which("chromedriver")
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(
+    not (DRIVER and BROWSER and find_spec("selenium") and find_spec("scrapyd")),
+    reason="Chromium with its driver, Selenium or scrapyd are not installed",
+)
+T = TypeVar("T")
+PATIENCE_SECONDS = 90.0
+SITE = {
+    "de.html": "<title>{title}</title><h1>Die Bienen</h1>"
+    "<p>Die Bienen leben in großen Völkern zusammen, und die Königin legt im Sommer jeden Tag"
+    " zweitausend Eier.</p><p>Der Honig wird im Juli geschleudert und in Gläser gefüllt.</p>"
+    '<p>Kontakt: Imkerei am Wald, Telefon 12.</p><a href="it.html">italiano</a>',
+    "it.html": "<title>Le api</title><h1>Le api</h1>"
+    "<p>Le api vivono insieme in grandi colonie, e la regina depone in estate ogni giorno"
+    " duemila uova.</p><p>Il miele viene smielato a luglio e messo in barattoli.</p>"
+    '<p>Contatto: apicoltura al bosco, telefono 12.</p><a href="de.html">Deutsch</a>',
+}
+TITLE = "&lt;script&gt;document.title='run'&lt;/script&gt;Bienen"
+
+
+@pytest.fixture(scope="module")
+def site(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("site")
+    for name, text in SITE.items():
+        body = text.replace("{title}", TITLE)
+        page = f'<!DOCTYPE html><html lang="{name[:2]}"><meta charset="utf-8">{body}'
+        (folder / name).write_text(page, "utf-8")
+    return serve(folder).at("de.html")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the server as a user does; its address with the token."""
+    folder = tmp_path_factory.mktemp("server")
+    command = [sys.executable, "-m", "ilspfc", "serve", "--jobs", "jobs", "--port", "0"]
+    for setting in ("GUARD_ALLOW=127.0.0.0/8", "DOWNLOAD_DELAY=0", "WORKERS=0"):
+        command += ["-s", setting]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": str(REPOSITORY),
+            "HOME": str(folder),
+        },
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    yield process.stdout.readline().strip()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) in {0, 130}
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+    options = ChromeOptions()
+    options.binary_location = str(BROWSER)
+    folder = tmp_path_factory.mktemp("browser")
+    for argument in (
+        "headless=new",
+        "no-sandbox",
+        "disable-gpu",
+        "disable-dev-shm-usage",
+        f"user-data-dir={folder / 'profile'}",
+        "window-size=1200,1000",
+    ):
+        options.add_argument(f"--{argument}")
+    preferences = {"download.default_directory": str(folder)}
+    options.add_experimental_option("prefs", preferences)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = Chrome(options, ChromeService(str(DRIVER)))
+    browser.downloads = folder  # type: ignore[attr-defined]
+    yield browser
+    browser.quit()
+
+
+def wait(look: Callable[[], T | None], shown: Callable[[], str] = str) -> T:
+    """Return what a function finds, as soon as it finds anything."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        if found := look():
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"the page never showed it: {shown()}")
+
+
+class Page:
+    """What a user sees and does on a page."""
+
+    def __init__(self, browser: Chrome) -> None:
+        self.browser = browser
+
+    @property
+    def text(self) -> str:
+        # Between two pages there is no body.
+        return "\n".join(
+            one.text for one in self.browser.find_elements("tag name", "body")
+        )
+
+    def click(self, link: str) -> None:
+        self.browser.find_element("partial link text", link).click()
+
+    def press(self, button: str) -> None:
+        path = f"//button[contains(., '{button}')]"
+        self.browser.find_element("xpath", path).click()
+
+    def fill(self, name: str, text: str) -> None:
+        field = self.browser.find_element("name", name)
+        field.clear()
+        field.send_keys(text)
+
+    def problems(self) -> list[str]:
+        """Return what the browser complained of, such as a breach of the policy."""
+        log = self.browser.get_log("browser")  # type: ignore[no-untyped-call]
+        return [one["message"] for one in log if "favicon" not in one["message"]]
+
+
+def test_a_crawl_from_the_form_to_the_memory(
+    browser: Chrome, address: str, site: str
+) -> None:
+    page = Page(browser)
+    browser.get(address)
+    page.click("Try a crawl")
+
+    # Checks as one types.
+    page.fill("langs", "de,german")
+    page.fill("seeds", site)
+    assert wait(lambda: "German is de" in page.text)
+    page.fill("langs", "de,it")
+    assert wait(lambda: "German is de" not in page.text)
+    page.press("Start")
+
+    # It can be watched until it ends.
+    assert wait(lambda: "Ended" in page.text, lambda: page.text)
+    assert "2\ndocuments kept" in page.text
+    page.click("Look at the corpus")
+    assert "German – Italian" in page.text
+
+    # Documents are found; a title is a text.
+    page.click("Documents")
+    page.fill("q", "geschleudert")
+    page.press("Show")
+    page.click("Bienen")
+    assert browser.title != "run"
+    assert "<script>" in browser.find_element("tag name", "h1").text
+    assert "großen Völkern" in page.text
+
+    # A pair stands side by side.
+    page.click("Pairs")
+    page.click("0.")
+    assert "Il miele viene smielato" in page.text
+    assert "Der Honig wird im Juli" in page.text
+
+    judge_units(page)
+    edit_terms(page)
+
+    page.click("Download")
+    page.click("de-it.tmx")
+    folder: Path = browser.downloads  # type: ignore[attr-defined]
+    memory = wait(lambda: next(folder.glob("de-it.tmx"), None))
+    assert "<tu" in memory.read_text("utf-8")
+    assert page.problems() == []
+
+
+def judge_units(page: Page) -> None:
+    """Judge all units by keys; the interval gets narrower."""
+    from selenium.webdriver import ActionChains, Keys
+
+    page.click("Judge")
+    page.browser.find_element("css selector", "option[value=segments]").click()
+    page.press("Draw")
+    page.fill("judge", "ada")
+    page.press("Begin")
+    intervals = []
+    for judged in range(1, 20):
+        assert wait(partial(_shows, page, f"{judged - 1} judged by ada", "are judged"))
+        if "are judged" in page.text:
+            break
+        before = page.browser.current_url
+        ActionChains(page.browser).send_keys("r", Keys.ENTER).perform()
+        assert wait(partial(_shows, page, f"{judged} judged by ada", "are judged"))
+        if judged in {1, 3}:
+            page.browser.find_element("link text", "Judge").click()
+            assert wait(partial(_shows, page, "Draw a sample"))
+            intervals.append(float(re.findall(r"\(([\d.]+) to", page.text)[0]))
+            page.browser.get(before)
+    assert intervals[0] < intervals[1]
+
+
+def _shows(page: Page, *texts: str) -> bool:
+    return any(text in page.text for text in texts)
+
+
+def edit_terms(page: Page) -> None:
+    """Write terms; the documents that they find are shown at once."""
+    page.click("Mend")
+    field = page.browser.find_element("name", "text")
+    assert "weight" in (field.get_attribute("value") or "")
+    page.fill("text", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
+    assert wait(lambda: "of 2 documents" in page.text)
+
+
+def test_pages_are_accessible(browser: Chrome, address: str) -> None:
+    axe = pytest.importorskip("axe_core_python.selenium").Axe()
+    page = Page(browser)
+    browser.get(address)
+    browser.find_element("css selector", "main a").click()
+    home = browser.current_url
+    for path in ("", "documents", "pairs", "units", "judge", "mend", "downloads"):
+        browser.get(home + path)
+        found = axe.run(browser)
+        serious = [
+            (one["id"], one["nodes"][0]["html"])
+            for one in found["violations"]
+            if one["impact"] in {"serious", "critical"}
+        ]
+        assert serious == [], (path, page.text[:200])
