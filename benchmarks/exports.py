@@ -13,6 +13,7 @@ import argparse
 import json
 import re
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -36,7 +37,7 @@ _SENTENCES = 100_000
 _TEXTS = Path(__file__).parents[1] / "evaluation"
 
 
-def _sentences(generator: np.random.Generator, lang: str) -> list[str]:
+def make_sentences(generator: np.random.Generator, lang: str) -> list[str]:
     """Return sentences of a language, with few frequent words and many rare ones.
 
     The frequent words are real, the rare ones are made of two of them.
@@ -52,7 +53,8 @@ def _sentences(generator: np.random.Generator, lang: str) -> list[str]:
     return [text[0].upper() + text[1:] for text in texts]
 
 
-def _entry(number: int, lang: str) -> DocumentEntry:
+def make_entry(number: int, lang: str) -> DocumentEntry:
+    """Return the document of a number in a language."""
     name = f"{lang}{number:09}"
     return DocumentEntry(
         id=name,
@@ -75,10 +77,18 @@ def _entry(number: int, lang: str) -> DocumentEntry:
     )
 
 
+def insert_entry(connection: sqlite3.Connection, entry: DocumentEntry) -> None:
+    """Add a document to an index without its links."""
+    # Whether it is off the topic stands in a table of its own.
+    *values, _ = astuple(entry)
+    marks = ", ".join("?" * len(values))
+    connection.execute(f"INSERT INTO documents VALUES ({marks})", values)
+
+
 def make_corpus(root: Path, units: int) -> None:
     """Write a corpus of so many units, without its documents' files."""
     generator = np.random.default_rng(1)
-    sentences = _sentences(generator, "de"), _sentences(generator, "it")
+    sentences = make_sentences(generator, "de"), make_sentences(generator, "it")
     pairs = range(-(-units // UNITS_PER_PAIR))
     with CorpusIndex(root / "corpus.db") as index:
         index.add_run(
@@ -91,11 +101,7 @@ def make_corpus(root: Path, units: int) -> None:
         with index.transaction() as connection:
             for number in pairs:
                 for lang in ("deu", "ita"):
-                    values = astuple(_entry(number, lang))
-                    marks = ", ".join("?" * len(values))
-                    connection.execute(
-                        f"INSERT INTO documents VALUES ({marks})", values
-                    )
+                    insert_entry(connection, make_entry(number, lang))
         bitext = Bitext(index)
         found = [
             DocumentPair(f"deu{n:09}", f"ita{n:09}", 0.9 - n % 7 / 20, "links")

@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from ilspfc.exceptions import IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.library import UnknownCorpusError
-from ilspfc.server.pages import downloads, jobs, judge, look, mend
+from ilspfc.server.pages import downloads, jobs, judging, look, mend
 from ilspfc.server.rendering import read_style, render, root_path
 from ilspfc.server.security import Guard
 
@@ -46,10 +46,10 @@ def _corpus_routes() -> list[Route]:
         Route("/lost", look.lost),
         Route("/downloads", downloads.downloads),
         Route("/downloads/{number:int}", downloads.download),
-        Route("/judge", judge.judging),
-        Route("/judge", judge.draw, methods=["POST"]),
-        Route("/judge/{what}", judge.item),
-        Route("/judge/{what}", judge.answer, methods=["POST"]),
+        Route("/judge", judging.samples),
+        Route("/judge", judging.draw, methods=["POST"]),
+        Route("/judge/{what}", judging.item),
+        Route("/judge/{what}", judging.answer, methods=["POST"]),
         Route("/mend", mend.mend),
         Route("/domain", mend.save_domain, methods=["POST"]),
         Route("/domain/check", mend.check_domain, methods=["POST"]),

@@ -20,6 +20,7 @@ from conftest import REPOSITORY
 if TYPE_CHECKING:
     from conftest import Serve
     from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
 
 DRIVER = shutil.which("chromedriver")
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -59,21 +60,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = [sys.executable, "-m", "ilspfc", "serve", "--jobs", "jobs", "--port", "0"]
     for setting in ("GUARD_ALLOW=127.0.0.0/8", "DOWNLOAD_DELAY=0", "WORKERS=0"):
         command += ["-s", setting]
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env={
-            "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": str(REPOSITORY),
-            "HOME": str(folder),
-        },
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    yield process.stdout.readline().strip()
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(30) in {0, 130}
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": str(REPOSITORY),
+        "HOME": str(folder),
+    }
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        yield process.stdout.readline().strip()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) in {0, 130}
 
 
 @pytest.fixture(scope="module")
@@ -124,15 +122,21 @@ class Page:
             one.text for one in self.browser.find_elements("tag name", "body")
         )
 
+    def find(self, by: str, name: str) -> WebElement:
+        """Return an element as soon as it is there."""
+        return wait(
+            lambda: next(iter(self.browser.find_elements(by, name)), None),
+            lambda: f"{name} in {self.browser.current_url}: {self.text}",
+        )
+
     def click(self, link: str) -> None:
-        self.browser.find_element("partial link text", link).click()
+        self.find("partial link text", link).click()
 
     def press(self, button: str) -> None:
-        path = f"//button[contains(., '{button}')]"
-        self.browser.find_element("xpath", path).click()
+        self.find("xpath", f"//button[contains(., '{button}')]").click()
 
     def fill(self, name: str, text: str) -> None:
-        field = self.browser.find_element("name", name)
+        field = self.find("name", name)
         field.clear()
         field.send_keys(text)
 
@@ -194,7 +198,7 @@ def judge_units(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     page.click("Judge")
-    page.browser.find_element("css selector", "option[value=segments]").click()
+    page.find("css selector", "option[value=segments]").click()
     page.press("Draw")
     page.fill("judge", "ada")
     page.press("Begin")
@@ -207,7 +211,7 @@ def judge_units(page: Page) -> None:
         ActionChains(page.browser).send_keys("r", Keys.ENTER).perform()
         assert wait(partial(_shows, page, f"{judged} judged by ada", "are judged"))
         if judged in {1, 3}:
-            page.browser.find_element("link text", "Judge").click()
+            page.find("link text", "Judge").click()
             assert wait(partial(_shows, page, "Draw a sample"))
             intervals.append(float(re.findall(r"\(([\d.]+) to", page.text)[0]))
             page.browser.get(before)
@@ -221,7 +225,7 @@ def _shows(page: Page, *texts: str) -> bool:
 def edit_terms(page: Page) -> None:
     """Write terms; the documents that they find are shown at once."""
     page.click("Mend")
-    field = page.browser.find_element("name", "text")
+    field = page.find("name", "text")
     assert "weight" in (field.get_attribute("value") or "")
     page.fill("text", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
     assert wait(lambda: "of 2 documents" in page.text)
@@ -231,7 +235,7 @@ def test_pages_are_accessible(browser: Chrome, address: str) -> None:
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
     page = Page(browser)
     browser.get(address)
-    browser.find_element("css selector", "main a").click()
+    page.find("css selector", "main a").click()
     home = browser.current_url
     for path in ("", "documents", "pairs", "units", "judge", "mend", "downloads"):
         browser.get(home + path)

@@ -45,7 +45,7 @@ class Scrapyd:
 
     def __init__(self, url: str, auth: tuple[str, str] | None = None) -> None:
         self.url = url.rstrip("/")
-        self._client = httpx.Client(auth=auth, timeout=_TIMEOUT_SECONDS)
+        self._auth = auth
 
     def schedule(
         self, spider: str, arguments: Mapping[str, str], settings: Mapping[str, object]
@@ -71,10 +71,11 @@ class Scrapyd:
         """Return the answer of a service: POST with data, GET without."""
         address = f"{self.url}/{service}.json"
         try:
-            if data is None:
-                answer = self._client.get(address, params={"project": PROJECT})
-            else:
-                answer = self._client.post(address, data={"project": PROJECT, **data})
+            with httpx.Client(auth=self._auth, timeout=_TIMEOUT_SECONDS) as client:
+                if data is None:
+                    answer = client.get(address, params={"project": PROJECT})
+                else:
+                    answer = client.post(address, data={"project": PROJECT, **data})
             found: dict[str, Any] = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise ScrapydError(

@@ -124,7 +124,7 @@ async def stop(request: Request) -> Response:
 
 
 def _call(function: Any) -> Any:
-    """Return what a function returns; an unknown job is not found."""
+    """Return the result of a function; an unknown job is not found."""
     try:
         return function()
     except ArgumentError as error:
@@ -132,7 +132,7 @@ def _call(function: Any) -> Any:
 
 
 def _describe(request: Request) -> dict[str, Any]:
-    """Return what is known of a job, its corpus and its queue of addresses."""
+    """Return the facts of a job, of its corpus and of its queue of addresses."""
     queue = _queue(request)
     job: Job = _call(lambda: queue.find(request.path_params["job"], _user(request)))
     root = queue.folder_of(job)

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 _MAX_SIZE = 2000
 
 
-def judging(request: Request) -> Response:
+def samples(request: Request) -> Response:
     """Show the samples of a corpus and the tables of the verdicts."""
     name = request.path_params["corpus"]
     with library_of(request).open(name) as corpus:
         path = corpus.files.judging
-    samples: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     tables, curves = [], {}
     if path.is_file():
         with JudgingStore(path) as store:
-            samples = {what: len(list(store.items(what))) for what in QUESTIONS}
+            sizes = {what: len(list(store.items(what))) for what in QUESTIONS}
             tables = [
                 (one.title, describe_judges(one), list(iter_rows(one)))
                 for one in make_tables(store)
@@ -41,7 +41,7 @@ def judging(request: Request) -> Response:
         request,
         "judging.html",
         corpus=name,
-        samples=samples,
+        samples=sizes,
         questions=QUESTIONS,
         tables=tables,
         curves={what: rows for what, rows in curves.items() if rows},
