@@ -23,6 +23,7 @@ from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.setting_table import check_values, is_asked_for
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.own_scorers import read_bounds
 from ilspfc.stages.lexicon import check_store
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def check_settings(settings: BaseSettings) -> None:
     check_store(settings)
     read_unwanted(settings)
     export_options(settings)
+    read_bounds(settings)
 
 
 def check_contact(name: str, contact: str) -> None:

@@ -165,6 +165,7 @@ class Document:
     and type of its link elements; ``licenses`` all licenses that the page names, the most
     trusted first; ``optouts`` its signals on text and data mining, ``is_reserved`` whether
     they reserve it. ``unusable`` counts its links that cannot be requested, by reason.
+    ``scores`` are those of the user's scorers, in exports alone.
     ``genre`` is the type of the page by the model of genres, ``genre_probability`` its
     probability, None where no model has judged. ``sources`` name the page as fetched: a
     file, the digest of a WARC record.
@@ -202,6 +203,7 @@ class Document:
     depth: int = 0
     genre: str = ""
     genre_probability: float | None = None
+    scores: dict[str, float] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
 
     @property

@@ -82,6 +82,7 @@ class ExportReason(StrEnum):
     TYPE = "type", "alignment type other than {kinds}"
     UNALIGNED = "unaligned", "mean score of the neighbors lower than {min_neighbors:g}"
     PERSONAL_DATA = "personal_data", "personal data"
+    SCORER = "scorer", "low score of a scorer"
     DUPLICATE = "duplicate", "duplicate"
     NEAR_DUPLICATE = "near_duplicate", "near-duplicate"
 

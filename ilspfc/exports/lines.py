@@ -24,7 +24,7 @@ COLUMNS = (
     *("length_ratio", "src_num_tokens", "trg_num_tokens"),
     *("type", "pair_probability", "pair_evidence", "domain"),
     *("src_license", "trg_license", "src_optouts", "trg_optouts"),
-    *("src_fetched", "trg_fetched", "info"),
+    *("src_fetched", "trg_fetched", "info", "scores"),
 )
 """Bitextor's columns of a ``sent.gz``, in its order, then ours as its metadata columns."""
 
@@ -79,6 +79,7 @@ def format_row(unit: ExportUnit) -> str:
         str(count_tokens(texts[0])),
         str(count_tokens(texts[1])),
         *(to_cell(unit.kind), rest, to_cell(SEPARATOR.join(unit.info))),
+        SEPARATOR.join(f"{name}={score:.4f}" for name, score in unit.scores),
     )
     return "\t".join(cells)
 
@@ -127,6 +128,7 @@ class JsonlWriter(LineWriter):
             "type": unit.kind,
             "score": unit.score,
             "info": unit.info,
+            "scores": dict(unit.scores),
         }
         return (format_json(_without_empty(record) | describe_origin(unit.origin)),)
 

@@ -43,6 +43,8 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
+            # The bound was asked for.
+            ExportReason.SCORER: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,
         },
         # The recipe by which ILSP-FC's authors made their published corpora (-clean).
@@ -109,12 +111,14 @@ class Selection:
         neighbors: float = 1.0,
         is_foreign: bool = False,
         is_personal: bool = False,
+        is_low: bool = False,
     ) -> None:
         """Measure the next unit.
 
         ``neighbors`` is the mean score of the units around it
         (:func:`ilspfc.exports.filters.neighbor_scores`), ``is_foreign``: a side is in
-        another language than it should be, ``is_personal``: a side has personal data. A
+        another language than it should be, ``is_personal``: a side has personal data, ``is_low``:
+        a score of the user's scorers is below its bound. A
         ``score`` of None and an empty ``kind`` are no reason against a unit.
         """
         found = measure(source, target)
@@ -130,6 +134,8 @@ class Selection:
             reasons.append(ExportReason.UNALIGNED)
         if is_personal:
             reasons.append(ExportReason.PERSONAL_DATA)
+        if is_low:
+            reasons.append(ExportReason.SCORER)
         mask = sum(_BITS[reason] for reason in reasons)
         words, others = found.words, found.other_words
         self._found.append(mask)

@@ -49,6 +49,12 @@ def _add_header(root: etree._Element, document: Document) -> None:
         license_.set("target", metadata.license)
     if metadata.date:
         _add(publication, "date", metadata.date).set("when", metadata.date)
+    if document.scores:
+        notes = _add(description, "notesStmt")
+        for name, value in document.scores.items():
+            note = _add(notes, "note", f"{value:.4f}")
+            note.set("type", "score")
+            note.set("subtype", name)
     source = _add(_add(description, "sourceDesc"), "bibl")
     _add(source, "ptr").set("target", document.url)
     if document.fetched_at:

@@ -81,7 +81,7 @@ class ExportUnit:
     made, so that a unit read back equals the one written. ``kind`` is the alignment type
     (``1:1``), ``score`` is None where unknown, ``info`` are the remarks on it
     (:class:`ilspfc.exports.Selection`), ``props`` the properties, type and value, that a
-    memory of another tool gave it. Raises ValueError for a number that is not finite.
+    memory of another tool gave it, ``scores`` those of the user's scorers by name. Raises ValueError for a number that is not finite.
     """
 
     source: str
@@ -91,6 +91,7 @@ class ExportUnit:
     info: tuple[str, ...] = ()
     origin: UnitOrigin = NO_ORIGIN
     props: tuple[tuple[str, str], ...] = ()
+    scores: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         # Written out, for there are millions of units: nearly all need nothing.
@@ -107,6 +108,9 @@ class ExportUnit:
         if self.props:
             props = tuple((clean_text(k), clean_text(v)) for k, v in self.props)
             object.__setattr__(self, "props", props)
+        if self.scores:
+            scores = tuple((clean_text(k), _round(v, k)) for k, v in self.scores)
+            object.__setattr__(self, "scores", scores)
 
     def exchanged(self) -> ExportUnit:
         """Return the unit in the other direction.

@@ -49,6 +49,7 @@ def _format_document(document: Document) -> Iterator[str]:
         genre=document.genre,
         subdomains="|".join(document.subdomains),
         fetched=document.fetched_at,
+        **{f"score_{name}": f"{value:.4f}" for name, value in document.scores.items()},
     )
     for paragraph in document.clean_paragraphs:
         yield from _format_paragraph(paragraph, document.lang)

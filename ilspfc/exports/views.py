@@ -87,7 +87,8 @@ class ViewWriter(LineWriter):
             f'<td class="text" dir="auto">{escape(text)}</td>'
             for text in (unit.source, unit.target)
         )
-        title = escape(f"{score}type {unit.kind}")
+        own = "".join(f", {name} {value:.4f}" for name, value in unit.scores)
+        title = escape(f"{score}type {unit.kind}{own}")
         remarks = escape(SEPARATOR.join(unit.info))
         row = (
             f'<tr title="{title}"><td>{self._number}</td>{texts}<td>{remarks}</td></tr>'

@@ -79,6 +79,7 @@ def test_tsv_has_the_columns_of_the_older_tool_first(tmp_path: Path) -> None:
         "src_fetched": "2026-03-01",
         "trg_fetched": "",
         "info": "a | b",
+        "scores": "",
     }
 
 

@@ -25,7 +25,7 @@ def corpus(tmp_path: Path) -> SmallCorpus:
 def write(corpus: SmallCorpus, *formats: str, without: str = "") -> Counter[str]:
     with corpus.open() as opened:
         entries = [one for one in opened.index.documents() if one.id != without]
-        return write_documents(opened, formats, entries, Privacy(opened.settings))
+        return write_documents(opened, formats, entries, Privacy(opened.settings), {})
 
 
 def names(folder: Path) -> list[str]:

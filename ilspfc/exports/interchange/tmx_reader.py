@@ -17,7 +17,7 @@ from typing import IO, cast
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SEPARATOR
+from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SCORE_PREFIX, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 from ilspfc.text.xml_text import XML_LANG
 
@@ -47,8 +47,21 @@ class TmxEntry:
             score=_read_number(props.get("score")),
             info=tuple(props.get("info", "").split(SEPARATOR)),
             origin=_read_origin(props),
-            props=tuple(prop for prop in self.props if prop[0] not in KNOWN_TYPES),
+            props=tuple(prop for prop in self.props if not _is_own(prop)),
+            scores=tuple(
+                (kind.removeprefix(SCORE_PREFIX), score)
+                for kind, text in self.props
+                if kind.startswith(SCORE_PREFIX)
+                and (score := _read_number(text)) is not None
+            ),
         )
+
+
+def _is_own(prop: tuple[str, str]) -> bool:
+    """Test whether a property is one that our writer writes by itself."""
+    kind, text = prop
+    is_score = kind.startswith(SCORE_PREFIX) and _read_number(text) is not None
+    return kind in KNOWN_TYPES or is_score
 
 
 def read_tmx(path: Path) -> Iterator[ExportUnit]:

@@ -233,6 +233,9 @@ def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
     yield "l2-file", target.file
 
 
+SCORE_PREFIX = "score-"
+"""Beginning of the type of a property that is the score of a user's scorer."""
+
 KNOWN_TYPES = frozenset(
     {
         *("score", "type", "lengthRatio", "info", "license"),
@@ -290,6 +293,8 @@ class TmxTemplate:
             own["type"] = _escape(unit.kind)
         if unit.target:
             own["lengthRatio"] = f"{length_ratio(unit.source, unit.target):.2f}"
+        for name, score in unit.scores:
+            own[f"{SCORE_PREFIX}{name}"] = _format(score)
         if unit.info:
             own["info"] = _escape(SEPARATOR.join(unit.info))
         if self._kinds is not None:

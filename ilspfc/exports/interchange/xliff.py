@@ -41,6 +41,7 @@ class XliffWriter(UnitWriter):
         element = etree.Element("unit", id=f"u{self._units}")
         score = "" if unit.score is None else f"{unit.score:.{SCORE_DIGITS}f}"
         notes = [("score", score), ("type", unit.kind)]
+        notes += [(f"score-{name}", f"{value:.4f}") for name, value in unit.scores]
         _add_notes(element, [*notes, *(("remark", text) for text in unit.info)])
         segment = _add(element, "segment", state="translated")
         _add(segment, "source", unit.source)

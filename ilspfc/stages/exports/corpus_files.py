@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.corpus.exclusions import EXCLUDED, Exclusions
 from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.plain_text import TextDocument, write_texts
 from ilspfc.exports.resource_info import write_resource_info
 from ilspfc.exports.tables import write_card
@@ -23,6 +24,7 @@ from ilspfc.stages.exports.document_exports import (
     write_documents,
 )
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.exports.own_scorers import Scores
 from ilspfc.stages.exports.privacy import Privacy
 from ilspfc.stages.exports.unit_files import SUFFIXES, UNIT_FORMATS, UnitFiles
 from ilspfc.text.codes import to_bcp47
@@ -83,9 +85,13 @@ class _Export:
         self._gz = ".gz" if self.options.compress else ""
         self._privacy = Privacy(corpus.settings)
         self._exclusions = Exclusions(corpus.files.exclusions)
-        self.units = UnitFiles(corpus, self.options, self._privacy, self._exclusions)
+        self._scores = Scores(corpus.files.scores, corpus.settings)
+        self.units = UnitFiles(
+            corpus, self.options, self._privacy, self._exclusions, self._scores
+        )
         self._stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
+        self._document_scores: dict[str, dict[str, float]] = {}
 
     def keep_counts(self) -> None:
         """Write the counts down, in place of those of the last run of the stage."""
@@ -135,7 +141,13 @@ class _Export:
         """Write the documents in the formats of single documents, if any is asked for."""
         if formats := self.options.formats & DOCUMENT_FORMATS.keys():
             self._stats.update(
-                write_documents(self.corpus, formats, self._documents, self._privacy)
+                write_documents(
+                    self.corpus,
+                    formats,
+                    self._documents,
+                    self._privacy,
+                    self._document_scores,
+                )
             )
 
     def choose_pairs(self, langs: tuple[str, str]) -> list[PairEntry]:
@@ -168,9 +180,20 @@ class _Export:
                 self._dropped[EXCLUDED] += 1
             elif self.options.licensed and not entry.is_licensed:
                 self._dropped[UNLICENSED] += 1
+            elif self._scores.are_low(self._score_document(entry)):
+                self._dropped[str(ExportReason.SCORER)] += 1
             else:
                 kept.append(entry)
         return kept
+
+    def _score_document(self, entry: DocumentEntry) -> dict[str, float]:
+        """Return the scores of a document by the user's scorers, and remember them."""
+        if not self._scores.has_document_scorers:
+            return {}
+        texts = [one.text for one in self.corpus.read(entry).clean_paragraphs]
+        (found,) = self._scores.score_documents(entry.lang, ["\n".join(texts)])
+        self._document_scores[entry.id] = found
+        return found
 
     def write_pages(self) -> None:
         """Write the pages of all documents, as fetched, beside their XML."""

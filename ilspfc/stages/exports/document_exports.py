@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +31,13 @@ def write_documents(
     formats: Iterable[str],
     entries: Iterable[DocumentEntry],
     privacy: Privacy,
+    scores: Mapping[str, Mapping[str, float]],
 ) -> Counter[str]:
-    """Write documents in some formats, in place of earlier files; return the counts."""
-    writer = _DocumentWriter(corpus, frozenset(formats), privacy)
+    """Write documents in some formats, in place of earlier files; return the counts.
+
+    ``scores`` are those of the user's scorers, by document.
+    """
+    writer = _DocumentWriter(corpus, frozenset(formats), privacy, scores)
     by_lang: dict[str, list[DocumentEntry]] = {}
     for entry in entries:
         by_lang.setdefault(entry.lang, []).append(entry)
@@ -52,9 +56,13 @@ class _DocumentWriter:
     """Writes documents and remembers the files."""
 
     def __init__(
-        self, corpus: Corpus, formats: frozenset[str], privacy: Privacy
+        self,
+        corpus: Corpus,
+        formats: frozenset[str],
+        privacy: Privacy,
+        scores: Mapping[str, Mapping[str, float]],
     ) -> None:
-        self._corpus, self._privacy = corpus, privacy
+        self._corpus, self._privacy, self._scores = corpus, privacy, scores
         self._formats = formats & DOCUMENT_FORMATS.keys()
         self._written: set[Path] = set()
         self.counts: Counter[str] = Counter()
@@ -74,6 +82,7 @@ class _DocumentWriter:
         for entry in entries:
             document = self._privacy.treat(self._corpus.read(entry))
             document.fetched_at = entry.fetched_at
+            document.scores = dict(self._scores.get(entry.id, {}))
             document.subdomains = tuple(filter(None, entry.subdomains.split(";")))
             stem = Path(entry.file).stem
             if "tei" in self._formats:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ilspfc.exports.writers import UnitWriter
     from ilspfc.exports.xces import LinkSink
     from ilspfc.stages.exports.export_options import ExportOptions
+    from ilspfc.stages.exports.own_scorers import Scores
     from ilspfc.stages.exports.privacy import Privacy
 
 _LINE_WRITERS: dict[str, type[LineWriter]] = {
@@ -96,9 +97,10 @@ class UnitFiles:
         options: ExportOptions,
         privacy: Privacy,
         exclusions: Exclusions,
+        scores: Scores,
     ) -> None:
         self._corpus, self._options, self._privacy = corpus, options, privacy
-        self._exclusions = exclusions
+        self._exclusions, self._scores = exclusions, scores
         self._gz = ".gz" if options.compress else ""
         self._domain = corpus.run.get("domain", "")
         finished = corpus.run.get("finished") or datetime.now(UTC).isoformat()
@@ -113,7 +115,9 @@ class UnitFiles:
         """Write the units of a language pair in all formats; return the memories of pairs."""
         options = self._options
         judged = self._iter_wanted(entries)
-        selection = judge_units(judged, langs, self._corpus.settings, self._privacy)
+        selection = judge_units(
+            judged, langs, self._corpus.settings, self._privacy, self._scores
+        )
         found = selection.finish()
         self._count(found)
         self.sizes[langs] = found.units, sum(found.words)
@@ -169,14 +173,28 @@ class UnitFiles:
     ) -> Iterator[tuple[TranslationUnit, ExportUnit]]:
         """Yield the units of a pair that stay, as aligned and with the remarks on them."""
         origin = make_origin(entry, self._domain)
-        units = filterfalse(self._is_excluded, self._corpus.bitext.units(entry.pair))
+        found = self._corpus.bitext.units(entry.pair)
+        units = list(filterfalse(self._is_excluded, found))
+        texts = [(unit.source, unit.target) for unit in units]
+        langs = entry.source.lang, entry.target.lang
+        scores = self._scores.score_units(langs, texts)
         # The units first: where they end, no verdict is taken.
-        for unit, info in zip(units, infos, strict=False):
+        for unit, own, info in zip(units, scores, infos, strict=False):
             if info is not None:
                 source = self._privacy.mask(unit.source, entry.source.lang)
                 target = self._privacy.mask(unit.target, entry.target.lang)
-                texts = source, target
-                yield unit, ExportUnit(*texts, unit.kind, unit.score, info, origin)
+                sides = source, target
+                yield (
+                    unit,
+                    ExportUnit(
+                        *sides,
+                        unit.kind,
+                        unit.score,
+                        info,
+                        origin,
+                        scores=tuple(own.items()),
+                    ),
+                )
 
     def _open_aligned(
         self, langs: tuple[str, str], stack: ExitStack

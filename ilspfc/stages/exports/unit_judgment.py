@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.units import ExportUnit
+    from ilspfc.stages.exports.own_scorers import Scores
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 1_000
@@ -39,10 +40,12 @@ def judge_units(
     langs: tuple[str, str],
     settings: BaseSettings,
     privacy: Privacy | None = None,
+    scores: Scores | None = None,
 ) -> Selection:
     """Return the selection of units in two languages (ISO 639-3), to be finished.
 
-    Each unit comes with the mean score of its neighbors.
+    Each unit comes with the mean score of its neighbors; ``scores`` are those of the user's
+    scorers.
     """
     options, privacy = export_options(settings), privacy or Privacy(settings)
     selection = Selection(options.actions, options.limits)
@@ -50,7 +53,10 @@ def judge_units(
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
         targets = find_foreign([unit.target for unit, _ in batch], langs[1])
-        for (unit, mean), *foreign in zip(batch, sources, targets, strict=True):
+        texts = [(unit.source, unit.target) for unit, _ in batch]
+        found = scores.score_units(langs, texts) if scores else [{}] * len(batch)
+        rows = zip(batch, found, sources, targets, strict=True)
+        for (unit, mean), own, *foreign in rows:
             selection.add(
                 unit.source,
                 unit.target,
@@ -60,6 +66,7 @@ def judge_units(
                 is_foreign=any(foreign),
                 is_personal=privacy.is_dropped(unit.source, langs[0])
                 or privacy.is_dropped(unit.target, langs[1]),
+                is_low=scores is not None and scores.are_low(own),
             )
     return selection
 
