@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check format evaluate bench clean
+.PHONY: help demo test check docs format lock evaluate bench clean
 
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
@@ -30,6 +30,11 @@ check: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Versions and hashes of all dependencies; needs uv (pip install uv).
+lock:
+	uv pip compile requirements.txt --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+	  --custom-compile-command "make lock" --output-file requirements.lock --upgrade
 
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites

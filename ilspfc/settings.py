@@ -71,6 +71,7 @@ EXTENSIONS = {
     "ilspfc.extensions.ledger.PageLedger": 0,
     "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
+    "ilspfc.extensions.status.StatusFile": 15,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
@@ -541,6 +542,13 @@ REPORT_SAMPLES: Count = 20
 
 REPORT_PROGRESS_SECONDS: Amount = 5.0
 """Seconds between two lines of progress where the output is no terminal; 0: no progress."""
+
+REPORT_STATUS_SECONDS: Amount = 30.0
+"""Seconds between two states of a crawl in `status.json` (docs/operations.md#the-state-of-a-crawl); 0: none."""
+
+REPORT_LOG_JSON: bool = False
+"""Write log, progress and summary of a crawl as JSON, an object a line
+(docs/operations.md#logs)."""
 
 # -- logging -------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ class CorpusFiles:
         self.search = root / "search.db"
         self.report = root / "report.html"
         self.stats = root / "stats.json"
+        self.status = root / "status.json"
         self.manifest = root / "manifest.json"
 
     def document_name(self, lang: str, identity: str) -> str:

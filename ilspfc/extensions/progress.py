@@ -15,6 +15,7 @@ from ilspfc.report.numbers import format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
 
 _TERMINAL_SECONDS = 0.5
 # Pages that were read, and unchanged pages.
@@ -31,6 +32,11 @@ _STAGE_NAMES = {
     "exports": "writing TMX",
     "report": "writing the report",
 }
+
+
+def count_pages(stats: StatsCollector) -> int:
+    """Return the number of pages that were read, or had not changed."""
+    return sum(stats.get_value(name, 0) for name in _DONE)
 
 
 class Progress:
@@ -80,7 +86,7 @@ class Progress:
             # The stages over the corpus do not count into the rate of the crawl.
             self._ended_at = self._ended_at or time.monotonic()
             return _STAGE_NAMES.get(stage, str(stage)) + self._stage_share()
-        pages = sum(stats.get_value(name, 0) for name in _DONE)
+        pages = count_pages(stats)
         now = self._ended_at or time.monotonic()
         seconds = max(now - self._started_at, 1e-9)
         scheduler = self._crawler.engine.scheduler

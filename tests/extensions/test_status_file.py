@@ -1,0 +1,75 @@
+"""State of a crawl for monitors, and its log as JSON."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Project, Site
+
+
+@pytest.fixture(scope="module")
+def project(make_project: Callable[[], Project], workshop: Site) -> Project:
+    """A folder with a crawl that ended at a limit, its log in JSON."""
+    project = make_project()
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_MAX_PAGES": "5",
+        "LOG_FILE": "crawl.log",
+        "LOG_LEVEL": "INFO",
+        "REPORT_LOG_JSON": "True",
+        "REPORT_PROGRESS_SECONDS": "0.2",
+    }
+    done = project.crawl(
+        "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
+    )
+    assert done.status == 0, done.stderr
+    return project
+
+
+def read(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "out" / "status.json").read_text("utf-8")))
+
+
+def test_the_last_state_tells_how_a_crawl_ended(project: Project) -> None:
+    status = read(project.folder)
+    assert (status["state"], status["pages"], status["errors"]) == ("finished", 5, 0)
+    assert status["reason"]
+    assert 0 < status["kept"] <= 5
+    times = [datetime.fromisoformat(status[name]) for name in ("last_kept", "updated")]
+    assert times == sorted(times)
+
+
+def test_a_log_of_json_has_an_object_a_line(project: Project) -> None:
+    lines = (project.folder / "crawl.log").read_text("utf-8").splitlines()
+    assert all(line.startswith("{") for line in lines), [
+        x for x in lines if x[0] != "{"
+    ]
+    records = [json.loads(line) for line in lines]
+    messages = [record["message"] for record in records]
+    assert any("5 pages done" in text for text in messages)
+    assert any(text.startswith("Pairs ") for text in messages)
+    for record in records:
+        datetime.fromisoformat(record["time"])
+        assert record["level"] in {"DEBUG", "INFO", "WARNING", "ERROR"}
+
+
+def test_without_an_interval_there_is_no_file(
+    make_project: Callable[[], Project], workshop: Site
+) -> None:
+    project = make_project()
+    settings = {
+        "CORPUS_DIR": "out",
+        "FRONTIER_MAX_PAGES": "1",
+        "REPORT_STATUS_SECONDS": "0",
+    }
+    project.crawl("monolingual", settings, lang="de", domain="none", seeds=workshop.url)
+    assert (project.folder / "out" / "corpus.db").exists()
+    assert not (project.folder / "out" / "status.json").exists()
