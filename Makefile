@@ -9,10 +9,12 @@ BIN := $(VENV)/bin
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
 	@echo "make test      run all tests"
-	@echo "make check     lint, formatting, types, layout rules"
+	@echo "make check     lint, formatting, types, layout rules, documentation"
+	@echo "make docs      serve the documentation on loopback"
 	@echo "make format    put the code into the project's format"
 	@echo "make evaluate  measure quality on real sites, where their data is at hand"
 	@echo "make bench     measure speed, and what killed crawls and faults lose (some 40 minutes)"
+	@echo "make lock      renew the locked versions of all dependencies"
 	@echo "make clean     remove the virtual environment and what was built"
 
 demo: $(VENV)/.installed
@@ -26,6 +28,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layout.py
+	$(BIN)/mkdocs build --quiet
+
+docs: $(VENV)/.installed-dev
+	$(BIN)/mkdocs serve
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

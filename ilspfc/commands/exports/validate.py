@@ -39,7 +39,8 @@ class Command(ProjectCommand):
                         raise
                     continue
                 checked += 1
-        print(f"{checked} files checked: {wrong or 'none'} with problems")
+        noun = "file" if checked == 1 else "files"
+        print(f"{checked} {noun} checked: {wrong or 'none'} with problems")
         self.exitcode = 1 if wrong else 0
 
 
