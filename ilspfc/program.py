@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
         settings = get_project_settings()
     if not given or given[0] in {"-h", "--help", "help"}:
         print(describe())
-    elif given[0] in {"-V", "--version"}:
+    elif given[0] in {"-V", "--version", "version"}:
         print(f"ilspfc {__version__}, Scrapy {scrapy_version}")
     else:
         sys.argv[0] = "ilspfc"

@@ -97,8 +97,9 @@ def test_help_lists_commands_and_arguments(
 ) -> None:
     main(["--help"])
     assert "  pair " in capsys.readouterr().out
-    main(["--version"])
-    assert capsys.readouterr().out.startswith(f"ilspfc {__version__}, Scrapy ")
+    for argument in ("--version", "version"):
+        main([argument])
+        assert capsys.readouterr().out.startswith(f"ilspfc {__version__}, Scrapy ")
     helped = run(installed, tmp_path, "crawl", "bilingual", "--help").stdout
     assert "ilspfc crawl [options]" in helped
     assert "  -a langs=de,it " in helped

@@ -18,9 +18,7 @@ def test_it_is_read_in_two_minutes() -> None:
 def test_its_links_lead_to_files() -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", README)
     missing = [
-        link
-        for link in links
-        if "://" not in link and not (REPOSITORY / link).exists()
+        link for link in links if "://" not in link and not (REPOSITORY / link).exists()
     ]
     assert missing == []
 

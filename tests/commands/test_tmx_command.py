@@ -147,14 +147,17 @@ def test_old_memories_in_the_other_direction_are_turned(
     first, _, out = files
     old = out.with_name("old.tmx")
     old.write_text(OLD, encoding="utf-8")
-    assert _run("merge", first, old, "--out", out, "--lang-map", "de=de-CH") == 0
+    tags = "de=de-CH,fr=fr-CH"
+    assert _run("merge", first, old, "--out", out, "--lang-map", tags) == 0
     units = list(read_tmx(out))
     assert [unit.target for unit in units] == [FIRST.target, "Il fuoco è pericoloso."]
     # The score of another tool stays, but is no probability.
     assert (units[1].score, units[1].info) == (-3.5, ())
     assert units[1].source == "Das Feuer ist gefährlich."
     assert read_header(out)["srclang"] == "de-CH"
-    lines = capsys.readouterr().out.splitlines()
+    said = capsys.readouterr()
+    assert "EXPORTS_LANG_MAP: no French in these files" in said.err
+    lines = said.out.splitlines()
     assert lines[1] == f"{old}: 1 units, 2 without text in both languages left out"
 
 

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand, add_setting_options, apply_setting_options
+from ilspfc.command import (
+    ProjectCommand,
+    add_setting_options,
+    apply_setting_options,
+    warn,
+)
 from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
@@ -50,14 +55,19 @@ class Command(ProjectCommand):
 
     def _merge(self, files: list[Path], opts: argparse.Namespace) -> None:
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.stages.exports.export_options import export_options
         from ilspfc.stages.exports.memories import merge_memories
         from ilspfc.stages.lexicon import parse_langs
+        from ilspfc.text.language_names import language_name
 
         if not opts.out:
             raise ArgumentError("merge: no file to write; give --out FILE")
         apply_setting_options(self.settings, opts)
         langs = parse_langs(opts.langs) if opts.langs else None
-        _show(files, merge_memories(files, Path(opts.out), self.settings, langs))
+        counts = merge_memories(files, Path(opts.out), self.settings, langs)
+        _show(files, counts)
+        for lang in export_options(self.settings).tmx.lang_map.keys() - counts.langs:
+            warn(f"EXPORTS_LANG_MAP: no {language_name(lang)} in these files")
 
 
 def _show(files: list[Path], counts: MergeCounts) -> None:
