@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import CorpusError, IlspfcError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 
+T = TypeVar("T")
 _PATIENCE_SECONDS = 1.0
 
 
@@ -35,6 +36,7 @@ class Library:
         self._renewing = threading.Lock()
         # Time of the last change that the search file of a corpus has.
         self._renewed: dict[str, float] = {}
+        self._kept: dict[tuple[str, str], tuple[float, object]] = {}
         for root in roots:
             self.add(root)
 
@@ -71,6 +73,14 @@ class Library:
         renewal.join(_PATIENCE_SECONDS)
         with SearchIndex(CorpusFiles(self.root_of(name)).search) as search:
             yield search
+
+    def keep(self, name: str, what: str, count: Callable[[], T]) -> T:
+        """Return the result of a function on a corpus, kept until the corpus changes."""
+        changed = _time_of_change(CorpusFiles(self.root_of(name)).index)
+        known = self._kept.get((name, what))
+        if known is None or known[0] != changed:
+            known = self._kept[name, what] = changed, count()
+        return cast("T", known[1])
 
     def renew_search(self, name: str) -> None:
         """Bring the search file of a corpus up to date, if the corpus has changed.

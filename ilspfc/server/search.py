@@ -28,21 +28,28 @@ if TYPE_CHECKING:
 
 _SCHEMA = """
 CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
-    title, text, document UNINDEXED, tokenize = 'unicode61 remove_diacritics 2'
+    title, text, tokenize = 'unicode61 remove_diacritics 2'
 );
 CREATE TABLE IF NOT EXISTS known_documents (
-    document TEXT PRIMARY KEY,
+    id INTEGER PRIMARY KEY,      -- the row of its text
+    document TEXT NOT NULL UNIQUE,
     digest TEXT NOT NULL         -- of the text that is in the search
-) WITHOUT ROWID;
+);
 CREATE TABLE IF NOT EXISTS units (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL,
     target TEXT NOT NULL,
     number INTEGER NOT NULL,
     langs TEXT NOT NULL,         -- ISO 639-3, joined by a hyphen
-    score REAL NOT NULL,
-    reasons INTEGER NOT NULL     -- against it, a bit each
+    score REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS unit_reasons (
+    reason TEXT NOT NULL,        -- against a unit
+    langs TEXT NOT NULL,
+    score REAL NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (reason, langs, score, id)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS units_by_score ON units (langs, score, id);
 CREATE VIRTUAL TABLE IF NOT EXISTS unit_texts USING fts5(
     source, target, content = '', tokenize = 'unicode61 remove_diacritics 2'
@@ -51,7 +58,8 @@ CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 _BATCH = 500
 T = TypeVar("T")
-_BITS = {reason: 1 << number for number, reason in enumerate(ExportReason)}
+# Hits beyond which documents are not ranked: that would look at all of them.
+_MAX_RANKED = 5_000
 
 
 class Hit(NamedTuple):
@@ -115,15 +123,23 @@ class SearchIndex(Database):
                 and (document := corpus.read(entry)) is not None
             ]
             with self.transaction() as connection:
-                for table in ("texts", "known_documents"):
-                    connection.executemany(
-                        f"DELETE FROM {table} WHERE document = ?",
-                        [(name,) for name in some],
-                    )
-                connection.executemany("INSERT INTO texts VALUES (?, ?, ?)", rows)
+                names = [(name,) for name in some]
                 connection.executemany(
-                    "INSERT INTO known_documents VALUES (?, ?)",
+                    "DELETE FROM texts WHERE rowid ="
+                    " (SELECT id FROM known_documents WHERE document = ?)",
+                    names,
+                )
+                connection.executemany(
+                    "DELETE FROM known_documents WHERE document = ?", names
+                )
+                connection.executemany(
+                    "INSERT INTO known_documents (document, digest) VALUES (?, ?)",
                     [(name, digests.get(name, "")) for *_, name in rows],
+                )
+                connection.executemany(
+                    "INSERT INTO texts (rowid, title, text) SELECT id, ?, ?"
+                    " FROM known_documents WHERE document = ?",
+                    rows,
                 )
 
     def _renew_units(self, corpus: Corpus) -> None:
@@ -137,6 +153,7 @@ class SearchIndex(Database):
             return
         with self.transaction() as connection:
             connection.execute("DELETE FROM units")
+            connection.execute("DELETE FROM unit_reasons")
             connection.execute(
                 "INSERT INTO unit_texts (unit_texts) VALUES ('delete-all')"
             )
@@ -144,25 +161,38 @@ class SearchIndex(Database):
                 first = connection.execute("SELECT ifnull(max(id), 0) FROM units")
                 start = first.fetchone()[0] + 1
                 connection.executemany(
-                    "INSERT INTO units (source, target, number, langs, score, reasons)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    [row[:6] for row in rows],
+                    "INSERT INTO units (source, target, number, langs, score)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    [row[:5] for row in rows],
+                )
+                connection.executemany(
+                    "INSERT INTO unit_reasons VALUES (?, ?, ?, ?)",
+                    [
+                        (str(reason), row.langs, row.score, start + n)
+                        for n, row in enumerate(rows)
+                        for reason in row.reasons
+                    ],
                 )
                 connection.executemany(
                     "INSERT INTO unit_texts (rowid, source, target) VALUES (?, ?, ?)",
-                    [(start + n, *row[6:]) for n, row in enumerate(rows)],
+                    [(start + n, *row.texts) for n, row in enumerate(rows)],
                 )
             connection.execute(
                 "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
             )
 
     def find_documents(self, words: str, limit: int) -> list[Hit]:
-        """Return the documents with all of some words, the best first."""
+        """Return documents with all of some words, the best first unless very many have them."""
+        query = _quote(words)
+        found = "SELECT rowid FROM texts WHERE texts MATCH ? LIMIT ?"
+        hits = sum(1 for _ in self.rows(found, (query, _MAX_RANKED + 1)))
+        order = "rank" if hits <= _MAX_RANKED else "texts.rowid"
         sql = (
             "SELECT document, snippet(texts, 1, '[', ']', ' … ', 24) FROM texts"
-            " WHERE texts MATCH ? ORDER BY rank LIMIT ?"
+            " JOIN known_documents ON id = texts.rowid"
+            f" WHERE texts MATCH ? ORDER BY {order} LIMIT ?"
         )
-        return [Hit(*row) for row in self.rows(sql, (_quote(words), limit))]
+        return [Hit(*row) for row in self.rows(sql, (query, limit))]
 
     def find_units(
         self, wanted: UnitFilter, after: tuple[float, int], limit: int
@@ -172,18 +202,20 @@ class SearchIndex(Database):
         ``after`` are score and id of the last unit of the page before.
         """
         langs, scores, words, reason = wanted
+        # The reasons name the few units that have one; without any all units are gone through.
+        first = "unit_reasons r CROSS JOIN units u USING (id)" if reason else "units r"
         sql = (
-            "SELECT source, target, number, id, score FROM units WHERE langs = ?"
-            " AND score BETWEEN ? AND ? AND (score, id) > (?, ?)"
+            f"SELECT source, target, number, id, r.score FROM {first} WHERE r.langs = ?"
+            " AND r.score BETWEEN ? AND ? AND (r.score, id) > (?, ?)"
         )
         values: list[object] = [langs, *scores, *after]
         if words:
             sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
             values.append(_quote(words))
-        if reason in _BITS:
-            sql += " AND reasons & ?"
-            values.append(_BITS[ExportReason(reason)])
-        sql += " ORDER BY score, id LIMIT ?"
+        if reason:
+            sql += " AND reason = ?"
+            values.append(reason)
+        sql += " ORDER BY r.score, id LIMIT ?"
         return [UnitRow(*row) for row in self.rows(sql, (*values, limit))]
 
 
@@ -198,8 +230,20 @@ def _quote(words: str) -> str:
     return " ".join('"' + word.replace('"', '""') + '"' for word in words.split())
 
 
-def _iter_units(corpus: Corpus) -> Iterator[tuple[object, ...]]:
-    """Yield the units as rows of the search: of all pairs, with the reasons against them."""
+class _Unit(NamedTuple):
+    """Unit as the search keeps it."""
+
+    source: str
+    target: str
+    number: int
+    langs: str
+    score: float
+    reasons: list[ExportReason]
+    texts: tuple[str, str]
+
+
+def _iter_units(corpus: Corpus) -> Iterator[_Unit]:
+    """Yield the units of all pairs, with the reasons against them."""
     limits = Thresholds()
     for langs in corpus.language_pairs:
         for entry in corpus.bitext.pairs(*langs):
@@ -213,12 +257,11 @@ def _iter_units(corpus: Corpus) -> Iterator[tuple[object, ...]]:
             )
             means = neighbor_scores([row[2] for row in rows]).tolist()
             for (number, kind, score, *texts), mean in zip(rows, means, strict=True):
-                reasons: Iterable[ExportReason] = [
+                reasons = [
                     *find_reasons(measure(*texts), limits),
                     *[ExportReason.QUALITY] * (score < limits.min_score),
                     *[ExportReason.TYPE] * (kind not in limits.kinds),
                     *[ExportReason.UNALIGNED] * (mean < limits.min_neighbors),
                 ]
-                mask = sum(_BITS[reason] for reason in reasons)
                 ids = pair.source, pair.target, number
-                yield (*ids, "-".join(langs), score, mask, *texts)
+                yield _Unit(*ids, "-".join(langs), score, reasons, (texts[0], texts[1]))

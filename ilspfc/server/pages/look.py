@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.server.library import Library
 
@@ -44,7 +46,9 @@ def corpora(request: Request) -> Response:
     for name in library.names:
         try:
             with library.open(name) as corpus:
-                rows.append((name, _headline(corpus)))
+                rows.append(
+                    (name, library.keep(name, "head", partial(_headline, corpus)))
+                )
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
@@ -74,15 +78,15 @@ def _headline(corpus: Corpus) -> dict[str, object]:
 def overview(request: Request) -> Response:
     """Show the numbers of a corpus; each leads to what it counts."""
     name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
-        drops = sorted(
-            counts.count_drops(corpus.index).items(), key=lambda row: -row[1]
-        )
+    library = library_of(request)
+    with library.open(name) as corpus:
+        counted = library.keep(name, "drops", partial(counts.count_drops, corpus.index))
+        drops = sorted(counted.items(), key=lambda row: -row[1])
         return render(
             request,
             "overview.html",
             corpus=name,
-            headline=_headline(corpus),
+            headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=[(code, number, explain(code)) for code, number in drops],
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
@@ -117,10 +121,17 @@ def documents(request: Request) -> Response:
             passages=passages,
             filters={**filters, "q": words},
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
-            sites=queries.choices(index, "site"),
-            licenses=queries.choices(index, "license_id"),
-            subdomains=sorted(dict(counts.count_subdomains(index))),
+            **library.keep(name, "choices", partial(_find_choices, index)),
         )
+
+
+def _find_choices(index: CorpusIndex) -> dict[str, list[str]]:
+    """Return the values by which documents can be chosen."""
+    return {
+        "sites": queries.choices(index, "site"),
+        "licenses": queries.choices(index, "license_id"),
+        "subdomains": sorted(dict(counts.count_subdomains(index))),
+    }
 
 
 def document(request: Request) -> Response:
