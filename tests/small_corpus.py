@@ -35,6 +35,7 @@ class SmallCorpus:
         *,
         title: str = "",
         license_id: str = "",
+        genre: str = "",
         relevance: float = 0.0,
         tokens: int = 0,
         links: Sequence[LinkEntry] = (),
@@ -42,6 +43,7 @@ class SmallCorpus:
         """Add a document of one paragraph a text; without ``tokens`` they are counted."""
         url, file = f"http://a.org/{name}", self.files.document_name(lang, name)
         document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
+        document.genre = genre
         (self.files.documents / file).write_bytes(format_document(document))
         tokens = tokens or sum(len(text.split()) for text in texts)
         rest = (

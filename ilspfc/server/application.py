@@ -67,11 +67,13 @@ def _job_routes() -> list[Route]:
         Route("/jobs/{job}", jobs.watch),
         Route("/jobs/{job}/state", jobs.state),
         Route("/jobs/{job}/stop", jobs.stop, methods=["POST"]),
+        Route("/jobs/{job}/resume", jobs.resume, methods=["POST"]),
         Route("/api/openapi.json", jobs.api_description),
         Route("/api/jobs", jobs.api_jobs),
         Route("/api/jobs", jobs.api_start, methods=["POST"]),
         Route("/api/jobs/{job}", jobs.api_job),
         Route("/api/jobs/{job}/stop", jobs.api_stop, methods=["POST"]),
+        Route("/api/jobs/{job}/resume", jobs.api_resume, methods=["POST"]),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,10 @@ class Listing(NamedTuple):
     after: str = ""
 
 
+_DOCUMENT_ROWS = (
+    "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id"
+    " FROM kept_documents"
+)
 # Filters of documents: the condition that each sets.
 _DOCUMENT_FILTERS = {
     "lang": "lang = :lang",
@@ -32,29 +37,31 @@ def list_documents(
     index: CorpusIndex, filters: Mapping[str, str], after: str = ""
 ) -> Listing:
     """Return documents that meet all filters, by id."""
-    conditions = ["id > :after"]
-    given = {name: text for name, text in filters.items() if text}
-    conditions += [text for name, text in _DOCUMENT_FILTERS.items() if name in given]
+    given, condition = _find_conditions(filters)
     sql = (
-        "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id FROM"
-        f" kept_documents WHERE {' AND '.join(conditions)}"
+        f"{_DOCUMENT_ROWS} WHERE id > :after AND {condition}"
         f" ORDER BY id LIMIT {PAGE_ROWS + 1}"
     )
     rows = list(index.rows(sql, {**given, "after": after}))  # type: ignore[arg-type]
     return _cut(rows, lambda row: str(row[0]))
 
 
-def find_documents(index: CorpusIndex, ids: list[str]) -> dict[str, tuple[Any, ...]]:
-    """Return the rows of documents as :func:`list_documents` does, by id."""
-    found = {}
-    for identity in ids:
-        for row in index.rows(
-            "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id"
-            " FROM documents WHERE id = ?",
-            (identity,),
-        ):
-            found[identity] = row
-    return found
+def _find_conditions(filters: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """Return the filters that are given, and the condition that they set."""
+    given = {name: text for name, text in filters.items() if text}
+    set_ = [text for name, text in _DOCUMENT_FILTERS.items() if name in given]
+    return given, " AND ".join(set_) or "true"
+
+
+def find_documents(
+    index: CorpusIndex, ids: list[str], filters: Mapping[str, str]
+) -> list[Any]:
+    """Return those of some documents that meet all filters, in the order of the ids."""
+    given, condition = _find_conditions(filters)
+    sql = f"{_DOCUMENT_ROWS} WHERE id IN (SELECT value FROM json_each(:ids)) AND {condition}"
+    values = {**given, "ids": json.dumps(ids)}
+    found = {row[0]: row for row in index.rows(sql, values)}  # type: ignore[arg-type]
+    return [found[one] for one in ids if one in found]
 
 
 class PairFilter(NamedTuple):

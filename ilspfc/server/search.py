@@ -33,8 +33,10 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
 CREATE TABLE IF NOT EXISTS known_documents (
     id INTEGER PRIMARY KEY,      -- the row of its text
     document TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL         -- of the text that is in the search
+    digest TEXT NOT NULL,        -- of the text that is in the search
+    genre TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS documents_by_genre ON known_documents (genre, document);
 CREATE TABLE IF NOT EXISTS units (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL,
@@ -116,12 +118,13 @@ class SearchIndex(Database):
         gone = [name for name in known if name not in entries]
         new = [name for name in entries if known.get(name) != digests.get(name, "")]
         for some in _batched([*gone, *new]):
-            rows = [
-                (entry.title, "\n".join(p.text for p in document.paragraphs), name)
-                for name in some
-                if (entry := entries.get(name))
-                and (document := corpus.read(entry)) is not None
-            ]
+            rows, genres = [], {}
+            for name in some:
+                if entry := entries.get(name):
+                    document = corpus.read(entry)
+                    text = "\n".join(p.text for p in document.paragraphs)
+                    rows.append((entry.title, text, name))
+                    genres[name] = document.genre
             with self.transaction() as connection:
                 names = [(name,) for name in some]
                 connection.executemany(
@@ -133,8 +136,9 @@ class SearchIndex(Database):
                     "DELETE FROM known_documents WHERE document = ?", names
                 )
                 connection.executemany(
-                    "INSERT INTO known_documents (document, digest) VALUES (?, ?)",
-                    [(name, digests.get(name, "")) for *_, name in rows],
+                    "INSERT INTO known_documents (document, digest, genre)"
+                    " VALUES (?, ?, ?)",
+                    [(name, digests.get(name, ""), g) for name, g in genres.items()],
                 )
                 connection.executemany(
                     "INSERT INTO texts (rowid, title, text) SELECT id, ?, ?"
@@ -181,7 +185,7 @@ class SearchIndex(Database):
                 "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
             )
 
-    def find_documents(self, words: str, limit: int) -> list[Hit]:
+    def find_documents(self, words: str, limit: int, genre: str = "") -> list[Hit]:
         """Return documents with all of some words, the best first unless very many have them."""
         query = _quote(words)
         found = "SELECT rowid FROM texts WHERE texts MATCH ? LIMIT ?"
@@ -190,9 +194,25 @@ class SearchIndex(Database):
         sql = (
             "SELECT document, snippet(texts, 1, '[', ']', ' … ', 24) FROM texts"
             " JOIN known_documents ON id = texts.rowid"
-            f" WHERE texts MATCH ? ORDER BY {order} LIMIT ?"
+            f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ?"
         )
-        return [Hit(*row) for row in self.rows(sql, (query, limit))]
+        return [Hit(*row) for row in self.rows(sql, (query, genre, limit))]
+
+    def genres(self) -> list[str]:
+        """Return the genres of the documents, the most frequent first."""
+        sql = (
+            "SELECT genre FROM known_documents WHERE genre != '' GROUP BY genre"
+            " ORDER BY count(*) DESC, genre"
+        )
+        return [genre for (genre,) in self.rows(sql)]
+
+    def find_genre(self, genre: str, after: str, limit: int) -> list[str]:
+        """Return the documents of a genre behind an id, in the order of their ids."""
+        sql = (
+            "SELECT document FROM known_documents WHERE genre = ? AND document > ?"
+            " ORDER BY document LIMIT ?"
+        )
+        return [name for (name,) in self.rows(sql, (genre, after, limit))]
 
     def find_units(
         self, wanted: UnitFilter, after: tuple[float, int], limit: int

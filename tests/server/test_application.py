@@ -42,7 +42,8 @@ def application(tmp_path: Path) -> Starlette:
     corpus = SmallCorpus(tmp_path / "bees")
     corpus.add("d1", "deu", [unit.source for unit in UNITS], title=TITLE)
     corpus.add("i1", "ita", [unit.target for unit in UNITS])
-    corpus.add("i2", "ita", ["Il cane abbaia nella notte."], license_id="CC-BY-4.0")
+    text = ["Il cane abbaia nella notte."]
+    corpus.add("i2", "ita", text, license_id="CC-BY-4.0", genre="article")
     with corpus.open() as opened:
         opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
         opened.bitext.set_units(PAIR, UNITS, null_share=0.0, mean_score=0.8)
@@ -109,6 +110,10 @@ def test_crawled_text_is_never_markup(client: TestClient) -> None:
         ("license=CC-BY-4.0", {"i2"}),
         ("site=a.org", {"d1", "i1", "i2"}),
         ("relevance=5", set()),
+        ("genre=article", {"i2"}),
+        ("genre=article&lang=deu", set()),
+        ("genre=article&q=cane", {"i2"}),
+        ("genre=forum&q=cane", set()),
     ],
 )
 def test_filters_of_documents(query: str, found: set[str], client: TestClient) -> None:

@@ -116,6 +116,20 @@ def test_a_job_has_files_and_settings_of_its_own(
     assert scrapyd.cancelled == ["job1"]
 
 
+def test_a_job_goes_on_where_it_was(tmp_path: Path, scrapyd: FakeScrapyd) -> None:
+    queue = make_queue(tmp_path, scrapyd, jobs_of_user=1)
+    job = queue.start("anna", GOOD)
+    with pytest.raises(ArgumentError, match="is under way"):
+        queue.resume(job.name, "anna")
+    scrapyd.state = "finished"
+    queue.resume(job.name, "anna")
+    first, second = (settings["CORPUS_DIR"] for _, _, settings in scrapyd.told)
+    assert first == second
+    assert [one.job for one in queue.jobs("anna")] == ["job2"]
+    with pytest.raises(ArgumentError, match="no such job"):
+        queue.resume(job.name, "ben")
+
+
 def test_limits_of_a_user_and_of_all(tmp_path: Path, scrapyd: FakeScrapyd) -> None:
     queue = make_queue(tmp_path, scrapyd, jobs_of_user=1, jobs=2)
     queue.start("anna", GOOD)

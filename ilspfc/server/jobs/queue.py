@@ -80,14 +80,7 @@ class JobQueue:
         """Start a job; ArgumentError for a wrong field and where a limit is reached."""
         if errors := request.find_errors(self.limits):
             raise ArgumentError("; ".join(errors.values()))
-        waiting = [job for job in self.jobs() if job.state in _OPEN]
-        of_user = [job for job in waiting if job.user == user]
-        if len(of_user) >= self.limits.jobs_of_user:
-            raise ArgumentError(
-                f"{len(of_user)} of your jobs are under way; wait for one of them to end"
-            )
-        if len(waiting) >= self.limits.jobs:
-            raise ArgumentError(f"{len(waiting)} jobs are waiting; try again later")
+        self._check_room(user)
         name = secrets.token_hex(8)
         identity = self._schedule(name, request)
         job = Job(name, identity, user, request, time.time(), "pending")
@@ -96,11 +89,33 @@ class JobQueue:
             connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", row)
         return job
 
+    def resume(self, name: str, user: str = "") -> None:
+        """Go on with a job that was stopped or has reached its limits, by as much again."""
+        job = self.find(name, user)
+        if job.state in _OPEN:
+            raise ArgumentError(f"{name}: is under way")
+        self._check_room(job.user)
+        identity = self._schedule(name, job.request)
+        with self._open() as table, table.transaction() as connection:
+            sql = "UPDATE jobs SET job = ?, begun = ? WHERE name = ?"
+            connection.execute(sql, (identity, time.time(), name))
+
+    def _check_room(self, user: str) -> None:
+        """Raise ArgumentError where a user, or all users, have as many jobs as they may."""
+        waiting = [job for job in self.jobs() if job.state in _OPEN]
+        of_user = [job for job in waiting if job.user == user]
+        if len(of_user) >= self.limits.jobs_of_user:
+            raise ArgumentError(
+                f"{len(of_user)} of your jobs are under way; wait for one of them to end"
+            )
+        if len(waiting) >= self.limits.jobs:
+            raise ArgumentError(f"{len(waiting)} jobs are waiting; try again later")
+
     def _schedule(self, name: str, request: JobRequest) -> str:
         """Write the files of a job and hand it to scrapyd."""
         corpus = self._folder / name
         inputs = self._folder / f"{name}.input"
-        inputs.mkdir(parents=True)
+        inputs.mkdir(parents=True, exist_ok=True)
         seeds, terms = inputs / "seeds.txt", inputs / "terms.tsv"
         seeds.write_text("\n".join([*request.urls, ""]), encoding="utf-8")
         domain = request.domain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.report.charts import harvest_curve
 from ilspfc.report.reason_texts import explain
 from ilspfc.server import queries
 from ilspfc.server.jobs.request import JobRequest
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _LATEST = 15
 _HOSTS = 10
+# Status by which htmx asks no more.
+_STOP_POLLING = 286
 
 
 def _queue(request: Request) -> JobQueue:
@@ -113,13 +117,22 @@ def watch(request: Request) -> Response:
 
 def state(request: Request) -> Response:
     """Return the changing part of the page of a job."""
-    return render(request, "job_state.html", **_describe(request))
+    found = _describe(request)
+    status = _STOP_POLLING if found["job"].state == "finished" else 200
+    return render(request, "job_state.html", status, **found)
 
 
 async def stop(request: Request) -> Response:
     """Stop a job in order; what it has found is kept."""
     name = request.path_params["job"]
     _call(lambda: _queue(request).cancel(name, _user(request)))
+    return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
+
+
+async def resume(request: Request) -> Response:
+    """Go on with a job."""
+    name = request.path_params["job"]
+    _call(lambda: _queue(request).resume(name, _user(request)))
     return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
 
 
@@ -137,10 +150,12 @@ def _describe(request: Request) -> dict[str, Any]:
     job: Job = _call(lambda: queue.find(request.path_params["job"], _user(request)))
     root = queue.folder_of(job)
     found: dict[str, Any] = {"job": job, "corpus": "", "pages": 0, "latest": []}
+    found["rate"] = 0.0
     found |= {"hosts": [], "drops": [], "curve": [], "kept": 0, "queued": 0}
     try:
         with read_corpus(root, library_of(request).settings) as corpus:
-            found["curve"] = counts.harvest_curve(corpus.index)
+            found["curve"] = harvest_curve(counts.harvest_curve(corpus.index))
+            found["rate"] = _read_rate(corpus.files.status)
             found["pages"] = counts.count_pages(corpus.index)
             found["kept"] = sum(row[1] for row in counts.count_languages(corpus.index))
             found["latest"] = [
@@ -159,6 +174,14 @@ def _describe(request: Request) -> dict[str, Any]:
         # The crawl has not begun to write, or is about to.
         pass
     return found
+
+
+def _read_rate(path: Path) -> float:
+    """Return the pages a second that a crawl tells of itself, 0 where it has not yet."""
+    try:
+        return float(json.loads(path.read_text("utf-8"))["pages_per_second"])
+    except (OSError, ValueError):
+        return 0.0
 
 
 def _queued_hosts(path: Path) -> list[tuple[str, int]]:
@@ -211,6 +234,13 @@ async def api_stop(request: Request) -> Response:
     return JSONResponse({"name": name, "state": "stopping"}, 202)
 
 
+async def api_resume(request: Request) -> Response:
+    """Go on with a job."""
+    name = request.path_params["job"]
+    _call(lambda: _queue(request).resume(name, _user(request)))
+    return JSONResponse({"name": name, "state": "pending"}, 202)
+
+
 def _to_json(job: Job) -> dict[str, object]:
     values = asdict(job)
     return {name: values[name] for name in ("name", "request", "begun", "state")}
@@ -244,6 +274,9 @@ def api_description(request: Request) -> Response:
         },
         "/api/jobs/{job}/stop": {
             "post": operation("Stop a job in order", "202", parameters=[job])
+        },
+        "/api/jobs/{job}/resume": {
+            "post": operation("Go on with a job", "202", parameters=[job])
         },
     }
     return JSONResponse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.server.library import Library
+    from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
@@ -99,30 +101,49 @@ def documents(request: Request) -> Response:
     given = request.query_params
     names = ("lang", "site", "subdomain", "license", "relevance")
     filters = {key: given.get(key, "") for key in names}
-    words = given.get("q", "").strip()
-    with library.open(name) as corpus:
+    words, genre = given.get("q", "").strip(), given.get("genre", "")
+    after = given.get("after", "")
+    with library.open(name) as corpus, library.search(name) as search:
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
-            with library.search(name) as search:
-                hits = search.find_documents(words, _MAX_HITS)
-            passages = dict(hits)
-            found = queries.find_documents(index, list(passages))
-            rows = [found[one] for one in passages if one in found]
-            wanted = filters["lang"]
-            listing = queries.Listing([r for r in rows if wanted in {"", r[1]}])
+            passages = dict(search.find_documents(words, _MAX_HITS, genre))
+            rows = queries.find_documents(index, list(passages), filters)
+            listing = queries.Listing(rows)
+        elif genre:
+            listing = _list_genre(index, search, filters, genre, after)
         else:
-            listing = queries.list_documents(index, filters, given.get("after", ""))
+            listing = queries.list_documents(index, filters, after)
         return render(
             request,
             "documents.html",
             corpus=name,
             listing=listing,
             passages=passages,
-            filters={**filters, "q": words},
+            filters={**filters, "q": words, "genre": genre},
+            genres=search.genres(),
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", partial(_find_choices, index)),
         )
+
+
+def _list_genre(
+    index: CorpusIndex,
+    search: SearchIndex,
+    filters: Mapping[str, str],
+    genre: str,
+    after: str,
+) -> queries.Listing:
+    """Return documents of a genre that meet all filters, by id."""
+    rows: list[Any] = []
+    while len(rows) <= queries.PAGE_ROWS:
+        ids = search.find_genre(genre, after, _MAX_HITS)
+        if not ids:
+            return queries.Listing(rows)
+        rows += queries.find_documents(index, ids, filters)
+        after = ids[-1]
+    shown = rows[: queries.PAGE_ROWS]
+    return queries.Listing(shown, str(shown[-1][0]))
 
 
 def _find_choices(index: CorpusIndex) -> dict[str, list[str]]:
