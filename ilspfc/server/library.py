@@ -66,11 +66,15 @@ class Library:
             yield corpus
 
     @contextmanager
-    def search(self, name: str) -> Iterator[SearchIndex]:
-        """Open the search file of a corpus, renewed if that takes no longer than a page may."""
+    def search(self, name: str, *, waits: bool = True) -> Iterator[SearchIndex]:
+        """Open the search file of a corpus; it is renewed if the corpus has changed.
+
+        A page that searches waits for that a moment; in a large corpus it shows the state before.
+        """
         renewal = threading.Thread(target=self.renew_search, args=(name,), daemon=True)
         renewal.start()
-        renewal.join(_PATIENCE_SECONDS)
+        if waits:
+            renewal.join(_PATIENCE_SECONDS)
         with SearchIndex(CorpusFiles(self.root_of(name)).search) as search:
             yield search
 

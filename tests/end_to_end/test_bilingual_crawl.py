@@ -361,6 +361,7 @@ def test_nothing_half_written_is_left(
         "recurrence.npz",
         "report.html",
         "stats.json",
+        "status.json",
         "warc",
         "xml",
     }

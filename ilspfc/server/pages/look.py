@@ -103,7 +103,11 @@ def documents(request: Request) -> Response:
     filters = {key: given.get(key, "") for key in names}
     words, genre = given.get("q", "").strip(), given.get("genre", "")
     after = given.get("after", "")
-    with library.open(name) as corpus, library.search(name) as search:
+    is_search = bool(words or genre)
+    with (
+        library.open(name) as corpus,
+        library.search(name, waits=is_search) as search,
+    ):
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
