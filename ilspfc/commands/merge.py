@@ -1,0 +1,34 @@
+"""``scrapy merge OUT CORPUS_DIR …``: one corpus of several."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+
+
+class Command(ProjectCommand):
+    """Joins corpora that were crawled apart; the sources stay as they are."""
+
+    arguments = "OUT CORPUS_DIR …"
+    summary = "Join corpora that were crawled apart into a new one"
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Merge, and print what was taken from each corpus."""
+        del opts
+        if len(args) < 3:
+            raise UsageError("give a new folder, and two corpora or more")
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.preflight import check_settings
+        from ilspfc.stages.recovery.merging import merge_corpora
+
+        check_settings(self.settings)
+        out, *roots = map(Path, args)
+        for source in merge_corpora(out, roots, self.settings):
+            older = source.documents - source.taken
+            end = f", {older} older than another's" if older else ""
+            print(f"{source.root}: {source.documents} documents{end}")
+        print(f"Now run: scrapy build {out}")

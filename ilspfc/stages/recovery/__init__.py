@@ -1,0 +1,1 @@
+"""Index and frontier made of the files of a corpus, or of several."""
