@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
     from scrapy.spiders import Spider
 
 
+_IDLE_SECONDS = 3600.0
+_DAY_SECONDS = 86_400.0
+# Before, the rate at which the disk fills says little.
+_LEAST_SECONDS = 600.0
+
+
 class StatusFile(CrawlComponent):
     """Writes what a monitor asks for, from time to time and at the end.
 
@@ -32,6 +40,9 @@ class StatusFile(CrawlComponent):
         super().__init__(crawler)
         self._begun_at = time.monotonic()
         self._kept, self._last_kept = 0, ""
+        self._kept_at = self._begun_at  # on the monotonic clock
+        # Free bytes of the disk at the first state; the rate at which they go is told by these.
+        self._free: int | None = None
         self._loop = create_looping_call(self._show)
 
     @classmethod
@@ -63,9 +74,11 @@ class StatusFile(CrawlComponent):
         kept = stats.get_value("export/documents", 0)
         if kept != self._kept:
             self._kept, self._last_kept = kept, now
+            self._kept_at = time.monotonic()
         pages = count_pages(stats)
         seconds = time.monotonic() - self._begun_at
-        status = {
+        free = shutil.disk_usage(self.job.files.root).free
+        status: dict[str, object] = {
             "state": state,
             "reason": reason,
             "pid": os.getpid(),
@@ -77,6 +90,21 @@ class StatusFile(CrawlComponent):
             "queued": getattr(self._crawler.engine.scheduler, "queued", 0),
             "pages_per_second": round(pages / max(seconds, 1.0), 2),
             "errors": stats.get_value("log_count/ERROR", 0),
+            "free_megabytes": free >> 20,
+            "alarms": list(self._find_alarms(state, free, seconds)),
         }
         with open_atomic(self.job.files.status, sync=False) as file:
             file.write(json.dumps(status, indent=1).encode() + b"\n")
+
+    def _find_alarms(self, state: str, free: int, seconds: float) -> Iterator[str]:
+        """Yield what an operator should look at, in a line each."""
+        idle = time.monotonic() - self._kept_at
+        if state == "crawling" and idle > _IDLE_SECONDS:
+            yield f"nothing new was kept for {idle / 60:.0f} minutes: see the report"
+        if self._free is None:
+            self._free = free
+        lost = self._free - free
+        if lost > 0 and seconds > _LEAST_SECONDS:
+            left = free / lost * seconds
+            if left < _DAY_SECONDS:
+                yield f"the disk is full in {left / 3600:.0f} hours at this rate"

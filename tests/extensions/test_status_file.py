@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pages_under_way import make_crawler
+
+from ilspfc.extensions.status import StatusFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +63,38 @@ def test_a_log_of_json_has_an_object_a_line(project: Project) -> None:
     for record in records:
         datetime.fromisoformat(record["time"])
         assert record["level"] in {"DEBUG", "INFO", "WARNING", "ERROR"}
+
+
+def test_alarms_name_what_an_operator_should_look_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, free = [0.0], [100 << 30]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(
+        "shutil.disk_usage", lambda _: SimpleNamespace(free=free[0]), raising=True
+    )
+    monkeypatch.setattr("ilspfc.extensions.status.create_looping_call", lambda _: None)
+    crawler = make_crawler(tmp_path)
+    engine = SimpleNamespace(scheduler=SimpleNamespace(queued=5))
+    monkeypatch.setattr(type(crawler), "engine", engine)
+    status = StatusFile(crawler)
+
+    def show() -> list[str]:
+        status._show()
+        found = json.loads((tmp_path / "status.json").read_text("utf-8"))
+        return list(found["alarms"])
+
+    assert show() == []
+    clock[0], free[0] = 3000.0, 99 << 30
+    assert show() == []
+    clock[0], free[0] = 3700.0, 80 << 30
+    assert show() == [
+        "nothing new was kept for 62 minutes: see the report",
+        "the disk is full in 4 hours at this rate",
+    ]
+    crawler.stats.set_value("export/documents", 1)
+    free[0] = 100 << 30
+    assert show() == []
 
 
 def test_without_an_interval_there_is_no_file(
