@@ -27,6 +27,7 @@ class CorpusFiles:
         self.recurrence = root / "recurrence.npz"
         self.judging = root / "judging.db"
         self.exclusions = root / "exclusions.tsv"
+        self.removals = root / "removals.tsv"
         self.scores = root / "scores.db"
         self.search = root / "search.db"
         self.report = root / "report.html"

@@ -14,6 +14,7 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.corpus.removals import Removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
@@ -142,7 +143,7 @@ def make_job(
             index=CorpusIndex(files.index, disk),
             store=SQLiteStore(files.frontier, disk),
             workers=workers,
-            scope=_make_scope(arguments, settings),
+            scope=_make_scope(arguments, settings, files),
             cues=cues,
             focus=focus,
             stored=UrlPatterns(arguments.store) if arguments.store else None,
@@ -180,7 +181,9 @@ def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
         load_model.cache_clear()
 
 
-def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilter:
+def _make_scope(
+    arguments: CrawlArguments, settings: BaseSettings, files: CorpusFiles
+) -> ScopeFilter:
     return ScopeFilter(
         arguments.scope,
         arguments.seeds,
@@ -189,6 +192,7 @@ def _make_scope(arguments: CrawlArguments, settings: BaseSettings) -> ScopeFilte
         ignored_suffixes=remove_suffixes(
             IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
+        refuses=Removals(files.removals).covers,
     )
 
 

@@ -46,7 +46,7 @@ class ScopeFilter:
     The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
     pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_globs.UrlPatterns`;
     ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without
-    dot, in lower case) are no pages.
+    dot, in lower case) are no pages. What ``refuses`` a URL has the last word.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class ScopeFilter:
         allow: Sequence[str] = (),
         deny: Sequence[str] = (),
         ignored_suffixes: Collection[str] = (),
+        refuses: Callable[[str], bool] = lambda _: False,
     ) -> None:
         keys: dict[Scope, Callable[[str], str]] = {
             Scope.SITE: site_of,
@@ -68,6 +69,7 @@ class ScopeFilter:
         self._allowed = set(map(self._key, seeds)) if self._key else set()
         self._allow = UrlPatterns(allow) if allow else None
         self._deny = UrlPatterns(deny) if deny else None
+        self._refuses = refuses
         self._ignored_suffixes = frozenset(ignored_suffixes)
         # The pages of a site repeat links.
         self._accepts = lru_cache(_CACHED_URLS)(self._check)
@@ -95,7 +97,9 @@ class ScopeFilter:
 
     def _check(self, url: str) -> bool:
         try:
-            return self._is_near(url) and self._is_wanted(url)
+            return (
+                self._is_near(url) and self._is_wanted(url) and not self._refuses(url)
+            )
         except ValueError:  # links from a user's pipeline; found links are valid
             return False
 

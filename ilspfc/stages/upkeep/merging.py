@@ -19,7 +19,7 @@ from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
 from ilspfc.stages.exports.archived_pages import find_archive
-from ilspfc.stages.recovery.reindex import recover
+from ilspfc.stages.upkeep.reindex import recover
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Index and frontier made of the files of a corpus, or of several."""

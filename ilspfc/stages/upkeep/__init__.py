@@ -1,0 +1,1 @@
+"""Upkeep of corpora: an index made again, corpora merged, pages removed."""
