@@ -16,8 +16,8 @@ from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
+from ilspfc.cleaning.metadata.elements import KnownElements
 from ilspfc.cleaning.metadata.fields import (
-    KnownElements,
     read_head_links,
     read_meta,
     read_metadata,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model.pair_model import CLAIMED
+from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals
 

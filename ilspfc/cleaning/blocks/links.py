@@ -13,7 +13,7 @@ from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.anchors import Anchor
-    from ilspfc.cleaning.metadata.fields import Elements
+    from ilspfc.cleaning.metadata.elements import Elements
 
 # HTML, "shared declarative refresh steps": the delay, and what precedes the URL.
 _DELAY_RE = re.compile(

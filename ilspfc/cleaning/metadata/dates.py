@@ -13,7 +13,7 @@ from lxml import etree, html
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.fields import Elements
+    from ilspfc.cleaning.metadata.elements import Elements
 
 _ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, iso_date
@@ -13,35 +12,8 @@ from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
+    from ilspfc.cleaning.metadata.elements import Elements
     from ilspfc.web.address import Addresses
-
-_TAGS = frozenset({"base", "html", "link", "meta", "script", "title"})
-
-
-class Elements(Protocol):
-    """Source of elements: the root of a page, or its KnownElements."""
-
-    def iter(self, *tags: str) -> Iterator[Element]:
-        """Return the elements with one of the tags, in the order of the page."""
-
-
-class KnownElements:
-    """Elements of the head by tag, so that a page is not searched again for the same tags."""
-
-    def __init__(self, root: Element) -> None:
-        self._root = root
-        self._by_tag: dict[str, list[Element]] = defaultdict(list)
-        for element in root.iter(*_TAGS):
-            self._by_tag[str(element.tag)].append(element)
-
-    def iter(self, *tags: str) -> Iterator[Element]:
-        """Return the elements with one of the tags, in the order of the page."""
-        if len(tags) == 1 and tags[0] in _TAGS:
-            return iter(self._by_tag[tags[0]])
-        return chain(self._root.iter(*tags))
-
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(

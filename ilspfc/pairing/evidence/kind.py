@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     Pairs = tuple[IntArray, IntArray]
 
 
+CLAIMED = 0.85
+"""Value of versions or urls from which the site itself claims a pair."""
+
+
 @dataclass(frozen=True)
 class EvidenceKind:
     """Kind of evidence. Kinds of one ``group`` (links, tokens, structure …) fail together.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.model.candidate_features import FEATURES
 from ilspfc.pairing.ranking import best_rivals
 
@@ -174,8 +175,6 @@ def probability(logits: FloatArray) -> FloatArray:
 # Value of versions from which pages declare them, and the factor on a rival of such a pair.
 DECLARED = 0.95
 RIVAL_SHARE = 0.3
-# Value of versions or urls from which the site itself claims a pair.
-CLAIMED = 0.85
 # Characters of a page that is neither short nor long, and bounds beyond which more or less
 # text makes no difference.
 _USUAL_TEXT = 1000.0
