@@ -31,6 +31,14 @@ class Command(CorpusCommand):
         super().add_options(parser)
         add_setting_options(parser, EXPORT_OPTIONS)
         parser.add_argument(
+            "--no-code",
+            dest="DECISIONS_OMITTED_TYPES",
+            action="store_const",
+            const="code,preformatted",
+            help="leave code out of text and units"
+            " [DECISIONS_OMITTED_TYPES=code,preformatted]",
+        )
+        parser.add_argument(
             "--force", action="store_true", help="run all stages, out of date or not"
         )
 

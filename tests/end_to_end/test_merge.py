@@ -97,3 +97,10 @@ def test_what_cannot_be_merged_is_told(
     assert done.status == 2
     assert message in done.stdout + done.stderr
     assert not (project.folder / "out").exists()
+
+
+def test_without_code_the_text_is_decided_anew(project: Project) -> None:
+    done = project.run("build", "both")
+    assert "all is up to date" in done.stderr
+    done = project.run("build", "both", "--no-code")
+    assert "run again: content" in done.stderr
