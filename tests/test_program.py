@@ -54,7 +54,7 @@ def run(
     installed: Path, folder: Path, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the installed program in a folder, as its script does."""
-    code = "import sys; from ilspfc.program import main; sys.exit(main())"
+    code = "from ilspfc.__main__ import start; start()"
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     environment.pop("SCRAPY_SETTINGS_MODULE", None)
     return subprocess.run(
@@ -70,7 +70,7 @@ def run(
 
 def test_the_wheel_declares_the_program(installed: Path) -> None:
     (declared,) = installed.glob("ilspfc-*.dist-info/entry_points.txt")
-    assert "ilspfc = ilspfc.program:main" in declared.read_text()
+    assert "ilspfc = ilspfc.__main__:start" in declared.read_text()
     assert (installed / "ilspfc" / "domains" / "health-safety.tsv").is_file()
 
 
@@ -150,3 +150,18 @@ def test_an_interrupt_outside_the_stages_has_no_traceback(
     with pytest.raises(SystemExit) as ended:
         main(["clean", "-"])
     assert ended.value.code == 130
+
+
+def test_an_interrupt_while_it_is_loaded_is_a_line(tmp_path: Path) -> None:
+    # In place of Scrapy, of whose many modules the first that is stopped raises this.
+    (tmp_path / "scrapy.py").write_text("raise KeyboardInterrupt", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "ilspfc", "--version"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{REPOSITORY}"},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "ilspfc: interrupted\n")
