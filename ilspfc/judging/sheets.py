@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,5 +117,6 @@ def _iter_workbook(path: Path) -> Iterator[list[str]]:
         raise ArgumentError(
             f"{path}: openpyxl is not installed; pip install openpyxl, or give a TSV"
         ) from error
-    for row in load_workbook(path, read_only=True).active.iter_rows(values_only=True):
-        yield ["" if cell is None else str(cell) for cell in row]
+    with closing(load_workbook(path, read_only=True)) as book:
+        for row in book.active.iter_rows(values_only=True):
+            yield ["" if cell is None else str(cell) for cell in row]

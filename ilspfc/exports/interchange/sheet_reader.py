@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -49,22 +50,26 @@ def read_sheets(path: Path) -> Iterator[TmxEntry]:
         book = load_workbook(path, read_only=True)
     except (OSError, KeyError, ValueError, BadZipFile) as error:
         raise CorpusError(f"{path}: cannot be read as a workbook: {error}") from error
-    for sheet in book.worksheets:
-        source, _, target = sheet.title.split()[0].partition("-")
-        rows = sheet.iter_rows(values_only=True)
-        header = [str(cell) for cell in next(rows, ())]
-        if missing := {VERDICT, *COLUMNS[:4]} - set(header):
-            raise CorpusError(
-                f"{path}: sheet {sheet.title} has no column {min(missing)}; give a workbook"
-                " that `scrapy export --format xlsx` wrote"
-            )
-        for number, row in enumerate(rows, 2):
-            cells = {
-                name: "" if cell is None else str(cell)
-                for name, cell in zip(header, row, strict=True)
-            }
-            if _check_verdict(f"{path}: {sheet.title}, row {number}", cells) != WRONG:
-                yield _make_entry((source, target), cells)
+    with closing(book):
+        for sheet in book.worksheets:
+            source, _, target = sheet.title.split()[0].partition("-")
+            rows = sheet.iter_rows(values_only=True)
+            header = [str(cell) for cell in next(rows, ())]
+            if missing := {VERDICT, *COLUMNS[:4]} - set(header):
+                raise CorpusError(
+                    f"{path}: sheet {sheet.title} has no column {min(missing)}; give a workbook"
+                    " that `scrapy export --format xlsx` wrote"
+                )
+            for number, row in enumerate(rows, 2):
+                cells = {
+                    name: "" if cell is None else str(cell)
+                    for name, cell in zip(header, row, strict=True)
+                }
+                if (
+                    _check_verdict(f"{path}: {sheet.title}, row {number}", cells)
+                    != WRONG
+                ):
+                    yield _make_entry((source, target), cells)
 
 
 def _check_verdict(place: str, cells: Mapping[str, str]) -> str:
