@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# One process more than cores: tests wait for crawls.
+TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 
 .PHONY: help demo test check docs format lock evaluate bench clean
 
@@ -21,7 +23,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/python demo/run.py
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
