@@ -41,7 +41,7 @@ format: $(VENV)/.installed-dev
 
 # Versions and hashes of all dependencies; needs uv (pip install uv).
 lock:
-	uv pip compile requirements.txt --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+	uv pip compile requirements.txt --generate-hashes --universal --python-version 3.11 \
 	  --custom-compile-command "make lock" --output-file requirements.lock --upgrade
 
 evaluate: $(VENV)/.installed
