@@ -49,7 +49,7 @@ def _queue(request: Request) -> JobQueue:
 
 
 def _user(request: Request) -> str:
-    """Return who asks: the user that a proxy names, else everybody with the token."""
+    """Return the user that a proxy names, else the one name of all who have the token."""
     field = request.app.state.user_header
     return request.headers.get(field, "") if field else "local"
 

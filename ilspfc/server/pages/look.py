@@ -42,7 +42,7 @@ def library_of(request: Request) -> Library:
 
 
 def corpora(request: Request) -> Response:
-    """List the corpora, or go to the only one."""
+    """List the corpora."""
     library = library_of(request)
     rows: list[tuple[str, object]] = []
     for name in library.names:
