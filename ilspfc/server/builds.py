@@ -43,6 +43,8 @@ class Builds:
         """Start the build of a corpus, unless it is being built."""
         if (state := self.state(root)) and state.is_running:
             return
+        if root in self._running:
+            self._running[root][1].unlink(missing_ok=True)
         with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
             program = [sys.executable, "-m", "ilspfc", "build", str(root)]
             process = subprocess.Popen(  # noqa: S603

@@ -45,12 +45,13 @@ def files_with(folder: Path, text: str) -> list[str]:
 def test_nothing_of_a_page_stays(project: Project, workshop: Site) -> None:
     out = project.folder / "out"
     sql = (
-        "SELECT s.url, u.source_text, d.url FROM units u JOIN documents s ON s.id = u.source"
+        "SELECT s.url, u.source_text, d.url, u.target_text FROM units u JOIN documents s ON s.id = u.source"
         " JOIN documents d ON d.id = u.target WHERE length(u.source_text) > 60"
         " AND (SELECT count(*) FROM units o WHERE o.source_text = u.source_text) = 1"
         " ORDER BY s.url LIMIT 1"
     )
-    ((url, text, partner),) = read(out, sql)
+    ((url, text, partner, translation),) = read(out, sql)
+    (out / "exclusions.tsv").write_text(f"unit\t{text}\t{translation}\n", "utf-8")
     assert {"corpus.db", "de-it.tmx"} <= set(files_with(out, text))
     pairs = read(out, "SELECT count(*) FROM pairs")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
+from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.corpus.removals import Removal, Removals
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
@@ -96,6 +97,7 @@ def _remove_documents(corpus: Corpus, removal: Removal) -> int:
     entries = [
         entry for entry in index.documents(duplicates=True) if removal.covers(entry.url)
     ]
+    _remove_exclusions(corpus, [entry.id for entry in entries])
     for entry in entries:
         files.remove_document(entry.file)
         for folder in files.document_folders:
@@ -121,6 +123,17 @@ def _remove_documents(corpus: Corpus, removal: Removal) -> int:
         # Anchors of links to the pages.
         connection.executemany("DELETE FROM links WHERE target = ?", ids)
     return len(entries)
+
+
+def _remove_exclusions(corpus: Corpus, ids: Sequence[str]) -> None:
+    """Take back exclusions of units of documents, which quote them."""
+    exclusions = Exclusions(corpus.files.exclusions)
+    if not exclusions.entries:
+        return
+    sql = "SELECT source_text, target_text FROM units WHERE ?1 IN (source, target)"
+    for identity in ids:
+        for texts in corpus.index.rows(sql, (identity,)):
+            exclusions.remove(Exclusion.of("unit", texts))
 
 
 def _remove_copies(corpus: Corpus) -> None:
