@@ -26,7 +26,7 @@ _LOCAL_RE = re.compile(rb'((?:href|src)=")(?=[a-z]+(?:-[A-Z]+)?/)')
 _PICTURES = {".png", ".jpg", ".jpeg", ".svg", ".gif"}
 
 
-def _unpack(package: str, work: Path) -> Path:
+def unpack_package(package: str, work: Path) -> Path:
     """Return where a package is unpacked; nothing is installed."""
     place = work / package
     if not place.is_dir():
@@ -41,7 +41,7 @@ def copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
     """Copy the help of an office suite; yield path and key of each page."""
     code = {"en": "en-US", "zh": "zh-CN"}.get(lang, lang)
     package = f"libreoffice-help-{code.lower()}"
-    source = _unpack(package, work) / "usr/share/libreoffice/help"
+    source = unpack_package(package, work) / "usr/share/libreoffice/help"
     for module in _MODULES:
         for page in sorted((source / code / "text" / module).rglob("*.html")):
             path = page.relative_to(source)
@@ -54,7 +54,7 @@ def copy_office(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
 
 def copy_gimp(www: Path, work: Path, lang: str) -> Iterable[tuple[str, str]]:
     """Copy the manual of an image editor; yield path and key of each page."""
-    source = _unpack(f"gimp-help-{lang}", work) / "usr/share/gimp/2.0/help"
+    source = unpack_package(f"gimp-help-{lang}", work) / "usr/share/gimp/2.0/help"
     for file in sorted((source / lang).rglob("*")):
         path = file.relative_to(source)
         if file.suffix == ".html" or file.suffix.lower() in _PICTURES:

@@ -1,8 +1,8 @@
 """Lexicons that come with the package: a modest prior for corpora of few sure pairs.
 
-They were learned on sites of technical documentation (``evaluation/train_lexicon.py``), a file
-each language pair, a line each pair of stems and site: source, target, score, segments,
-documents, site.
+They were learned on sites of technical documentation (``evaluation/train_lexicon.py``) and from
+message catalogs (``evaluation/catalog_lexicon.py``): a file each language pair, a line each pair
+of stems and site: source, target, score, segments, documents, site.
 """
 
 from __future__ import annotations
