@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning import FORMATS, is_installed, readable
 from ilspfc.corpus import counts
-from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.crawl.arguments import use_deltafetch
 from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.crawl.domain_texts import load_models
-from ilspfc.crawl.job import corpus_folder
+from ilspfc.crawl.job import find_files
 from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
@@ -29,6 +28,7 @@ from ilspfc.stages.lexicon import check_store
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from ilspfc.corpus.files import CorpusFiles
     from ilspfc.crawl.arguments import CrawlArguments
 
 _CONTACT_RE = re.compile(r"\w@\w|://\w")
@@ -86,7 +86,13 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         )
     check_languages(arguments.langs, settings)
     load_models(arguments.domain_texts)
-    folder = corpus_folder(spider, arguments, settings)
+    files = find_files(spider, arguments, settings)
+    folder = files.root
+    if settings["FRONTIER_STORE"] and (arguments.delta or arguments.is_offline):
+        raise SettingError(
+            "FRONTIER_STORE: crawlers that share a frontier read the web, and visit each page"
+            " once; leave it out, or delta=, warc= and folder="
+        )
     try:
         CorpusLock.check(folder)
     except CorpusLockedError:
@@ -95,7 +101,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         if settings.get("CORPUS_DIR"):
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
-    check_databases(CorpusFiles(folder), arguments.langs)
+    check_databases(files, arguments.langs)
 
 
 def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
@@ -116,4 +122,5 @@ def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
             f"{files.root}: holds a corpus in {', '.join(earlier)}, not in"
             f" {', '.join(langs)}; give another CORPUS_DIR"
         )
-    check_frontier(files.frontier, has_pages=has_pages)
+    if files.root.parent.name != files.parts.name:  # else the frontier is shared
+        check_frontier(files.frontier, has_pages=has_pages)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.frontier.scoring.link_score import FoundLink
+    from ilspfc.frontier.store.changes import Arrivals
 
 # Pages after which a host without documents in two languages goes behind all others.
 _SCOUT_PAGES = 50
@@ -98,7 +99,8 @@ class FrontierScheduler(CrawlComponent):
 
     def has_pending_requests(self) -> bool:
         """Test whether any URL waits to be visited."""
-        return self.queued > 0 and not self.pace.is_over
+        is_over = self.pace.is_over
+        return (self.queued > 0 or self.job.store.awaits_more) and not is_over
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was queued."""
@@ -175,7 +177,8 @@ class FrontierScheduler(CrawlComponent):
         if self.pace.is_over or self.pace.is_behind:
             return None  # the engine asks again when a page is through
         now = time.monotonic()
-        candidate = self._frontier.pop(now)
+        may_visit = self.job.store.may_visit
+        candidate = self._frontier.pop(now) if may_visit else None
         if candidate is None:
             self._alarm.set(self._frontier.wake_seconds(now))
             return None
@@ -247,6 +250,23 @@ class FrontierScheduler(CrawlComponent):
             reason = FetchReason.DEAD_HOST
             for url in self.job.store.fail_host(candidate.host, reason):
                 self._lose(url, reason, "too many errors in a row")
+
+    def give_back(self, host: str) -> float:
+        """Forget a host; return for how many seconds nobody may visit it."""
+        return self._frontier.give_back(host, time.monotonic())
+
+    def take_in(self, found: Arrivals) -> None:
+        """Go on with what has come from the shared frontier."""
+        for host in found.leased:
+            self._frontier.take_over(host.name, host.pages)
+        self._gate.replay((canonicalize(visit.url), *visit[1:]) for visit in found.past)
+        for candidate, _ in found.queued:
+            if candidate.depth == 0:  # seeds, and where they have moved
+                self.job.scope.add(candidate.url)
+        self._feedback.learn(found.gains)
+        self._frontier.compare_again({c.host for c, _ in found.queued})
+        if found.queued or found.is_over:
+            self.wake()
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Set the Crawl-delay of a host's robots.txt."""

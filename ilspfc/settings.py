@@ -28,6 +28,7 @@ PositiveCount = Annotated[int, Bounds(1)]
 Amount = Annotated[float, Bounds()]
 Share = Annotated[float, Bounds(0, 1)]
 Timeout = Annotated[float, Bounds(0.1)]
+LeaseSeconds = Annotated[float, Bounds(5)]
 
 # -- parts of the crawler: the way of a page -----------------------------------------------
 
@@ -72,6 +73,7 @@ EXTENSIONS = {
     "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
     "ilspfc.extensions.status.StatusFile": 15,
+    "ilspfc.extensions.sharing.FrontierSharing": 20,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
@@ -242,6 +244,17 @@ FRONTIER_MAX_CRAWL_DELAY: Amount = 30.0
 FRONTIER_REVISIT_AFTER: Amount = 0
 """Seconds after which a crawl into the same folder visits a page again; 0: never
 (docs/recrawl.md)."""
+
+FRONTIER_STORE: str = ""
+"""Address of a PostgreSQL database, as in postgresql://user@host/name: several crawlers share
+the frontier there (docs/scale.md). Empty: a SQLite file in the corpus, for one crawler."""
+
+FRONTIER_CRAWLER: str = ""
+"""Name of this crawler among those that share a frontier, and of its part of the corpus.
+Empty: host name and process id."""
+
+FRONTIER_LEASE_SECONDS: LeaseSeconds = 60.0
+"""Seconds after which the hosts of a crawler that has died go to other crawlers."""
 
 # -- deltafetch ----------------------------------------------------------------------------
 

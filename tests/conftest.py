@@ -22,6 +22,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from forked_scrapy import ScrapyRun, ScrapyServer
+from postgresql import PostgreSQLServer, run_postgresql
 
 # No test asserts a time: on a busy machine an example may take long.
 hypothesis.settings.register_profile("ilspfc", deadline=None)
@@ -357,3 +358,16 @@ def run_together(calls: Iterable[Callable[[], Result]]) -> list[Result]:
 def together() -> Callable[[Iterable[Callable[[], Result]]], list[Result]]:
     """Runs several calls of ``scrapy`` side by side."""
     return run_together
+
+
+# -- servers -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQLServer]:
+    """A PostgreSQL server on loopback."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with run_postgresql() as server:
+        if server is None:
+            pytest.skip("PostgreSQL is not installed")
+        yield server

@@ -21,6 +21,7 @@ class CorpusFiles:
         self.sentences = root / "xces"
         self.texts = root / "texts"
         self.archive = root / "warc"
+        self.parts = root / "parts"
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"
         self.relevance = root / "relevance.npz"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -111,6 +113,21 @@ def corpus_folder(
     return Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
 
 
+def find_files(
+    spider: str, arguments: CrawlArguments, settings: BaseSettings
+) -> CorpusFiles:
+    """Return the files that a crawler writes: a part of the corpus if there are several."""
+    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    if not settings["FRONTIER_STORE"]:
+        return files
+    return CorpusFiles(files.parts / crawler_name(settings))
+
+
+def crawler_name(settings: BaseSettings) -> str:
+    """Return the name of this crawler among those that share a frontier."""
+    return settings["FRONTIER_CRAWLER"] or f"{platform.node()}-{os.getpid()}"
+
+
 def make_job(
     spider: str,
     arguments: CrawlArguments,
@@ -121,7 +138,7 @@ def make_job(
 
     ``files`` are those of the corpus, where they are not as the settings say.
     """
-    files = files or CorpusFiles(corpus_folder(spider, arguments, settings))
+    files = files or find_files(spider, arguments, settings)
     is_web = not arguments.is_offline
     with CorpusLock(files.root).unless_failed() as lock:
         cues = CueDetector(arguments.langs)
@@ -141,7 +158,7 @@ def make_job(
             lock=lock,
             disk=disk,
             index=CorpusIndex(files.index, disk),
-            store=SQLiteStore(files.frontier, disk),
+            store=_make_store(files, settings, disk),
             workers=workers,
             scope=_make_scope(arguments, settings, files),
             cues=cues,
@@ -156,6 +173,22 @@ def make_job(
         )
         _learn_marks(job)
         return job
+
+
+def _make_store(
+    files: CorpusFiles, settings: BaseSettings, disk: DiskWatch
+) -> SQLiteStore:
+    """Return the store of the frontier: a file, or this crawler's share of a database."""
+    url = settings["FRONTIER_STORE"]
+    if not url:
+        return SQLiteStore(files.frontier, disk)
+    from ilspfc.frontier.store.postgresql import PostgreSQLFrontier  # noqa: PLC0415 - psycopg is an extra
+    from ilspfc.frontier.store.shared import SharedStore  # noqa: PLC0415
+
+    seconds = settings.getfloat("FRONTIER_LEASE_SECONDS")
+    corpus, crawler = files.root.parents[1].name, files.root.name
+    frontier = PostgreSQLFrontier(url, corpus, crawler, seconds)
+    return SharedStore(files.frontier, frontier, seconds, disk)
 
 
 def make_trap_detector(

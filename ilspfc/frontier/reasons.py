@@ -24,6 +24,15 @@ class FetchReason(StrEnum):
     ERROR = "error"
 
 
+PASSING = (
+    FetchReason.DEAD_HOST.value,
+    FetchReason.ROBOTS_UNREACHABLE.value,
+    FetchReason.NOT_ARCHIVED.value,
+    FetchReason.HOST_LIMIT.value,
+)
+"""Reasons that may be gone in a later run."""
+
+
 class VisitResult(StrEnum):
     """Result of the visit of a page; the frontier keeps it as the reason of a done URL."""
 

@@ -48,6 +48,10 @@ class PairingPipeline(CrawlComponent):
         job = self.job
         if job.disk.refusal:
             return
+        if self._crawler.settings["FRONTIER_STORE"]:
+            # A part of a corpus: `scrapy build` joins the parts and runs the stages.
+            self._finish_run(job)
+            return
         self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
             await asyncio.to_thread(self._run_stages, job, interrupts)
@@ -94,11 +98,15 @@ class PairingPipeline(CrawlComponent):
         """Tell the progress of the running stage."""
         self._crawler.stats.set_value(STAGE_SHARE, (done, total, self._begun))
 
+    def _finish_run(self, job: CrawlJob) -> None:
+        with open_corpus(job.files.root, self._crawler.settings) as corpus:
+            finished = datetime.now(UTC).isoformat(timespec="seconds")
+            stats = self._crawler.stats.get_stats()
+            corpus.index.finish_run({"finished": finished, "stats": stats})
+
     def _run_each(self, job: CrawlJob, root: Path) -> None:
         stats = self._crawler.stats
-        with open_corpus(root, self._crawler.settings) as corpus:
-            finished = datetime.now(UTC).isoformat(timespec="seconds")
-            corpus.index.finish_run({"finished": finished, "stats": stats.get_stats()})
+        self._finish_run(job)
         with open_corpus(root, self._crawler.settings) as opened:
             corpus = replace(opened, progress=self._share)
             for name in CORPUS_STAGES:

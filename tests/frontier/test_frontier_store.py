@@ -1,16 +1,20 @@
-"""The store in SQLite: what is queued, leased and done, also after a crash."""
+"""The stores of the frontier: what is queued, leased and done, also after a crash."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from postgresql import PostgreSQLServer
 
 from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
+from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 HOST = "example.org"
@@ -31,9 +35,28 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "frontier.db"
 
 
-@pytest.fixture
-def store(path: Path) -> Iterator[SQLiteStore]:
-    store = SQLiteStore(path)
+class SettledStore(SharedStore):
+    """Store of a crawler that exchanges whenever a URL of another host is pushed."""
+
+    def push(self, candidate: Candidate, *, again: bool = False) -> bool:
+        is_news = super().push(candidate, again=again)
+        while is_news and candidate.host not in self._leased:
+            self.end_exchange(self.frontier.exchange(*self.begin_exchange()))
+        return is_news
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    path: Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[SQLiteStore]:
+    """The store of one crawler, and that of one of several: both do the same."""
+    if request.param == "sqlite":
+        store = SQLiteStore(path)
+    else:
+        server: PostgreSQLServer = request.getfixturevalue("postgresql")
+        name = blake2b(str(tmp_path).encode(), digest_size=8).hexdigest()
+        frontier = PostgreSQLFrontier(server.url, name, "one", 60.0)
+        store = SettledStore(path, frontier, 60.0)
     yield store
     store.close()
 

@@ -162,6 +162,12 @@ class Feedback:
         for candidate in frontier.store.gains(_REMEMBERED):
             focus.learn(candidate, candidate.gain or 0.0)
 
+    def learn(self, candidates: Iterable[Candidate]) -> None:
+        """Learn from the visits of other crawlers, whose gains are known."""
+        learned = [self._focus.learn(one, one.gain or 0.0) for one in candidates]
+        if any(learned):
+            self._frontier.rescore(self._focus.score, _RESCORED)
+
     def failed(self, candidate: Candidate) -> None:
         """Learn that a URL gave no page."""
         self._learn(candidate, "", {candidate.key: 0.0})

@@ -10,7 +10,7 @@ from ilspfc.web.urls import canonicalize, host_of
 
 
 class UrlState(StrEnum):
-    """State of a URL; a URL that is gone was visited before."""
+    """State of a URL; a URL that is gone was visited before, one that was sent waits elsewhere."""
 
     QUEUED = "queued"
     LEASED = "leased"
@@ -18,6 +18,7 @@ class UrlState(StrEnum):
     FAILED = "failed"
     REFUSED = "refused"
     GONE = "gone"
+    SENT = "sent"
 
 
 # Base score of seeds, which are visited first.

@@ -11,12 +11,12 @@ from pathlib import Path
 from ilspfc.database import marks
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.trap_memory import TrapMemory
-from ilspfc.frontier.store.url_table import open_table
+from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
 from ilspfc.web.urls import canonicalize
 
 # The columns of a Candidate, in its order.
-_CANDIDATE = (
+CANDIDATE_COLUMNS = (
     "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise"
 )
 
@@ -37,6 +37,21 @@ class SQLiteStore:
         self.traps = TrapMemory(self._connection)
         self._counts = self._count_states()
         self.commit()
+
+    @property
+    def may_visit(self) -> bool:
+        """False while the hosts may be another crawler's by now."""
+        return True
+
+    @property
+    def awaits_more(self) -> bool:
+        """True while URLs may come from elsewhere."""
+        return False
+
+    @property
+    def connection(self) -> WatchedConnection:
+        """Connection to the file, inside a transaction that the store commits."""
+        return self._connection
 
     def _count_states(self) -> Counter[str]:
         sql = "SELECT state, count(*) FROM urls GROUP BY state"
@@ -78,7 +93,7 @@ class SQLiteStore:
     def _insert(self, candidate: Candidate) -> int | None:
         """Queue a URL; return its row id, None for one that is known already."""
         cursor = self._connection.execute(
-            f"INSERT INTO urls ({_CANDIDATE}, state, reason) VALUES"
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
             f" ({marks(11)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
             candidate,
         )
@@ -99,7 +114,7 @@ class SQLiteStore:
     def _lease(self, condition: str, value: str) -> Candidate | None:
         row = self._connection.execute(
             f"UPDATE urls SET state = 'leased' WHERE {condition} AND state = 'queued'"
-            f" RETURNING {_CANDIDATE}",
+            f" RETURNING {CANDIDATE_COLUMNS}",
             (value,),
         ).fetchone()
         if row is None:
@@ -122,14 +137,15 @@ class SQLiteStore:
         sql = "SELECT DISTINCT host FROM urls WHERE state = 'queued' ORDER BY host"
         return [host for (host,) in self._connection.execute(sql)]
 
-    def finish(self, key: str, state: UrlState, reason: str = "") -> None:
-        """End the lease of a URL."""
+    def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
+        """End the lease of a URL; return False where it had none."""
         ended = self._connection.execute(
             "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'",
             (state.value, reason, key),
         ).rowcount
         self._counts[UrlState.LEASED] -= ended
         self._counts[state] += ended
+        return ended > 0
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
@@ -160,7 +176,7 @@ class SQLiteStore:
     def gains(self, limit: int) -> list[Candidate]:
         """Return the last visited URLs whose gain is known, in the order first found."""
         rows = self._connection.execute(
-            f"SELECT {_CANDIDATE} FROM urls WHERE gain IS NOT NULL"
+            f"SELECT {CANDIDATE_COLUMNS} FROM urls WHERE gain IS NOT NULL"
             " ORDER BY id DESC LIMIT ?",
             (limit,),
         ).fetchall()
@@ -169,7 +185,7 @@ class SQLiteStore:
     def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
         """Give the best queued URLs new scores; return the hosts that have some."""
         rows = self._connection.execute(
-            f"SELECT id, {_CANDIDATE} FROM urls WHERE state = 'queued'"
+            f"SELECT id, {CANDIDATE_COLUMNS} FROM urls WHERE state = 'queued'"
             f" ORDER BY score DESC, id LIMIT {limit:d}"
         ).fetchall()
         candidates = [Candidate(*row[1:]) for row in rows]
@@ -188,7 +204,7 @@ class SQLiteStore:
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
         """Return the score of each known URL among ``keys``, None where it is not queued."""
         rows = self._connection.execute(
-            "SELECT key, CASE state WHEN 'queued' THEN score END FROM urls"
+            "SELECT key, CASE WHEN state IN ('queued', 'sent') THEN score END FROM urls"
             " WHERE key IN (SELECT value FROM json_each(?))",
             (json.dumps(list(keys)),),
         )
@@ -243,20 +259,9 @@ class SQLiteStore:
 
     def moved_to(self, seeds: Iterable[str]) -> list[str]:
         """Return the URLs that seeds were redirected to on earlier visits, step by step."""
-        targets: dict[str, list[str]] = {}
         # Only a redirect of a seed leads to a URL that is not deeper than its referrer.
-        for source, target in self._connection.execute(
-            "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
-        ):
-            targets.setdefault(canonicalize(source), []).append(target)
-        found: dict[str, None] = {}
-        waiting = list(seeds)
-        while waiting:
-            for target in targets.get(canonicalize(waiting.pop()), ()):
-                if target not in found:
-                    found[target] = None
-                    waiting.append(target)
-        return list(found)
+        sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
+        return follow_redirects(seeds, self._connection.execute(sql).fetchall())
 
     def commit(self) -> None:
         """Make all changes so far survive a crash."""
@@ -269,3 +274,20 @@ class SQLiteStore:
             self._connection.execute("COMMIT")
         finally:
             self._connection.close()
+
+
+def follow_redirects(
+    seeds: Iterable[str], redirects: Iterable[tuple[str, str]]
+) -> list[str]:
+    """Return the URLs that seeds were redirected to; ``redirects`` are from, to."""
+    targets: dict[str, list[str]] = {}
+    for source, target in redirects:
+        targets.setdefault(canonicalize(source), []).append(target)
+    found: dict[str, None] = {}
+    waiting = list(seeds)
+    while waiting:
+        for target in targets.get(canonicalize(waiting.pop()), ()):
+            if target not in found:
+                found[target] = None
+                waiting.append(target)
+    return list(found)

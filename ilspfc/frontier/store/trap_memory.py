@@ -44,27 +44,29 @@ class TrapMemory:
         )
         self._counts = {(host, reason): number for host, reason, number in rows}
 
-    def add(self, candidate: Candidate, reason: str) -> None:
-        """Store a refused URL, unless there are enough of its host."""
+    def add(self, candidate: Candidate, reason: str) -> bool:
+        """Store a refused URL, unless there are enough of its host; return whether it is new."""
         group = candidate.host, reason
         number = self._counts.get(group, 0)
         if number >= MAX_REFUSED or len(candidate.url) > _MAX_URL_CHARS:
-            return
+            return False
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO refused VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*candidate[:_STORED], reason),
         )
         self._counts[group] = number + cursor.rowcount
+        return cursor.rowcount > 0
 
-    def discard(self, key: str) -> None:
-        """Delete a URL, if it was refused."""
+    def discard(self, key: str) -> bool:
+        """Delete a URL; return whether it was refused."""
         if not self._counts:
-            return
+            return False
         row = self._connection.execute(
             "DELETE FROM refused WHERE key = ? RETURNING host, reason", (key,)
         ).fetchone()
         if row is not None:
             self._counts[row] -= 1
+        return row is not None
 
     @property
     def hosts(self) -> set[str]:

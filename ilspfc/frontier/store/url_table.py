@@ -11,7 +11,7 @@ from typing import Any
 
 from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.reasons import PASSING
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
 
 _SCHEMA = """
@@ -36,13 +36,6 @@ CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
 """
 # Columns that files of earlier versions lack.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
-# Reasons that may be gone in a later run.
-_PASSING = (
-    FetchReason.DEAD_HOST.value,
-    FetchReason.ROBOTS_UNREACHABLE.value,
-    FetchReason.NOT_ARCHIVED.value,
-    FetchReason.HOST_LIMIT.value,
-)
 _LOOKUPS = (
     "SELECT url, state, score, depth, referrer, anchor, reason FROM urls WHERE key = ?",
     """SELECT url, 'refused', score, depth, referrer, anchor, reason
@@ -98,8 +91,8 @@ def open_table(
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
         " OR (state IN ('failed', 'refused')"
-        f" AND reason IN ({marks(len(_PASSING))}))",
-        _PASSING,
+        f" AND reason IN ({marks(len(PASSING))}))",
+        PASSING,
     )
     return connection
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import BUDGETS, FetchReason, TrapReason, VisitResult
@@ -47,9 +47,13 @@ class TrapGate:
         self._count = count
         # Hosts with good pages since their refused URLs were last checked.
         self._improved = store.traps.hosts
-        if detector is not None:
-            for key, state, reason, referrer in store.last_visits(REPLAYED_VISITS):
-                detector.check(key)
+        self.replay(store.last_visits(REPLAYED_VISITS))
+
+    def replay(self, visits: Iterable[tuple[str, str, str, str]]) -> None:
+        """Learn from past visits: canonical URL, state, reason, referrer."""
+        if self._detector is not None:
+            for key, state, reason, referrer in visits:
+                self._detector.check(key)
                 self.record(key, UrlState(state), reason, referrer)
 
     def refuses(self, candidate: Candidate, *, is_from_copy: bool = False) -> bool:

@@ -1,0 +1,68 @@
+"""Exchange with the frontier that several crawlers share, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.frontier.store.shared import SharedStore
+from ilspfc.scheduler import frontier_of
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+# Seconds between two exchanges: what a killed crawler has done in them is done again.
+_SECONDS = 0.2
+
+
+class FrontierSharing(CrawlComponent):
+    """Reports what this crawler has done and found, and fetches hosts for it.
+
+    PostgreSQL is asked in a thread; while it does not answer, the crawler goes on with the
+    hosts that it has, until their lease may have run out.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the extension; it is off for a crawler that is alone."""
+        if not crawler.settings["FRONTIER_STORE"]:
+            raise NotConfigured("FRONTIER_STORE is empty: no frontier is shared")
+        sharing = cls(crawler)
+        crawler.signals.connect(sharing.start, signal=signals.spider_opened)
+        crawler.signals.connect(sharing.stop, signal=signals.spider_closed)
+        return sharing
+
+    def start(self) -> None:
+        """Begin to exchange."""
+        store = getattr(self._crawler.spider, "job", None) and self.job.store
+        if isinstance(store, SharedStore):
+            self._task = asyncio.ensure_future(self._run(store))
+
+    def stop(self) -> None:
+        """End it; the store reports what is left when it is closed."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, store: SharedStore) -> None:
+        scheduler = frontier_of(self._crawler)
+        if scheduler is None:
+            return
+        while not store.is_closed:
+            changes, demand = store.begin_exchange(scheduler.give_back)
+            self.count("frontier/exchanges")
+            found = await asyncio.to_thread(store.frontier.exchange, changes, demand)
+            if not store.is_closed:
+                store.end_exchange(found)
+                scheduler.take_in(found)
+            await asyncio.sleep(_SECONDS)

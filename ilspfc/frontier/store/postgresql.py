@@ -1,0 +1,541 @@
+"""The frontier that several crawlers share, in PostgreSQL.
+
+Hosts are leased to one crawler at a time; within its lease a crawler alone visits the host, so
+politeness stays in one place. A crawler works on a copy of what it has leased
+(:mod:`ilspfc.frontier.store.shared`) and reports its changes here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.frontier.reasons import PASSING
+from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.changes import (
+    Arrivals,
+    Changes,
+    Demand,
+    LeasedHost,
+    PastVisit,
+    Refusal,
+)
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.web.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    import psycopg
+
+logger = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+
+SCHEMA_VERSION = 1
+# Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
+QUEUE = 1000
+# Past visits of a host that its next crawler learns from.
+_PAST = 2000
+# Gains of the other crawlers that come at a time.
+_GAINS = 1000
+_RETRY_SECONDS = 1.0
+_LAST_SECONDS = 20.0
+_COLUMNS = (
+    "u.url, u.score, u.depth, u.referrer, u.anchor, u.distance, u.base, u.surprise"
+)
+_LINK_TYPES = (
+    "uuid bigint text float8 int text text int float8 real".split()
+)  # digest and host, then the fields of a candidate
+
+_INSERT_LINKS = f"""
+INSERT INTO urls (digest, host, url, score, depth, referrer, anchor, distance, base, surprise, state)
+SELECT *, 'queued' FROM unnest({", ".join(f"%s::{kind}[]" for kind in _LINK_TYPES)})
+ON CONFLICT (digest) DO UPDATE SET score = EXCLUDED.score, base = EXCLUDED.base,
+    referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise,
+    depth = least(urls.depth, EXCLUDED.depth), distance = least(urls.distance, EXCLUDED.distance)
+WHERE urls.state = 'queued' AND EXCLUDED.score > urls.score
+"""
+_INSERT_HOSTS = """
+INSERT INTO hosts (id, name, best, has_work)
+SELECT *, true FROM unnest(%s::bigint[], %s::text[], %s::float8[]) ON CONFLICT DO NOTHING
+"""
+_MARK_HOSTS = "UPDATE hosts SET has_work = true WHERE id = ANY(%s) AND NOT has_work"
+_END = """
+UPDATE urls SET state = e.state::url_state, reason = e.reason
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS e (digest, state, reason)
+WHERE urls.digest = e.digest
+"""
+_LEASE = """
+UPDATE hosts SET crawler = %(crawler)s, leased_until = now() + %(seconds)s * interval '1 second'
+WHERE id IN (
+    SELECT id FROM hosts WHERE has_work AND ready_at <= now()
+        AND (crawler IS NULL OR leased_until < now())
+    ORDER BY best DESC, id LIMIT %(number)s FOR UPDATE SKIP LOCKED)
+RETURNING name, pages
+"""
+_RENEW = """
+UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
+WHERE crawler = %(crawler)s RETURNING name
+"""
+_GIVE_BACK = """
+UPDATE hosts SET crawler = NULL, leased_until = NULL, ready_at = now() + g.wait * interval '1 second',
+    best = coalesce(q.score, best), has_work = q.score IS NOT NULL
+FROM unnest(%s::bigint[], %s::float8[]) AS g (id, wait)
+LEFT JOIN LATERAL (SELECT score FROM urls WHERE host = g.id AND state = 'queued'
+    ORDER BY score DESC LIMIT 1) q ON true
+WHERE hosts.id = g.id AND hosts.crawler = %s
+"""
+_LOAD = f"""
+SELECT {_COLUMNS}, v.visited_at, v.etag, v.last_modified, v.content, v.rules
+FROM unnest(%s::bigint[]) AS h (id)
+CROSS JOIN LATERAL (SELECT * FROM urls WHERE host = h.id AND state = 'queued'
+    ORDER BY score DESC LIMIT {QUEUE}) u
+LEFT JOIN visits v ON v.url = u.digest
+"""
+_LOAD_PAST = f"""
+SELECT u.url, u.state, u.reason, u.referrer FROM unnest(%s::bigint[]) AS h (id)
+CROSS JOIN LATERAL (SELECT * FROM urls WHERE host = h.id AND state <> 'queued' LIMIT {_PAST}) u
+"""
+# A host that got links while it was given back looks as if it had no work.
+_MARK_FORGOTTEN = """
+UPDATE hosts SET has_work = true WHERE NOT has_work AND crawler IS NULL
+    AND EXISTS (SELECT 1 FROM urls WHERE host = hosts.id AND state = 'queued') RETURNING id
+"""
+_COUNT_WORK = """
+SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*),
+    (SELECT count(*) FROM crawlers WHERE seen_at > now() - %(seconds)s * interval '1 second')
+FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
+"""
+
+
+def digest_of(key: str) -> str:
+    """Return the digest of a canonical URL, as the hexadecimal digits of a UUID."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def host_number(host: str) -> int:
+    """Return the number of a host, a signed integer of 64 bits."""
+    digest = blake2b(host.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def hide_password(url: str) -> str:
+    """Return the address of a database without its password.
+
+    >>> hide_password("postgresql://me:secret@db:5432/crawls")
+    'postgresql://me@db:5432/crawls'
+    """
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    name = user.split(":")[0]
+    return parts._replace(netloc=f"{name}@{host}" if name else host).geturl()
+
+
+class PostgreSQLFrontier:
+    """Connection of one crawler to the shared frontier; threads wait for each other.
+
+    ``name`` is that of the corpus, and of the schema that is made for it. A lease lasts
+    ``lease_seconds`` unless it is renewed, which :meth:`exchange` does. While the server does not
+    answer, calls wait for it, and say so once. SettingError where there is no such server at
+    the start.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        crawler: str,
+        lease_seconds: float,
+    ) -> None:
+        self._url = url
+        self._schema = "ilspfc_" + re.sub(r"\W+", "_", name).lower()
+        self.crawler = crawler
+        self._lease_seconds = lease_seconds
+        self._ends_at = (
+            math.inf
+        )  # on the monotonic clock: then it is waited for no longer
+        self._last_gain = 0
+        self._renewed_at = 0.0
+        self._lock = threading.Lock()
+        self._connection = self._connect_first()
+
+    def _connect_first(self) -> psycopg.Connection[Any]:
+        try:
+            import psycopg  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise SettingError(
+                "FRONTIER_STORE: psycopg is not installed; pip install 'psycopg[binary]', or"
+                " leave FRONTIER_STORE empty"
+            ) from error
+        self._lost_errors = (psycopg.OperationalError, psycopg.InterfaceError)
+        try:
+            connection = self._connect()
+            with connection.transaction():
+                self._make_schema(connection)
+        except psycopg.Error as error:
+            said = " ".join(str(error).split())
+            raise SettingError(
+                f"FRONTIER_STORE={hide_password(self._url)}: cannot be used ({said}); start the"
+                " server, or mend the address"
+            ) from error
+        return connection
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        import psycopg  # noqa: PLC0415 - an extra
+
+        return psycopg.connect(
+            self._url,
+            autocommit=True,
+            connect_timeout=10,
+            application_name=f"ilspfc {self.crawler}",
+            options=f"-c search_path={self._schema}",
+            keepalives_idle=10,
+        )
+
+    def _make_schema(self, connection: psycopg.Connection[Any]) -> None:
+        """Make the tables; crawlers that start at once wait for each other."""
+        number = host_number(self._schema)
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
+        known = connection.execute("SELECT to_regclass('about')").fetchone()
+        if known is None or known[0] is None:
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}".encode())
+            schema = files(__package__).joinpath("shared_frontier.sql").read_bytes()
+            connection.execute(schema)
+            connection.execute("INSERT INTO about VALUES (%s)", (SCHEMA_VERSION,))
+            return
+        found = connection.execute("SELECT version FROM about").fetchone()
+        if found != (SCHEMA_VERSION,):
+            raise CorpusError(
+                f"FRONTIER_STORE={hide_password(self._url)}: {self._schema} was made by another"
+                f" version of ilspfc (schema {found}, this one has {SCHEMA_VERSION}); use that"
+                " version, or drop the schema to begin the crawl anew"
+            )
+
+    def _insist(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
+        """Run a transaction, again and again while the server does not answer."""
+        is_waiting = False
+        while True:
+            try:
+                with self._lock:
+                    result = self._run(work)
+            except self._lost_errors as error:
+                if time.monotonic() > self._ends_at:
+                    raise
+                if not is_waiting:
+                    said = " ".join(str(error).split())
+                    logger.warning("The frontier does not answer: waiting (%s)", said)
+                is_waiting = True
+                time.sleep(_RETRY_SECONDS)
+            else:
+                if is_waiting:
+                    logger.warning("The frontier answers again")
+                return result
+
+    def _run(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
+        if self._connection.closed:
+            self._connection = self._connect()
+        with self._connection.transaction():
+            return work(self._connection)
+
+    def join(self) -> None:
+        """Begin: what an earlier crawler of this name has leased is free again.
+
+        URLs that failed for a passing reason are queued again by the first crawler of a run.
+        """
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
+            connection.execute(
+                "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
+                " WHERE crawler = %s OR leased_until < now()",
+                (self.crawler,),
+            )
+            alone = connection.execute(
+                "SELECT NOT EXISTS (SELECT 1 FROM crawlers WHERE name <> %s"
+                " AND seen_at > now() - %s * interval '1 second')",
+                (self.crawler, self._lease_seconds),
+            ).fetchone()
+            if alone == (True,):
+                connection.execute(
+                    "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
+                    " WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
+                    " RETURNING host) UPDATE hosts SET has_work = true"
+                    " WHERE id IN (SELECT host FROM again)",
+                    (list(PASSING),),
+                )
+            self._show(connection)
+
+        self._insist(work)
+
+    def _show(self, connection: psycopg.Connection[Any]) -> None:
+        connection.execute(
+            "INSERT INTO crawlers VALUES (%s, now())"
+            " ON CONFLICT (name) DO UPDATE SET seen_at = now()",
+            (self.crawler,),
+        )
+
+    def leave(self, changes: Changes) -> None:
+        """Report the last changes, and give back all hosts.
+
+        A server that does not answer is waited for a short while: then pages that were not
+        reported are visited again.
+        """
+        self._ends_at = time.monotonic() + _LAST_SECONDS
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            self._write(connection, changes)
+            connection.execute(
+                "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
+                " WHERE crawler = %s",
+                (self.crawler,),
+            )
+            connection.execute("DELETE FROM crawlers WHERE name = %s", (self.crawler,))
+
+        try:
+            self._insist(work)
+        except self._lost_errors as error:
+            said = " ".join(str(error).split())
+            logger.error(  # noqa: TRY400 - a line is enough
+                "The frontier did not answer at the end (%s): %d pages are visited again",
+                said,
+                len(changes.ends),
+            )
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def exchange(self, changes: Changes, demand: Demand) -> Arrivals:
+        """Report changes, renew the leases, and return what has come for this crawler."""
+        values = {"crawler": self.crawler, "seconds": self._lease_seconds}
+
+        def work(connection: psycopg.Connection[Any]) -> Arrivals:
+            found = Arrivals()
+            self._write(connection, changes)
+            found.kept = self._renew(connection, values)
+            if demand.max_hosts > 0:
+                limits = {**values, "number": demand.max_hosts}
+                rows = connection.execute(_LEASE, limits).fetchall()
+                found.leased = [LeasedHost(*row) for row in rows]
+                found.kept |= {host.name for host in found.leased}
+            self._load(connection, found, demand)
+            self._balance(connection, found)
+            return found
+
+        return self._insist(work)
+
+    def _renew(
+        self, connection: psycopg.Connection[Any], values: Mapping[str, object]
+    ) -> set[str]:
+        """Return the hosts that this crawler has leased; renew them from time to time."""
+        now = time.monotonic()
+        if now < self._renewed_at + self._lease_seconds / 4:
+            sql = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
+            return {name for (name,) in connection.execute(sql, values).fetchall()}
+        self._show(connection)
+        renewed = connection.execute(_RENEW, values).fetchall()
+        self._renewed_at = now
+        return {name for (name,) in renewed}
+
+    def _load(
+        self, connection: psycopg.Connection[Any], found: Arrivals, demand: Demand
+    ) -> None:
+        new = [host_number(host.name) for host in found.leased]
+        low = [host_number(name) for name in demand.low if name in found.kept]
+        if new or low:
+            rows = connection.execute(_LOAD, ([*new, *low],)).fetchall()
+            found.queued = [
+                (_candidate(row[:8]), Visit(*row[8:]) if row[8] is not None else None)
+                for row in rows
+            ]
+        if new:
+            past = connection.execute(_LOAD_PAST, (new,)).fetchall()
+            found.past = [PastVisit(*row) for row in past]
+            sql = "SELECT candidate, reason FROM refused WHERE host = ANY(%s)"
+            found.refused = [
+                Refusal(Candidate(*fields), reason)
+                for fields, reason in connection.execute(sql, (new,)).fetchall()
+            ]
+        rows = connection.execute(
+            f"SELECT g.number, g.gain, {_COLUMNS} FROM gains g JOIN urls u ON u.digest = g.url"
+            f" WHERE g.number > %s AND g.crawler <> %s ORDER BY g.number DESC LIMIT {_GAINS}",
+            (self._last_gain, self.crawler),
+        ).fetchall()
+        for number, gain, *fields in reversed(rows):
+            self._last_gain = number
+            found.gains.append(_candidate(fields)._replace(gain=gain))
+
+    def _balance(self, connection: psycopg.Connection[Any], found: Arrivals) -> None:
+        values = {"seconds": self._lease_seconds}
+        free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchone() or (
+            0,
+            0,
+            1,
+        )
+        if not free:
+            found.share = -(-total // max(crawlers, 1))
+        if not total:  # leased hosts count
+            found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
+
+    def _write(self, connection: psycopg.Connection[Any], changes: Changes) -> None:
+        if not changes:
+            return
+        if changes.links:
+            _write_links(connection, changes.links)
+        if changes.retried:
+            connection.execute(
+                "UPDATE urls SET state = 'queued' WHERE state = 'failed' AND digest = ANY(%s::uuid[])",
+                (list(map(digest_of, changes.retried)),),
+            )
+        if changes.ends:
+            ends = sorted((digest_of(key), *end) for key, end in changes.ends.items())
+            connection.execute(_END, _columns(ends, 3))
+        for host, (state, reason) in changes.closed.items():
+            connection.execute(
+                "UPDATE urls SET state = %s, reason = %s WHERE host = %s AND state = 'queued'",
+                (state, reason, host_number(host)),
+            )
+        if changes.pages:
+            connection.execute(
+                "UPDATE hosts SET pages = pages + p.number"
+                " FROM unnest(%s::bigint[], %s::int[]) AS p (id, number) WHERE hosts.id = p.id",
+                _columns([(host_number(h), n) for h, n in changes.pages.items()], 2),
+            )
+        self._write_visits(connection, changes)
+        if changes.given_back:
+            given = [(host_number(h), s) for h, s in changes.given_back.items()]
+            connection.execute(_GIVE_BACK, (*_columns(given, 2), self.crawler))
+
+    def _write_visits(
+        self, connection: psycopg.Connection[Any], changes: Changes
+    ) -> None:
+        if changes.visits:
+            rows = [
+                (
+                    digest_of(key),
+                    v.visited_at,
+                    v.etag,
+                    v.last_modified,
+                    v.content,
+                    v.rules,
+                )
+                for key, v in changes.visits.items()
+            ]
+            connection.execute(
+                "INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
+                " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
+                " (visited_at, etag, last_modified, content, rules) = (EXCLUDED.visited_at,"
+                " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules)",
+                _columns(rows, 6),
+            )
+        if changes.gains:
+            gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
+            connection.execute(
+                "INSERT INTO gains (url, gain, crawler) SELECT *, %s FROM"
+                " unnest(%s::uuid[], %s::real[]) ON CONFLICT (url) DO UPDATE SET gain = EXCLUDED.gain",
+                (self.crawler, *_columns(gains, 2)),
+            )
+        if changes.refused:
+            refused = [
+                (
+                    digest_of(key),
+                    host_number(r.candidate.host),
+                    json.dumps(r.candidate),
+                    r.reason,
+                )
+                for key, r in changes.refused.items()
+            ]
+            connection.execute(
+                "INSERT INTO refused SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::jsonb[],"
+                " %s::text[]) ON CONFLICT DO NOTHING",
+                _columns(refused, 4),
+            )
+        if changes.passed:
+            connection.execute(
+                "DELETE FROM refused WHERE digest = ANY(%s::uuid[])",
+                (list(map(digest_of, changes.passed)),),
+            )
+
+    def redirected_seeds(self) -> list[tuple[str, str]]:
+        """Return which URL each redirected seed has led to, as they were requested."""
+        sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
+        return self._insist(lambda connection: connection.execute(sql).fetchall())
+
+    def requeue_older(self, visited_before: float) -> int:
+        """Queue again the URLs visited before a time, in seconds since the epoch."""
+        row = self._insist(
+            lambda connection: connection.execute(
+                "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
+                " WHERE visits.url = urls.digest AND state <> 'queued' AND visited_at < %s"
+                " RETURNING host), marked AS (UPDATE hosts SET has_work = true"
+                " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again",
+                (visited_before,),
+            ).fetchone()
+        )
+        return int(row[0]) if row else 0
+
+
+def _write_links(
+    connection: psycopg.Connection[Any], links: Mapping[str, Candidate]
+) -> None:
+    """Queue URLs, in the order of their digests: crawlers never wait for each other in turn."""
+    best: dict[str, float] = {}
+    rows = []
+    for key, link in links.items():
+        best[link.host] = max(best.get(link.host, link.score), link.score)
+        rows.append(
+            (
+                digest_of(key),
+                host_number(link.host),
+                _clean(link.url),
+                link.score,
+                link.depth,
+                _clean(link.referrer),
+                _clean(link.anchor),
+                link.distance,
+                link.base,
+                link.surprise,
+            )
+        )
+    rows.sort()
+    connection.execute(_INSERT_LINKS, _columns(rows, len(_LINK_TYPES)))
+    hosts = sorted((host_number(name), name, score) for name, score in best.items())
+    connection.execute(_INSERT_HOSTS, _columns(hosts, 3))
+    connection.execute(_MARK_HOSTS, ([host for host, _, _ in hosts],))
+
+
+def _columns(rows: Iterable[Sequence[Any]], number: int) -> list[list[Any]]:
+    """Return rows by column, as arrays for ``unnest``."""
+    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)]
+    return columns or [[] for _ in range(number)]
+
+
+def _clean(text: str) -> str:
+    """Return a text without the characters that PostgreSQL cannot store."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _candidate(fields: Sequence[Any]) -> Candidate:
+    """Return the candidate of a row with the columns of ``_COLUMNS``."""
+    url, score, depth, referrer, anchor, distance, base, surprise = fields
+    return Candidate(
+        canonicalize(url),
+        url,
+        host_of(url),
+        score,
+        depth,
+        referrer,
+        anchor,
+        distance,
+        base,
+        None,
+        surprise,
+    )

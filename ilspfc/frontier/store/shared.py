@@ -1,0 +1,278 @@
+"""The store of one of several crawlers: a copy of the part of the frontier that it has leased.
+
+All that the event loop reads and writes is the copy, in SQLite; a thread exchanges changes with
+PostgreSQL. The copy is never read again after a restart.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.changes import Changes, Demand, Refusal
+from ilspfc.frontier.store.sqlite import (
+    CANDIDATE_COLUMNS,
+    SQLiteStore,
+    follow_redirects,
+)
+from ilspfc.frontier.store.trap_memory import TrapMemory
+from ilspfc.frontier.store.visits import SQLiteVisits, Visit
+from ilspfc.web.urls import host_of
+
+if TYPE_CHECKING:
+    from ilspfc.frontier.store.changes import Arrivals
+    from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
+
+# Hosts with fewer queued URLs at hand are filled up.
+_LOW = 20
+# Hosts that a crawler leases at most, and that it leases at a time.
+_MAX_HOSTS = 256
+_STEP = 32
+# Seconds after which URLs that others have found on a host are asked for in any case.
+_REFRESH_SECONDS = 10.0
+# Share of a lease after which a crawler without renewal stops visiting.
+_SAFE_SHARE = 0.7
+
+
+class _SharedVisits(SQLiteVisits):
+    """Visits that are reported."""
+
+    def __init__(self, store: SharedStore) -> None:
+        super().__init__(store.connection)
+        self._store = store
+
+    def record(self, key: str, visit: Visit) -> None:
+        """Replace the last visit of a URL."""
+        super().record(key, visit)
+        self._store.changes.visits[key] = visit
+
+    def load(self, key: str, visit: Visit) -> None:
+        """Store the last visit of a URL by any crawler."""
+        super().record(key, visit)
+
+
+class _SharedTraps(TrapMemory):
+    """Refused URLs that are reported."""
+
+    def __init__(self, store: SharedStore) -> None:
+        super().__init__(store.connection)
+        self._store = store
+
+    def add(self, candidate: Candidate, reason: str) -> bool:
+        """Store a refused URL, unless there are enough of its host."""
+        is_new = super().add(candidate, reason)
+        if is_new:
+            self._store.changes.refused[candidate.key] = Refusal(candidate, reason)
+        return is_new
+
+    def load(self, refusals: Iterable[Refusal]) -> None:
+        """Store URLs that were refused before their host was leased."""
+        for refusal in refusals:
+            super().add(*refusal)
+
+    def discard(self, key: str) -> bool:
+        """Delete a URL, if it was refused."""
+        was_refused = super().discard(key)
+        if was_refused:
+            self._store.changes.refused.pop(key, None)
+            self._store.changes.passed.add(key)
+        return was_refused
+
+
+class SharedStore(SQLiteStore):
+    """URLs of the hosts that this crawler has leased, and what it has to report.
+
+    URLs of all other hosts are SENT: reported, and visited by whoever has leased their host. So
+    are those of a host that was visited by another crawler before, until PostgreSQL returns
+    them: it alone knows which of them have been visited.
+    :meth:`begin_exchange` and :meth:`end_exchange` stand around the exchange with PostgreSQL,
+    which another thread does. ``lease_seconds`` without one, and no host may be visited.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        frontier: PostgreSQLFrontier,
+        lease_seconds: float,
+        watch: AbstractContextManager[None] | None = None,
+    ) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        super().__init__(path, watch)
+        self.frontier = frontier
+        self.changes = Changes()
+        self.visits: _SharedVisits = _SharedVisits(self)
+        self.traps: _SharedTraps = _SharedTraps(self)
+        self._lease_seconds = lease_seconds
+        self._asked_at = self._renewed_at = time.monotonic()
+        self._leased: set[str] = set()  # hosts that may be visited
+        self._inherited: set[str] = set()  # of these, visited by another crawler before
+        self._refreshed_at = self._asked_at
+        self._leaving: set[str] = (
+            set()
+        )  # that are given back once no visit is under way
+        self._share: int | None = None
+        self._is_over = self.is_closed = False
+        frontier.join()
+
+    @property
+    def may_visit(self) -> bool:
+        """False while leases may have run out."""
+        return time.monotonic() < self._renewed_at + _SAFE_SHARE * self._lease_seconds
+
+    @property
+    def awaits_more(self) -> bool:
+        """True until no crawler has anything to visit."""
+        return not self._is_over or bool(self.changes)
+
+    def begin_exchange(
+        self, wait_seconds: Callable[[str], float] = lambda host: 0.0
+    ) -> tuple[Changes, Demand]:
+        """Return the changes to report, and what to ask for; other changes begin.
+
+        ``wait_seconds`` tells how long nobody may visit a host that is given back.
+        """
+        self.commit()
+        busy = self._hosts_in(UrlState.LEASED)
+        queued = self._hosts_in(UrlState.QUEUED)
+        idle = {host for host in self._leased if host not in queued}
+        surplus = len(self._leased) - self._share if self._share is not None else 0
+        if surplus > 0:
+            self._retire(sorted(self._leased - idle, key=self._worth)[:surplus])
+        self._retire(idle - busy.keys())
+        changes, self.changes = self.changes, Changes()
+        for host in self._leaving - busy.keys():
+            changes.given_back[host] = wait_seconds(host)
+            self._leaving.discard(host)
+        self._asked_at = time.monotonic()
+        is_due = self._asked_at > self._refreshed_at + _REFRESH_SECONDS
+        if is_due:
+            self._refreshed_at = self._asked_at
+        low = [
+            host
+            for host in self._leased
+            if queued.get(host, 0) < _LOW or (is_due and host in self._inherited)
+        ]
+        limit = _MAX_HOSTS if self._share is None else min(_MAX_HOSTS, self._share)
+        return changes, Demand(min(limit - len(self._leased), _STEP), low)
+
+    def _hosts_in(self, state: UrlState) -> dict[str, int]:
+        """Return the number of URLs in a state by host."""
+        sql = "SELECT host, count(*) FROM urls WHERE state = ? GROUP BY host"
+        return dict(self._connection.execute(sql, (state.value,)).fetchall())
+
+    def _worth(self, host: str) -> tuple[float, str]:
+        best = self.best_score(host)
+        return (best if best is not None else 0.0, host)
+
+    def _retire(self, hosts: Iterable[str]) -> None:
+        """Visit hosts no more; they are given back once nothing is under way."""
+        for host in set(hosts) & self._leased:
+            self._leased.discard(host)
+            self._inherited.discard(host)
+            self._leaving.add(host)
+            self._move(host, UrlState.QUEUED, UrlState.SENT)
+
+    def _move(self, host: str, state: UrlState, to: UrlState) -> None:
+        sql = "UPDATE urls SET state = ? WHERE host = ? AND state = ?"
+        number = self._connection.execute(sql, (to, host, state)).rowcount
+        self._counts[state] -= number
+        self._counts[to] += number
+
+    def end_exchange(self, found: Arrivals) -> None:
+        """Take in what has come; hosts that another crawler has by now are given up."""
+        self._renewed_at = self._asked_at
+        self._share, self._is_over = found.share, found.is_over
+        self._retire(self._leased - found.kept)
+        self._leaving &= found.kept
+        self._leased.update(host.name for host in found.leased)
+        for past in found.past:
+            candidate = Candidate.of(past.url, 0.0)
+            self._inherited.add(candidate.host)
+            self._take(candidate, UrlState(past.state), past.reason)
+        for candidate, visit in found.queued:
+            if candidate.host in self._leased:
+                self._take(candidate, UrlState.QUEUED)
+                if visit is not None:
+                    self.visits.load(candidate.key, visit)
+        self.traps.load(found.refused)
+        self.commit()
+
+    def _take(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
+        """Store a URL in a state that the shared frontier knows."""
+        changed = self._connection.execute(
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
+            " SET state = EXCLUDED.state, score = EXCLUDED.score WHERE state = 'sent'",
+            (*candidate, state.value, reason),
+        ).rowcount
+        self._counts[state] += changed
+
+    def push(self, candidate: Candidate, *, again: bool = False) -> bool:
+        """Queue a URL, here or with the crawler that has leased its host."""
+        if candidate.host in self._leased - self._inherited:
+            is_news = super().push(candidate, again=again)
+        else:
+            is_news = self._send(candidate)
+        if is_news or again:
+            self.changes.links[candidate.key] = candidate
+        if again:
+            self.changes.retried.add(candidate.key)
+        return is_news
+
+    def _send(self, candidate: Candidate) -> bool:
+        changed = self._connection.execute(
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', '') ON CONFLICT (key)"
+            " DO UPDATE SET score = EXCLUDED.score"
+            " WHERE state = 'sent' AND EXCLUDED.score > score",
+            candidate,
+        ).rowcount
+        return changed > 0
+
+    def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
+        """End the lease of a URL."""
+        has_ended = super().finish(key, state, reason)
+        if has_ended and state is not UrlState.QUEUED:
+            self.changes.ends[key] = state, reason
+            self.changes.pages[host_of(key)] += state is UrlState.DONE
+        elif has_ended and host_of(key) not in self._leased:
+            self._move(host_of(key), UrlState.QUEUED, UrlState.SENT)
+        return has_ended
+
+    def fail_host(
+        self, host: str, reason: str, state: UrlState = UrlState.FAILED
+    ) -> list[str]:
+        """Fail all queued URLs of a host; return them as they are requested."""
+        failed = super().fail_host(host, reason, state)
+        if failed:
+            self.changes.closed[host] = state, reason
+        return failed
+
+    def set_gain(self, key: str, gain: float) -> None:
+        """Store the gain of the visit of a URL."""
+        super().set_gain(key, gain)
+        self.changes.gains[key] = gain
+
+    def requeue_older(self, visited_before: float) -> int:
+        """Queue again the URLs visited before a time; return how many."""
+        return self.frontier.requeue_older(visited_before)
+
+    def moved_to(self, seeds: Iterable[str]) -> list[str]:
+        """Return the URLs that seeds were redirected to on earlier visits, step by step."""
+        return follow_redirects(seeds, self.frontier.redirected_seeds())
+
+    def close(self) -> None:
+        """Report what is left, give back all hosts, and close."""
+        self.is_closed = True
+        try:
+            for host in self._hosts_in(UrlState.LEASED):
+                self._retire([host])
+            self.frontier.leave(self.changes)
+        finally:
+            self.frontier.close()
+            super().close()
