@@ -11,6 +11,7 @@ import asyncio
 import multiprocessing
 import random
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -85,7 +86,9 @@ def render(
 class _Visitor(asyncio.Protocol):
     """One connection of a crawler."""
 
-    def __init__(self, pages: dict[str, bytes], requests: list[str]) -> None:
+    def __init__(
+        self, pages: dict[str, bytes], requests: list[tuple[str, float]]
+    ) -> None:
         self._pages = pages
         self._requests = requests
         self._pending = b""
@@ -101,7 +104,7 @@ class _Visitor(asyncio.Protocol):
         *heads, self._pending = (self._pending + data).split(b"\r\n\r\n")
         for head in heads:
             url = self._origin + head.split(b" ", 2)[1].decode("ascii")
-            self._requests.append(url)
+            self._requests.append((url, time.monotonic()))
             self._transport.write(self._pages.get(url, _NOT_FOUND))
 
 
@@ -124,7 +127,7 @@ async def _serve(make_answers: MakeAnswers, hosts: int, commands: Connection) ->
     sockets = _bind(hosts)
     port = sockets[0].getsockname()[1]
     answers = dict(make_answers(port))
-    requests: list[str] = []
+    requests: list[tuple[str, float]] = []
     loop = asyncio.get_running_loop()
     servers = [
         await loop.create_server(lambda: _Visitor(answers, requests), sock=listening)
@@ -231,6 +234,10 @@ class Site:
 
     def take_requests(self) -> list[str]:
         """Return the URLs asked for, in their order, and begin anew."""
+        return [url for url, _ in self.take_times()]
+
+    def take_times(self) -> list[tuple[str, float]]:
+        """Return the URLs asked for and when, in seconds of a steady clock, and begin anew."""
         self._commands.send("take")
         return list(self._commands.recv())
 

@@ -22,7 +22,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 from forked_scrapy import ScrapyRun, ScrapyServer
-from postgresql import PostgreSQLServer, run_postgresql
+
+from benchmarks.postgresql import PostgreSQLServer, run_postgresql
 
 # No test asserts a time: on a busy machine an example may take long.
 hypothesis.settings.register_profile("ilspfc", deadline=None)

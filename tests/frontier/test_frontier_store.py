@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from postgresql import PostgreSQLServer
 
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.sqlite import SQLiteStore
+
+if TYPE_CHECKING:
+    from benchmarks.postgresql import PostgreSQLServer
 
 HOST = "example.org"
 

@@ -25,6 +25,7 @@ class PostgreSQLServer:
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
+        self.folder = folder
         self._data = folder / "data"
         # The server refuses to run as root.
         self._user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
