@@ -14,6 +14,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -178,8 +179,11 @@ class PostgreSQLFrontier:
         self._lost_errors = (psycopg.OperationalError, psycopg.InterfaceError)
         try:
             connection = self._connect()
-            with connection.transaction():
-                self._make_schema(connection)
+            with ExitStack() as stack:
+                stack.callback(connection.close)
+                with connection.transaction():
+                    self._make_schema(connection)
+                stack.pop_all()
         except psycopg.Error as error:
             said = " ".join(str(error).split())
             raise SettingError(
@@ -519,8 +523,8 @@ def _columns(rows: Iterable[Sequence[Any]], number: int) -> list[list[Any]]:
 
 
 def _clean(text: str) -> str:
-    """Return a text without the characters that PostgreSQL cannot store."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode()
+    """Return a text without the character that PostgreSQL cannot store."""
+    return text.replace("\0", "")
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

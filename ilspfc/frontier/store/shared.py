@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.database import marks
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.changes import Changes, Demand, Refusal
 from ilspfc.frontier.store.sqlite import (
@@ -142,7 +143,9 @@ class SharedStore(SQLiteStore):
         idle = {host for host in self._leased if host not in queued}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
-            self._retire(sorted(self._leased - idle, key=self._worth)[:surplus])
+            working = self._leased - idle
+            order = sorted(working, key=lambda host: (host in busy, self._worth(host)))
+            self._retire(order[:surplus])
         self._retire(idle - busy.keys())
         changes, self.changes = self.changes, Changes()
         for host in self._leaving - busy.keys():
@@ -166,8 +169,7 @@ class SharedStore(SQLiteStore):
         return dict(self._connection.execute(sql, (state.value,)).fetchall())
 
     def _worth(self, host: str) -> tuple[float, str]:
-        best = self.best_score(host)
-        return (best if best is not None else 0.0, host)
+        return self.best_score(host) or 0.0, host
 
     def _retire(self, hosts: Iterable[str]) -> None:
         """Visit hosts no more; they are given back once nothing is under way."""
@@ -203,11 +205,13 @@ class SharedStore(SQLiteStore):
         self.commit()
 
     def _take(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
-        """Store a URL in a state that the shared frontier knows."""
+        """Store a URL in a state that the shared frontier knows, unless there is news of it."""
+        if candidate.key in self.changes.ends or candidate.host in self.changes.closed:
+            return
         changed = self._connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
-            " SET state = EXCLUDED.state, score = EXCLUDED.score WHERE state = 'sent'",
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(13)})"
+            " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
+            " WHERE state NOT IN ('queued', 'leased')",
             (*candidate, state.value, reason),
         ).rowcount
         self._counts[state] += changed

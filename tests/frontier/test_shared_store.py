@@ -1,0 +1,325 @@
+"""The frontier that several crawlers share: hosts leased, given back and taken over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from ilspfc.exceptions import CorpusError, SettingError
+from ilspfc.frontier.reasons import FetchReason, TrapReason
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.postgresql import PostgreSQLFrontier, hide_password
+from ilspfc.frontier.store.shared import SharedStore
+from ilspfc.frontier.store.visits import Visit
+
+if TYPE_CHECKING:
+    from benchmarks.postgresql import PostgreSQLServer
+    from ilspfc.frontier.store.changes import Arrivals
+
+LEASE_SECONDS = 60.0
+Join = Callable[..., SharedStore]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> str:
+    return blake2b(str(tmp_path).encode(), digest_size=8).hexdigest()
+
+
+@pytest.fixture
+def join(postgresql: PostgreSQLServer, corpus: str, tmp_path: Path) -> Iterator[Join]:
+    stores: list[SharedStore] = []
+
+    def join(name: str, lease_seconds: float = LEASE_SECONDS) -> SharedStore:
+        frontier = PostgreSQLFrontier(postgresql.url, corpus, name, lease_seconds)
+        path = tmp_path / f"{name}-{len(stores)}.db"
+        stores.append(SharedStore(path, frontier, lease_seconds))
+        return stores[-1]
+
+    yield join
+    for store in stores:
+        if not store.is_closed:
+            store.close()
+
+
+def exchange(store: SharedStore, wait: float = 0.0) -> Arrivals:
+    found = store.frontier.exchange(*store.begin_exchange(lambda host: wait))
+    store.end_exchange(found)
+    return found
+
+
+def push(store: SharedStore, host: str, *names: str, score: float = 1.0) -> None:
+    for name in names:
+        store.push(Candidate.of(f"http://{host}/{name}", score))
+
+
+def settle(*stores: SharedStore) -> None:
+    for _ in range(4):
+        for store in stores:
+            exchange(store)
+
+
+def visit(store: SharedStore, host: str) -> list[str]:
+    """Visit all that is queued of a host."""
+    visited = []
+    while candidate := store.pop(host):
+        store.visits.record(candidate.key, Visit(time.time(), etag="e"))
+        store.finish(candidate.key, UrlState.DONE)
+        visited.append(candidate.url.rsplit("/", 1)[-1])
+    return visited
+
+
+def die(store: SharedStore) -> None:
+    """End a crawler as a kill does: nothing is reported any more."""
+    store.is_closed = True
+    store.frontier.close()
+
+
+def test_a_host_is_leased_to_one_crawler_at_a_time(join: Join) -> None:
+    one, other = join("one"), join("other")
+    for number in range(6):
+        push(one, f"h{number}.org", "a")
+    settle(one, other)
+    hosts, others = set(one.hosts()), set(other.hosts())
+    assert len(hosts) == len(others) == 3
+    assert not hosts & others
+
+
+def test_links_to_a_host_of_another_crawler_go_there(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    push(other, "a.org", "b")
+    assert other.pop("a.org") is None
+    exchange(other)
+    exchange(one)
+    assert visit(one, "a.org") == ["a", "b"]
+
+
+def test_a_crawler_that_joins_late_gets_its_share(join: Join) -> None:
+    one = join("one")
+    for number in range(8):
+        push(one, f"h{number}.org", "a", "b")
+    settle(one)
+    assert len(list(one.hosts())) == 8
+    busy = one.pop("h0.org")
+    assert busy is not None
+    late = join("late")
+    settle(one, late)
+    assert len(list(late.hosts())) == 4
+    assert one.count(UrlState.LEASED) == 1
+
+
+def test_a_host_with_a_visit_under_way_is_kept_until_it_is_over(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    candidate = one.pop("a.org")
+    assert candidate is not None
+    settle(one, other)
+    push(other, "a.org", "b")
+    settle(one, other)
+    assert not list(other.hosts())
+    one.finish(candidate.key, UrlState.DONE)
+    settle(one, other)
+    assert visit(one, "a.org") == ["b"]
+
+
+def test_a_given_back_host_waits_for_its_clock(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    exchange(one, wait=3600.0)
+    push(other, "a.org", "b")
+    settle(other)
+    assert not list(other.hosts())
+    assert not exchange(other).is_over
+
+
+def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
+    join: Join,
+) -> None:
+    one, other = join("one", lease_seconds=0.5), join("other", lease_seconds=0.5)
+    push(one, "a.org", "a", "b", "c")
+    settle(one)
+    candidate = one.pop("a.org")
+    assert candidate is not None
+    one.finish(candidate.key, UrlState.DONE)
+    exchange(one)
+    assert one.pop("a.org") is not None  # under way when it dies
+    die(one)
+    exchange(other)
+    assert not list(other.hosts())
+    assert not exchange(other).is_over
+    time.sleep(0.6)
+    settle(other)
+    assert sorted(visit(other, "a.org")) == ["b", "c"]
+    settle(other)
+    assert exchange(other).is_over
+
+
+def test_a_crawler_stops_before_its_lease_may_have_run_out(join: Join) -> None:
+    store = join("one", lease_seconds=0.3)
+    exchange(store)
+    assert store.may_visit
+    time.sleep(0.3)
+    assert not store.may_visit
+
+
+def test_a_crawler_that_starts_again_goes_on(join: Join) -> None:
+    first = join("one")
+    push(first, "a.org", "a", "b")
+    settle(first)
+    candidate = first.pop("a.org")
+    assert candidate is not None
+    first.finish(candidate.key, UrlState.DONE)
+    exchange(first)
+    die(first)
+    second = join("one")
+    settle(second)
+    assert visit(second, "a.org") == ["b"]
+
+
+def test_what_another_crawler_has_visited_is_not_visited_again(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    one.close()
+    push(other, "a.org", "b")
+    settle(other)
+    assert list(other.hosts()) == ["a.org"]
+    push(other, "a.org", "a", score=5.0)
+    settle(other)
+    assert visit(other, "a.org") == ["b"]
+
+
+def test_past_visits_refusals_and_gains_come_with_the_host(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a", "b")
+    settle(one)
+    candidate = one.pop("a.org")
+    assert candidate is not None
+    one.set_gain(candidate.key, 0.75)
+    one.finish(candidate.key, UrlState.DONE, "nothing_new")
+    trap = Candidate.of("http://a.org/trap", 2.0)
+    one.traps.add(trap, TrapReason.CALENDAR)
+    one.close()
+
+    found = exchange(other)
+
+    assert [(v.url, v.state, v.reason) for v in found.past] == [
+        (candidate.url, "done", "nothing_new")
+    ]
+    assert [(gain.key, gain.gain) for gain in found.gains] == [(candidate.key, 0.75)]
+    assert found.leased[0].pages == 1
+    assert other.traps.refused("a.org") == [(trap, TrapReason.CALENDAR)]
+    other.traps.discard(trap.key)
+    other.close()
+    assert exchange(join("third")).refused == []
+
+
+def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    visit(one, "a.org")
+    settle(one)
+    assert other.requeue_older(time.time() + 1) == 1
+    settle(other)
+    assert other.visits.get("http://a.org/a") is not None
+    assert visit(other, "a.org") == ["a"]
+
+
+def test_a_host_that_is_given_up_is_given_up_for_all_until_the_next_run(
+    join: Join,
+) -> None:
+    one = join("one")
+    push(one, "a.org", "a", "b")
+    settle(one)
+    assert one.fail_host("a.org", FetchReason.DEAD_HOST) == [
+        "http://a.org/a",
+        "http://a.org/b",
+    ]
+    settle(one)
+    assert exchange(one).is_over
+    other = join("other")  # of the same run
+    assert exchange(other).is_over
+    one.close()
+    other.close()
+    again = join("again")
+    settle(again)
+    assert sorted(visit(again, "a.org")) == ["a", "b"]
+
+
+def test_a_seed_that_failed_is_tried_again(join: Join) -> None:
+    one = join("one")
+    seed = Candidate.of("http://a.org/", SEED_SCORE)
+    one.push(seed, again=True)
+    settle(one)
+    assert one.pop("a.org") is not None
+    one.finish(seed.key, UrlState.FAILED, "timeout")
+    one.close()
+    other = join("other")
+    settle(other)
+    assert not list(other.hosts())
+    other.push(seed, again=True)
+    settle(other)
+    assert list(other.hosts()) == ["a.org"]
+
+
+def test_where_seeds_have_moved_is_known_to_all(join: Join) -> None:
+    one, other = join("one"), join("other")
+    target = Candidate.of("http://a.org/", SEED_SCORE).redirect("http://b.org/")
+    one.push(target)
+    exchange(one)
+    assert other.moved_to(["http://a.org"]) == ["http://b.org/"]
+
+
+def test_a_character_that_the_database_refuses_is_left_out(join: Join) -> None:
+    one = join("one")
+    link = Candidate.of("http://a.org/x", 1.0)._replace(anchor="a\0b")
+    one.push(link)
+    settle(one)
+    assert one.pop("a.org") is not None
+
+
+def test_a_server_that_was_away_is_waited_for(
+    join: Join, postgresql: PostgreSQLServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = join("one")
+    push(one, "a.org", "a")
+    with psycopg.connect(postgresql.url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'ilspfc one'"
+        )
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    assert "waiting" in caplog.text
+    assert "answers again" in caplog.text
+
+
+def test_an_address_without_a_server_is_one_line(tmp_path: Path) -> None:
+    url = "postgresql://me:secret@127.0.0.1:1/none"
+    with pytest.raises(SettingError, match="start the server") as raised:
+        PostgreSQLFrontier(url, "corpus", "one", LEASE_SECONDS)
+    assert "secret" not in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert hide_password("postgresql://db/none") == "postgresql://db/none"
+
+
+def test_tables_of_another_version_are_refused(
+    join: Join, postgresql: PostgreSQLServer, corpus: str
+) -> None:
+    join("one").close()
+    with psycopg.connect(postgresql.url, autocommit=True) as connection:
+        connection.execute(f"UPDATE ilspfc_{corpus}.about SET version = 99".encode())
+    with pytest.raises(CorpusError, match="another version"):
+        join("other")
