@@ -172,7 +172,7 @@ class CorpusCommand(ProjectCommand):
 
     stage: ClassVar[str]
     arguments = "CORPUS_DIR"
-    makes_corpus = False  # whether the corpus need not exist before
+    makes_corpus: bool = False  # whether the corpus need not exist before
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""

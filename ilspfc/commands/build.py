@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.command import (
@@ -44,9 +45,21 @@ class Command(CorpusCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and build."""
+        from ilspfc.stages.upkeep.parts import has_parts
+
+        # Parts of crawlers that share a frontier are not joined yet.
+        self.makes_corpus = any(has_parts(Path(name)) for name in args)
         self._is_forced = opts.force
         apply_setting_options(self.settings, opts)
         super().work(args, opts)
+
+    def fill(self, root: Path, opts: argparse.Namespace) -> None:
+        """Join the parts of crawlers that share a frontier."""
+        del opts
+        if self.makes_corpus:
+            from ilspfc.stages.upkeep.parts import join_parts
+
+            warn(f"taken from the parts: {join_parts(root)} documents")
 
     def make(self, corpus: Corpus) -> None:
         """Run the stages that are out of date; say which."""

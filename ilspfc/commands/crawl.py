@@ -127,6 +127,11 @@ class Command(ScrapyCrawlCommand):
         if failure := spider.job.disk.refusal or stats.get_value("stage_failed"):
             self._fail(failure, 1)
             return
+        if crawler.settings["FRONTIER_STORE"]:
+            print(name_commands(_describe_part(crawler, spider.job.files.root)))
+            if stats.get_value(INTERRUPTED_STAT):
+                self.exitcode = INTERRUPTED
+            return
         report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
         stage = str(stats.get_value("stage", ""))
         summary = render_summary(report, stopped=stage, columns=summary_columns())
@@ -158,6 +163,18 @@ def _early_end(task: object) -> BaseException | None:
     if error is not None and not isinstance(error, IlspfcError):
         logger.error("The crawl could not be started", exc_info=error)
     return error
+
+
+def _describe_part(crawler: Crawler, root: Path) -> str:
+    """Return the summary of one of several crawlers."""
+    from ilspfc.extensions.progress import count_pages
+
+    pages = count_pages(crawler.stats)
+    kept = crawler.stats.get_value("export/documents", 0)
+    return (
+        f"{root}: {pages} pages fetched, {kept} documents kept\n"
+        f"When all crawlers are done: scrapy build {root.parents[1]}"
+    )
 
 
 def _collect(root: Path, settings: BaseSettings) -> ReportData:

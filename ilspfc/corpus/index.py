@@ -6,7 +6,8 @@ import json
 import math
 import sqlite3
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import License, Page
 
@@ -37,7 +40,8 @@ REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
 # waits for the disk: the third.
 _PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=4000")
-_DOCUMENT_TABLES = (
+# Tables with rows of documents, and the column of the document.
+DOCUMENT_TABLES = (
     ("documents", "id"),
     ("duplicates", "document"),
     ("texts", "document"),
@@ -74,6 +78,16 @@ class CorpusIndex(Database):
         schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
         connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    @contextmanager
+    def attached(self, path: Path, name: str) -> Iterator[sqlite3.Connection]:
+        """Give the tables of another index a name beside those of this one."""
+        CorpusIndex(path).close()  # of this version, or an error
+        self._connection.execute(f"ATTACH ? AS {name}", (str(path),))
+        try:
+            yield self._connection
+        finally:
+            self._connection.execute(f"DETACH {name}")
 
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
         """Record a fetched page and its fate.
@@ -183,7 +197,7 @@ class CorpusIndex(Database):
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""
         with self.transaction() as connection:
-            for table, column in _DOCUMENT_TABLES:
+            for table, column in DOCUMENT_TABLES:
                 connection.execute(
                     f"DELETE FROM {table} WHERE {column} = ?", (identity,)
                 )

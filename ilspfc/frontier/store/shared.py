@@ -101,8 +101,8 @@ class SharedStore(SQLiteStore):
         lease_seconds: float,
         watch: AbstractContextManager[None] | None = None,
     ) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        self._path = path
+        self._remove_copy()
         super().__init__(path, watch)
         self.frontier = frontier
         self.changes = Changes()
@@ -280,3 +280,8 @@ class SharedStore(SQLiteStore):
         finally:
             self.frontier.close()
             super().close()
+            self._remove_copy()
+
+    def _remove_copy(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,119 @@
+"""Crawlers that share a frontier: their parts together are the corpus of one crawl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc.corpus.index import CorpusIndex
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Crawl, Project, Result, Site
+
+    from benchmarks.postgresql import PostgreSQLServer
+
+NAMES = ("one", "other")
+# Times in headers, by which two crawls differ.
+TIMES_RE = re.compile(rb"\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT[\d:.+]+|20\d\d-\d\d-\d\d")
+
+
+def read(root: Path, sql: str) -> list[tuple[object, ...]]:
+    with CorpusIndex(root / "corpus.db") as index:
+        return list(index.rows(sql))
+
+
+@pytest.fixture(scope="module")
+def shared(
+    make_project: Callable[[], Project],
+    workshop: Site,
+    postgresql: PostgreSQLServer,
+    together: Callable[[list[Callable[[], Result]]], list[Result]],
+) -> tuple[Project, list[Result], list[str]]:
+    """Two crawls of the same site at once, what they said, and what was asked for."""
+    project = make_project()
+    workshop.requests.clear()
+
+    def crawl(name: str) -> Result:
+        settings = {
+            "CORPUS_DIR": "shared-demo",
+            "FRONTIER_STORE": postgresql.url,
+            "FRONTIER_CRAWLER": name,
+        }
+        return project.crawl(
+            "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
+        )
+
+    done = together([lambda: crawl("one"), lambda: crawl("other")])
+    asked = list(workshop.requests)
+    built = project.run("build", "shared-demo")
+    return project, [*done, built], asked
+
+
+def test_all_end_well_and_say_what_comes_next(
+    shared: tuple[Project, list[Result], list[str]],
+) -> None:
+    _, results, _ = shared
+    assert [result.status for result in results] == [0, 0, 0], results
+    assert "scrapy build shared-demo" in results[0].stdout
+    assert "taken from the parts" in results[2].stderr
+
+
+def test_no_page_is_fetched_twice(
+    shared: tuple[Project, list[Result], list[str]],
+) -> None:
+    _, _, asked = shared
+    pages = [path for path in asked if path.endswith(".html")]
+    assert pages
+    assert len(pages) == len(set(pages))
+
+
+def test_the_corpus_is_that_of_one_crawl(
+    shared: tuple[Project, list[Result], list[str]], bilingual_crawl: Crawl
+) -> None:
+    root = shared[0].folder / "shared-demo"
+    for sql in (
+        "SELECT id, lang, url, tokens FROM documents ORDER BY id",
+        "SELECT url, fate FROM pages ORDER BY url",
+        "SELECT source, target FROM pairs ORDER BY source",
+    ):
+        found = read(root, sql)
+        assert found == read(bilingual_crawl.corpus, sql)
+        assert found
+    mine, others = (
+        TIMES_RE.sub(b"", (folder / "de-it.tmx").read_bytes())
+        for folder in (root, bilingual_crawl.corpus)
+    )
+    assert mine == others
+
+
+def test_built_again_nothing_is_new(
+    shared: tuple[Project, list[Result], list[str]],
+) -> None:
+    again = shared[0].run("build", "shared-demo")
+    assert again.status == 0
+    assert "taken from the parts: 0 documents" in again.stderr
+    assert "all is up to date" in again.stderr
+
+
+def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:
+    settings = {"FRONTIER_STORE": "postgresql://127.0.0.1:1/none"}
+    done = project.crawl(
+        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/", delta="1"
+    )
+    assert done.status == 2
+    assert "FRONTIER_STORE" in done.error
+    assert not project.written
+
+
+def test_a_server_that_is_not_there_is_one_line(project: Project) -> None:
+    settings = {"FRONTIER_STORE": "postgresql://127.0.0.1:1/none", "CORPUS_DIR": "out"}
+    done = project.crawl(
+        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/"
+    )
+    assert done.status == 1
+    assert "start the server" in done.error
