@@ -37,7 +37,13 @@ from ilspfc.decisions.content import (
     weigh_site,
     weigh_translation,
 )
-from ilspfc.stages.content import CorpusBlocks, iter_pairs, join_counterparts, oppose
+from ilspfc.stages.content import (
+    CorpusBlocks,
+    iter_pairs,
+    join_counterparts,
+    match_sides,
+    oppose,
+)
 from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
@@ -143,7 +149,7 @@ def read_site(name: str) -> Site:
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
         matches = [
-            (pair.source.id, pair.target.id, found.match(pair))
+            (pair.source.id, pair.target.id, match_sides(None, found.sides(pair)))
             for pair in iter_pairs(corpus)
             if pair.source.id in pages and pair.target.id in pages
         ]

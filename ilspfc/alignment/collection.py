@@ -7,9 +7,9 @@ is the same program without a lexicon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,15 +24,19 @@ from ilspfc.alignment.reestimation import calibrate, gather_groups
 from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
 from ilspfc.alignment.word_likeness import find_cognates
+from ilspfc.tasks import run_here
 from ilspfc.text.arrays import IdArray
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
+    from ilspfc.alignment.beads import Rating
     from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.alignment.sides import Side
+    from ilspfc.tasks import RunTasks
     from ilspfc.text.arrays import FloatArray
 
+_Found = TypeVar("_Found")
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source numbers, target numbers, values in (0, 1]."""
 
@@ -70,6 +74,7 @@ def align_texts(
     dictionary: Sequence[tuple[str, str, float]] = (),
     rounds: int | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    run: RunTasks = run_here,
 ) -> list[list[Bead]]:
     """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
 
@@ -77,7 +82,8 @@ def align_texts(
     that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1].
     Lexicon and parameters are fitted to the pairs that are lessons, in ``rounds``: three by
     default, one for large collections. The result does not depend on the order of the
-    pairs. ``progress`` is called with the number of pieces aligned so far, and in all.
+    pairs. ``progress`` is called with the number of pieces aligned so far, and in all;
+    ``run`` runs the alignment of the pieces, each of which is independent of the others.
 
     Without ``train`` the texts are aligned by the lengths of their sentences alone (Gale
     and Church 1993): ratio, variance and priors are fitted to the texts; unlike in the
@@ -90,7 +96,7 @@ def align_texts(
     """
     has_words = train is not None
     collection = _Collection(
-        pairs, langs, dictionary, has_words=has_words, progress=progress
+        pairs, langs, dictionary, has_words=has_words, progress=progress, run=run
     )
     found = collection.align(train, rounds)
     return [found[number] for number in collection.places]
@@ -111,6 +117,7 @@ class _Collection:
         *,
         has_words: bool,
         progress: Callable[[int, int], object],
+        run: RunTasks,
     ) -> None:
         left, right = (WordNumbers(lang if has_words else "") for lang in langs)
         read = [
@@ -138,6 +145,7 @@ class _Collection:
         self._texts = list(zip(sources, targets, strict=True))
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
         self._progress = progress
+        self._run = run
         self._done = self._total = 0
         self._lists = [read[n][4] for n in order]
         self._prior = self._make_prior(dictionary)
@@ -155,7 +163,7 @@ class _Collection:
             rounds = self._count_rounds() if train else 1
         self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):
-            found = self._align_pieces(pieces, tables, 1.0)
+            found = list(self._align_pieces(pieces, tables, 1.0))
             self._parameters = calibrate(self._parameters, pieces, found)
             if train is None:
                 continue
@@ -168,13 +176,12 @@ class _Collection:
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
         pieces += self._cut(others, tables)
         if tables is None:
-            found = self._align_pieces(pieces, None, 1.0)
+            found = list(self._align_pieces(pieces, None, 1.0))
             return collect_beads(len(self._texts), pieces, found)
-        found = self._align_pieces(pieces, tables, TEMPERATURE)
-        ratings = [
-            rate(piece, one, self._parameters[piece.text], tables, TEMPERATURE)
-            for piece, one in zip(pieces, found, strict=True)
-        ]
+        rated = list(
+            self._count(self._run(_align_and_rate, self._tasks(pieces), tables))
+        )
+        found, ratings = [one for one, _ in rated], [rating for _, rating in rated]
         beads = collect_beads(len(self._texts), pieces, found, ratings)
         return [
             weigh_lists(*text, tables, TEMPERATURE)
@@ -192,14 +199,19 @@ class _Collection:
 
     def _align_pieces(
         self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
-    ) -> list[Found]:
-        found = []
-        for piece in pieces:
-            known = self._parameters[piece.text]
-            found.append(align_piece(piece, known, tables, temperature))
+    ) -> Iterator[Found]:
+        shared = tables, temperature
+        return self._count(self._run(_align, self._tasks(pieces), shared))
+
+    def _tasks(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Parameters]]:
+        return ((piece, self._parameters[piece.text]) for piece in pieces)
+
+    def _count(self, results: Iterable[_Found]) -> Iterator[_Found]:
+        """Pass on the results of pieces, and tell the progress."""
+        for found in results:
+            yield found
             self._done += 1
             self._progress(self._done, max(self._total, self._done))
-        return found
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return the prior translations of words: cognates, numbers, signs, the dictionary."""
@@ -263,6 +275,19 @@ class _Collection:
             Table.make(forward, self._unigrams[1], mix),
             Table.make(backward, self._unigrams[0], mix),
         )
+
+
+def _align(
+    shared: tuple[Tables | None, float], task: tuple[Piece, Parameters]
+) -> Found:
+    return align_piece(*task, *shared)
+
+
+def _align_and_rate(
+    tables: Tables, task: tuple[Piece, Parameters]
+) -> tuple[Found, Rating]:
+    found = align_piece(*task, tables, TEMPERATURE)
+    return found, rate(task[0], found, task[1], tables, TEMPERATURE)
 
 
 def _leave_alone(source: Side, target: Side) -> list[Bead]:

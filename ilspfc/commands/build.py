@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,12 @@ class Command(CorpusCommand):
             " [DECISIONS_OMITTED_TYPES=code,preformatted]",
         )
         parser.add_argument(
+            "--cluster",
+            metavar="ADDRESS",
+            help="run the stages on Dask: local for all cores of this machine, or the address"
+            " of a scheduler, tcp://host:8786",
+        )
+        parser.add_argument(
             "--force", action="store_true", help="run all stages, out of date or not"
         )
 
@@ -50,8 +58,10 @@ class Command(CorpusCommand):
         # Parts of crawlers that share a frontier are not joined yet.
         self.makes_corpus = any(has_parts(Path(name)) for name in args)
         self._is_forced = opts.force
+        self._cluster = opts.cluster
         apply_setting_options(self.settings, opts)
-        super().work(args, opts)
+        with ExitStack() as self._stack:
+            super().work(args, opts)
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Join the parts of crawlers that share a frontier."""
@@ -60,6 +70,16 @@ class Command(CorpusCommand):
             from ilspfc.stages.upkeep.parts import join_parts
 
             warn(f"taken from the parts: {join_parts(root)} documents")
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        """Have the tasks of the stages run where the option says."""
+        if not self._cluster:
+            return corpus
+        from ilspfc.cluster import open_cluster
+
+        return replace(
+            corpus, run_tasks=self._stack.enter_context(open_cluster(self._cluster))
+        )
 
     def make(self, corpus: Corpus) -> None:
         """Run the stages that are out of date; say which."""

@@ -13,11 +13,13 @@ from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.tasks import run_here
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document, TranslationUnit
+    from ilspfc.tasks import RunTasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Corpus:
 
     ``settings`` are Scrapy's, which this room does not import; ``run`` describes the crawl
     that made the corpus; ``progress`` is called with the steps done, and with all steps, by
-    stages that take long. ``dictionaries`` are the entries that a user gives beside it, by
+    stages that take long; ``run_tasks`` runs what is independent in them. ``dictionaries`` are the entries that a user gives beside it, by
     language pair.
     """
 
@@ -36,6 +38,7 @@ class Corpus:
     settings: Any
     run: dict[str, Any]
     progress: Callable[[int, int], object] = lambda done, total: None
+    run_tasks: RunTasks = run_here
     dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
 
     @property

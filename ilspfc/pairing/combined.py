@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -20,11 +20,13 @@ from ilspfc.pairing.model.pair_model import (
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
+from ilspfc.tasks import run_here
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.model.pair_model import PairingModel
+    from ilspfc.tasks import RunTasks
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
     SegmentPair = tuple[IdArray, IdArray]
@@ -56,9 +58,13 @@ def pair_sites(
     learn: LearnLexicon,
     *,
     rounds: int = ROUNDS,
+    run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
-    """Return the judged candidates of each site, in the order given, calibrated."""
-    sites = judge_sites(comparisons, model, learn, rounds=rounds)
+    """Return the judged candidates of each site, in the order given, calibrated.
+
+    Within a round ``run`` judges the sites, each of which is independent of the others.
+    """
+    sites = judge_sites(comparisons, model, learn, rounds=rounds, run=run)
     return [calibrate(site, model.calibration) for site in sites]
 
 
@@ -69,26 +75,48 @@ def judge_sites(
     *,
     rounds: int = ROUNDS,
     observe: Observer | None = None,
+    run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
     """Return the judged candidates of each site, in the order given, not calibrated.
 
     The lexicon is learned from the sure pairs of all sites together.
     """
-    sites = [Site(c, model) for c in comparisons if len(c.left) and len(c.right)]
-    for site in sites:
-        site.judge(0, observe)
+    some = [c for c in comparisons if len(c.left) and len(c.right)]
+    sites = list(run(_begin, some, (model, observe)))
     number = 0
     while number < rounds:
         number += 1
         lexicon, shared = learn(*_lessons(sites))
-        changed = total = 0
-        for site in sites:
-            site.advance(lexicon, shared)
-            changed += site.judge(number, observe)
-            total += len(site.chosen)
-        if changed < MIN_CHANGE * total:
+        this = _Round(number, lexicon, shared, observe)
+        judged = list(run(_go_on, sites, this))
+        sites = [site for site, _ in judged]
+        total = sum(len(site.chosen) for site in sites)
+        if sum(changed for _, changed in judged) < MIN_CHANGE * total:
             break
     return [site.result(number) for site in sites]
+
+
+def _begin(
+    shared: tuple[PairingModel, Observer | None], comparison: Comparison
+) -> Site:
+    """Return a site whose candidates are judged without a lexicon of the corpus."""
+    model, observe = shared
+    site = Site(comparison, model)
+    site.judge(0, observe)
+    return site
+
+
+class _Round(NamedTuple):
+    number: int
+    lexicon: csr_array
+    shared_lexicon: csr_array
+    observe: Observer | None
+
+
+def _go_on(this: _Round, site: Site) -> tuple[Site, int]:
+    """Return a site after a further round, and how many of its pairs are new."""
+    site.advance(this.lexicon, this.shared_lexicon)
+    return site, site.judge(this.number, this.observe)
 
 
 def _lessons(sites: Sequence[Site]) -> tuple[list[SegmentPair], list[int]]:

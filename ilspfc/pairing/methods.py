@@ -18,9 +18,11 @@ from ilspfc.pairing.model.agreement import agree
 from ilspfc.pairing.model.pair_model import shipped_model
 from ilspfc.pairing.outcome import PairingOutcome, rank, settle
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.tasks import run_here
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Comparison
+    from ilspfc.tasks import RunTasks
     from ilspfc.text.arrays import FloatArray
 
     # Pairs of a site with their probabilities.
@@ -36,12 +38,16 @@ _MIN_LANGUAGE_PAIRS = 3
 
 @dataclass(frozen=True, slots=True)
 class PairingOptions(PairingBounds):
-    """Settings of pairing: the bounds of ILSP-FC and the options of other methods."""
+    """Settings of pairing: the bounds of ILSP-FC and the options of other methods.
+
+    ``run`` runs what is independent, the sites.
+    """
 
     min_margin: float = 0.0
     rounds: int = ROUNDS
     ets: EtsOptions = field(default_factory=EtsOptions)
     pwcc_threshold: float = THRESHOLD
+    run: RunTasks = run_here
 
 
 class Method(Protocol):
@@ -60,7 +66,9 @@ def pair_combined(
     comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
 ) -> PairingOutcome:
     """Pair by all evidence in one probability."""
-    sites = pair_sites(comparisons, shipped_model(), learn, rounds=options.rounds)
+    sites = pair_sites(
+        comparisons, shipped_model(), learn, rounds=options.rounds, run=options.run
+    )
     best = [site.keep_best(_KEPT) for site in sites]
     return settle(best, options.threshold, options.min_margin)
 

@@ -95,6 +95,7 @@ def _align(
             None if check_method(corpus.settings) == "length" else learn_tables,
             dictionary=[(entry.source, entry.target, entry.score) for entry in known],
             progress=corpus.progress,
+            run=corpus.run_tasks,
         )
         for entry, beads in zip(entries, found, strict=True):
             yield make_alignment(*pages.read(entry), beads)

@@ -7,7 +7,7 @@ import pickle
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 
+PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[list[str], list[str]], tuple[FloatArray, FloatArray]]"
+"""Blocks of two pages, their texts, and on what share of their sites' pages each recurs."""
+
+
 class CorpusBlocks:
     """The blocks of the documents of a corpus, each read once, with those of their sites.
 
@@ -72,18 +76,25 @@ class CorpusBlocks:
         """Return the blocks of a document, and those of its site in its language."""
         return self._read(entry.id)[0], self._sites[entry.site, entry.lang]
 
-    def match(self, pair: PairEntry) -> IntArray:
-        """Return for each block of the first document that opposite, -1 for none."""
+    def sides(self, pair: PairEntry) -> PairSides:
+        """Return what matching compares of both documents of a pair."""
         pages, tokens, shares = [], [], []
         for entry in (pair.source, pair.target):
             blocks, texts = self._read(entry.id)
             site = self._sites[entry.site, entry.lang]
             pages.append(blocks)
-            tokens.append(hash_tokens(texts))
+            tokens.append(texts)
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
-        return match_blocks(
-            pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
-        )
+        return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
+
+
+def match_sides(shared: None, sides: PairSides) -> IntArray:
+    """Return for each block of the first document that opposite, -1 for none."""
+    del shared
+    left, right, texts, shares = sides
+    return match_blocks(
+        left, right, (hash_tokens(texts[0]), hash_tokens(texts[1])), shares
+    )
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
@@ -108,8 +119,10 @@ def judge_corpus(
             for entry in blocks.entries
         }
         opposite: dict[str, list[FloatArray]] = defaultdict(list)
-        for pair in iter_pairs(corpus):
-            there = oppose(blocks.match(pair), own[pair.source.id], own[pair.target.id])
+        pairs = list(iter_pairs(corpus))
+        matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
+        for pair, matched in zip(pairs, matches, strict=True):
+            there = oppose(matched, own[pair.source.id], own[pair.target.id])
             opposite[pair.source.id].append(there[0])
             opposite[pair.target.id].append(there[1])
     for entry in blocks.entries:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import SettingError
@@ -55,7 +55,8 @@ def pair_languages(
 
     The lexicons that they have taught are kept for other sites, unless told otherwise.
     """
-    settings, options = corpus.settings, make_options(corpus.settings)
+    settings = corpus.settings
+    options = replace(make_options(settings), run=corpus.run_tasks)
     outcomes, documents = {}, {}
     for langs in corpus.language_pairs:
         learn = make_lexicon(corpus, encoded, langs)

@@ -1,0 +1,131 @@
+"""Tasks of the stages on a cluster of Dask: processes of this machine, or those of many."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from ilspfc.exceptions import ArgumentError
+from ilspfc.tasks import run_here
+
+if TYPE_CHECKING:
+    from ilspfc.tasks import Result, RunTasks, Shared, Task
+
+LOCAL = "local"
+# Tasks that travel together, and such bundles under way for each worker.
+_BUNDLE = 8
+_AHEAD = 3
+_TIMEOUT_SECONDS = 10.0
+_ADDRESS_RE = re.compile(r"(tcp|tls|ws|wss|ucx)://[^/\s]+:\d+")
+# Larger bundles go to a worker, not through the scheduler.
+_LARGE_BYTES = 5_000_000
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[RunTasks]:
+    """Run tasks on a cluster while the block runs.
+
+    ``address`` is ``local``, for as many processes as this machine has cores, or that of a
+    scheduler, as in ``tcp://host:8786``. ArgumentError where there is none.
+    """
+    if address != LOCAL and not _ADDRESS_RE.fullmatch(address):
+        raise ArgumentError(
+            f"--cluster {address}: is no address of a scheduler; give local, or one like"
+            " tcp://host:8786"
+        )
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ArgumentError(
+            f"--cluster {address}: Dask is not installed; pip install distributed, or leave"
+            " --cluster out"
+        ) from error
+    options: dict[str, Any] = {"timeout": _TIMEOUT_SECONDS}
+    if address == LOCAL:
+        options |= {
+            "threads_per_worker": 1,
+            "dashboard_address": None,
+            "processes": True,
+        }
+    else:
+        options["address"] = address
+    try:
+        client = Client(**options, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ArgumentError(
+            f"--cluster {address}: no scheduler answers there ({error}); start"
+            " one (dask scheduler), or give local"
+        ) from error
+    with client:
+        yield _ClusterTasks(client)
+
+
+class _ClusterTasks:
+    """Tasks sent to a cluster in bundles; what a lost worker had is done by another one."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(
+        self,
+        function: Callable[[Shared, Task], Result],
+        tasks: Iterable[Task],
+        shared: Shared,
+        /,
+    ) -> Iterator[Result]:
+        """Yield the results in the order of the tasks."""
+        rest = iter(tasks)
+        first = list(islice(rest, 2))
+        if len(first) < 2:
+            yield from run_here(function, first, shared)
+            return
+        rest = chain(first, rest)
+        sent = self._client.scatter([shared], hash=False, broadcast=True)[0]
+        waiting: deque[tuple[list[Task], Any]] = deque()
+        while True:
+            limit = _AHEAD * max(len(self._client.nthreads()), 1)
+            while len(waiting) < limit and (bundle := list(islice(rest, _BUNDLE))):
+                waiting.append((bundle, self._submit(function, sent, bundle)))
+            if not waiting:
+                return
+            bundle, future = waiting.popleft()
+            yield from self._result(function, shared, bundle, future)
+
+    def _submit(self, function: Any, shared: Any, bundle: Any) -> Any:
+        # As bytes: Dask would look into each of the many small arrays.
+        data = _pickle().dumps(bundle)
+        if len(data) > _LARGE_BYTES:
+            (data,) = self._client.scatter([data], hash=False)
+        return self._client.submit(_run_bundle, function, shared, data, pure=False)
+
+    def _result(
+        self, function: Any, shared: Any, bundle: list[Any], future: Any
+    ) -> list[Any]:
+        from distributed import CancelledError  # noqa: PLC0415 - an extra
+
+        try:
+            data = future.result()
+        except CancelledError:
+            # The workers that had what the tasks share are gone.
+            data = self._submit(function, shared, bundle).result()
+        found: list[Any] = _pickle().loads(data)
+        return found
+
+
+def _run_bundle(
+    function: Callable[[Any, Any], Any], shared: object, data: bytes
+) -> bytes:
+    results = [function(shared, task) for task in _pickle().loads(data)]
+    packed: bytes = _pickle().dumps(results)
+    return packed
+
+
+def _pickle() -> Any:
+    """Return Dask's pickle, which knows more types than that of the standard library."""
+    from distributed.protocol import pickle  # noqa: PLC0415 - an extra
+
+    return pickle

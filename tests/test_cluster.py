@@ -1,0 +1,135 @@
+"""Tasks of the stages on a cluster: the same results as here, also where a worker dies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ilspfc import cluster
+from ilspfc.cluster import open_cluster
+from ilspfc.exceptions import ArgumentError
+from ilspfc.tasks import run_here
+
+if TYPE_CHECKING:
+    from conftest import Crawl, Project
+
+distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+
+# Files by which runs differ: they have times and settings.
+DIFFERENT = {"manifest.json", "report.html", "stats.json", "corpus.db"}
+
+
+def multiply(factor: int, number: int) -> int:
+    return factor * number
+
+
+def divide(dividend: int, number: int) -> float:
+    return dividend / number
+
+
+def die_once(marker: str, number: int) -> int:
+    """Kill the worker that comes to task 20 first."""
+    if number == 20 and not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """A scheduler and two workers, each a process of its own; the scheduler's address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    dask = [sys.executable, "-m", "distributed.cli"]
+    commands = [
+        [*dask[:-1], "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"],
+        *[
+            [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
+             "--no-dashboard", "--host", "127.0.0.1"]
+        ] * 2,
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    running = [
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for command in commands
+    ]
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with distributed.Client(address, timeout=2, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=30)
+            break
+        except OSError:
+            time.sleep(0.2)
+    yield address
+    for process in running:
+        process.terminate()
+        process.wait(20)
+
+
+def test_results_come_in_the_order_of_the_tasks(scheduler: str) -> None:
+    with open_cluster(scheduler) as run:
+        assert list(run(multiply, range(100), 3)) == list(
+            run_here(multiply, range(100), 3)
+        )
+        assert list(run(multiply, [7], 3)) == [21]
+        assert list(run(multiply, [], 3)) == []
+
+
+def test_an_error_of_a_task_is_raised(scheduler: str) -> None:
+    with open_cluster(scheduler) as run, pytest.raises(ZeroDivisionError):
+        list(run(divide, [1, 2, 0], 3))
+
+
+def test_what_a_killed_worker_had_is_done_again(scheduler: str, tmp_path: Path) -> None:
+    marker = tmp_path / "killed"
+    with open_cluster(scheduler) as run:
+        assert list(run(die_once, range(100), str(marker))) == list(range(100))
+    assert marker.exists()
+
+
+def test_without_a_scheduler_it_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 1.0)
+    with (
+        pytest.raises(ArgumentError, match="dask scheduler"),
+        open_cluster("tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+def test_a_corpus_is_built_to_the_same_bytes(
+    bilingual_crawl: Crawl, project: Project
+) -> None:
+    built = project.folder / "built"
+    shutil.copytree(bilingual_crawl.corpus, built)
+    done = project.run("build", "built", "--force", "--cluster", "local")
+    assert done.status == 0, done.stderr
+    files = [path for path in built.rglob("*") if path.is_file()]
+    compared = [path for path in files if path.name not in DIFFERENT]
+    assert any(path.suffix == ".tmx" for path in compared)
+    for path in compared:
+        before = bilingual_crawl.corpus / path.relative_to(built)
+        assert path.read_bytes() == before.read_bytes(), path
+
+
+def test_a_wrong_address_is_one_line(bilingual_crawl: Crawl) -> None:
+    project, name = bilingual_crawl.project, bilingual_crawl.corpus.name
+    done = project.run("build", name, "--cluster", "nowhere")
+    assert done.status == 2
+    assert "no address of a scheduler" in done.error
