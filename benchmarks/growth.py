@@ -74,10 +74,8 @@ def visit_pages(
     number = urls
     while number < urls + _PAGES * LINKS // 2:
         popped = time.perf_counter()
-        pages = []
-        for host in list(store.hosts())[:_PAGES_AN_EXCHANGE]:
-            if (candidate := store.pop(host)) is not None:
-                pages.append(candidate)
+        hosts_now = list(store.hosts())[:_PAGES_AN_EXCHANGE]
+        pages = [page for host in hosts_now if (page := store.pop(host)) is not None]
         popped = time.perf_counter() - popped
         for candidate in pages:
             for _ in range(LINKS // 2):

@@ -7,6 +7,7 @@ PostgreSQL. The copy is never read again after a restart.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -113,9 +114,8 @@ class SharedStore(SQLiteStore):
         self._leased: set[str] = set()  # hosts that may be visited
         self._inherited: set[str] = set()  # of these, visited by another crawler before
         self._refreshed_at = self._asked_at
-        self._leaving: set[str] = (
-            set()
-        )  # that are given back once no visit is under way
+        self._leaving: set[str] = set()  # given back once no visit is under way
+        self._busy: Counter[str] = Counter()  # visits under way by host
         self._share: int | None = None
         self._is_over = self.is_closed = False
         frontier.join()
@@ -138,9 +138,9 @@ class SharedStore(SQLiteStore):
         ``wait_seconds`` tells how long nobody may visit a host that is given back.
         """
         self.commit()
-        busy = self._hosts_in(UrlState.LEASED)
-        queued = self._hosts_in(UrlState.QUEUED)
-        idle = {host for host in self._leased if host not in queued}
+        busy = +self._busy  # without hosts that have none any more
+        queued = {host: self._count_queued(host) for host in self._leased}
+        idle = {host for host, number in queued.items() if not number}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
             working = self._leased - idle
@@ -158,15 +158,19 @@ class SharedStore(SQLiteStore):
         low = [
             host
             for host in self._leased
-            if queued.get(host, 0) < _LOW or (is_due and host in self._inherited)
+            if queued[host] < _LOW or (is_due and host in self._inherited)
         ]
         limit = _MAX_HOSTS if self._share is None else min(_MAX_HOSTS, self._share)
         return changes, Demand(min(limit - len(self._leased), _STEP), low)
 
-    def _hosts_in(self, state: UrlState) -> dict[str, int]:
-        """Return the number of URLs in a state by host."""
-        sql = "SELECT host, count(*) FROM urls WHERE state = ? GROUP BY host"
-        return dict(self._connection.execute(sql, (state.value,)).fetchall())
+    def _count_queued(self, host: str) -> int:
+        """Return the number of queued URLs of a host, or that there are enough."""
+        row = self._connection.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
+            f" LIMIT {_LOW})",
+            (host,),
+        ).fetchone()
+        return int(row[0])
 
     def _worth(self, host: str) -> tuple[float, str]:
         return self.best_score(host) or 0.0, host
@@ -238,9 +242,16 @@ class SharedStore(SQLiteStore):
         ).rowcount
         return changed > 0
 
+    def _lease(self, condition: str, value: str) -> Candidate | None:
+        candidate = super()._lease(condition, value)
+        if candidate is not None:
+            self._busy[candidate.host] += 1
+        return candidate
+
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL."""
         has_ended = super().finish(key, state, reason)
+        self._busy[host_of(key)] -= has_ended
         if has_ended and state is not UrlState.QUEUED:
             self.changes.ends[key] = state, reason
             self.changes.pages[host_of(key)] += state is UrlState.DONE
@@ -274,8 +285,6 @@ class SharedStore(SQLiteStore):
         """Report what is left, give back all hosts, and close."""
         self.is_closed = True
         try:
-            for host in self._hosts_in(UrlState.LEASED):
-                self._retire([host])
             self.frontier.leave(self.changes)
         finally:
             self.frontier.close()
