@@ -24,6 +24,7 @@ from ilspfc.setting_table import check_values, is_asked_for
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.exports.own_scorers import read_bounds
 from ilspfc.stages.lexicon import check_store
+from ilspfc.stages.upkeep.remote_parts import open_address
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -93,6 +94,8 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             "FRONTIER_STORE: crawlers that share a frontier read the web, and visit each page"
             " once; leave it out, or delta=, warc= and folder="
         )
+    if settings["FRONTIER_PARTS"]:
+        open_address(settings["FRONTIER_PARTS"], "FRONTIER_PARTS")
     try:
         CorpusLock.check(folder)
     except CorpusLockedError:

@@ -253,6 +253,10 @@ FRONTIER_CRAWLER: str = ""
 """Name of this crawler among those that share a frontier, and of its part of the corpus.
 Empty: host name and process id."""
 
+FRONTIER_PARTS: str = ""
+"""Address of fsspec, as in s3://bucket/demo, to which a crawler that shares a frontier copies
+its part of the corpus at the end (docs/scale.md#parts-elsewhere). Empty: nowhere."""
+
 FRONTIER_LEASE_SECONDS: LeaseSeconds = 60.0
 """Seconds after which the hosts of a crawler that has died go to other crawlers."""
 

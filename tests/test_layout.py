@@ -41,8 +41,17 @@ ALGORITHMS = {
     "pairing",
     "report",
 }
-# The floor under all algorithms: records, errors, files, text, formats of the web.
-FLOOR = {"documents", "exceptions", "atomic", "database", "disk", "text", "web"}
+# The floor under all algorithms: records, errors, files, tasks, text, formats of the web.
+FLOOR = {
+    "documents",
+    "exceptions",
+    "atomic",
+    "database",
+    "disk",
+    "tasks",
+    "text",
+    "web",
+}
 # Modules of one name in several rooms. Above this number, a floor is missing.
 MAX_SHARED_NAMES = 12
 MAX_ROOM_MODULES = 20

@@ -29,6 +29,8 @@ from ilspfc.exports import read_tmx, validate_tmx
 if TYPE_CHECKING:
     from conftest import Site
 
+    from benchmarks.postgresql import PostgreSQLServer
+
 pytestmark = pytest.mark.skipif(
     not (find_spec("scrapyd") and find_spec("scrapyd_client")),
     reason="scrapyd and scrapyd-client are not installed; requirements-dev.txt has them",
@@ -48,7 +50,7 @@ CONFIGURATION = """\
 bind_address = 127.0.0.1
 http_port = {port}
 poll_interval = 0.2
-max_proc = 1
+max_proc = 2
 """
 START_SECONDS = 60.0
 JOB_SECONDS = 120.0
@@ -347,3 +349,38 @@ def test_a_job_with_a_wrong_argument_writes_nothing(
     assert len(list((scrapyd.folder / "corpora").glob("*"))) == before
     log = scrapyd.folder / "logs" / "ilspfc" / "bilingual" / f"{job}.log"
     assert "ilspfc: langs=de,xx: 'xx' is no known language code" in log.read_text()
+
+
+def test_two_jobs_of_one_crawl_share_its_pages(
+    scrapyd: Scrapyd,
+    corpus: Path,  # found before there is another one
+    workshop: Site,
+    postgresql: PostgreSQLServer,
+) -> None:
+    workshop.requests.clear()
+    jobs = [
+        str(
+            scrapyd.call(
+                "schedule",
+                project="ilspfc",
+                spider="bilingual",
+                langs="de,it",
+                domain="demo",
+                seeds=workshop.url,
+                setting="GUARD_ALLOW=127.0.0.0/8",
+                setting_2="DOWNLOAD_DELAY=0",
+                setting_3="WORKERS=0",
+                setting_4="CORPUS_DIR=shared/scrapyd-demo",
+                setting_5=f"FRONTIER_STORE={postgresql.url}",
+            )["jobid"]
+        )
+        for _ in range(2)
+    ]
+    for job in jobs:
+        scrapyd.wait_for(job)
+    pages = [path for path in workshop.requests if path.endswith(".html")]
+    assert len(pages) == len(set(pages)) > 10, list(map(scrapyd.log, jobs))
+    parts = list((scrapyd.folder / "shared/scrapyd-demo/parts").iterdir())
+    assert len(parts) == 2
+    kept = {path.name for part in parts for path in part.glob("xml/*.xml")}
+    assert kept == {path.name for path in (corpus / "xml").iterdir()}

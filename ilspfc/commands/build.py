@@ -48,6 +48,12 @@ class Command(CorpusCommand):
             " of a scheduler, tcp://host:8786",
         )
         parser.add_argument(
+            "--parts",
+            metavar="ADDRESS",
+            help="fetch the parts of crawlers from an address of fsspec, as in"
+            " s3://bucket/demo",
+        )
+        parser.add_argument(
             "--force", action="store_true", help="run all stages, out of date or not"
         )
 
@@ -56,7 +62,7 @@ class Command(CorpusCommand):
         from ilspfc.stages.upkeep.parts import has_parts
 
         # Parts of crawlers that share a frontier are not joined yet.
-        self.makes_corpus = any(has_parts(Path(name)) for name in args)
+        self.makes_corpus = bool(opts.parts) or any(map(has_parts, map(Path, args)))
         self._is_forced = opts.force
         self._cluster = opts.cluster
         apply_setting_options(self.settings, opts)
@@ -65,7 +71,10 @@ class Command(CorpusCommand):
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Join the parts of crawlers that share a frontier."""
-        del opts
+        if opts.parts:
+            from ilspfc.stages.upkeep.remote_parts import fetch_parts
+
+            warn(f"fetched from {opts.parts}: {fetch_parts(opts.parts, root)} files")
         if self.makes_corpus:
             from ilspfc.stages.upkeep.parts import join_parts
 

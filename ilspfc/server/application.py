@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from ilspfc.exceptions import IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.library import UnknownCorpusError
-from ilspfc.server.pages import downloads, jobs, judging, look, mend
+from ilspfc.server.pages import downloads, jobs, judging, look, mend, metrics
 from ilspfc.server.rendering import read_style, render, root_path
 from ilspfc.server.security import Guard
 
@@ -90,6 +90,7 @@ def make_application(
     application = Starlette(
         routes=[
             Route("/", look.corpora),
+            Route("/metrics", metrics.metrics),
             *_job_routes(),
             Mount("/c/{corpus}", routes=_corpus_routes()),
             Route("/static/{name}", _static),

@@ -77,7 +77,7 @@ class CorpusBlocks:
         return self._read(entry.id)[0], self._sites[entry.site, entry.lang]
 
     def sides(self, pair: PairEntry) -> PairSides:
-        """Return what matching compares of both documents of a pair."""
+        """Return both sides of a pair as matching compares them."""
         pages, tokens, shares = [], [], []
         for entry in (pair.source, pair.target):
             blocks, texts = self._read(entry.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -249,3 +250,27 @@ def test_under_a_proxy_all_links_have_its_path(application: Starlette) -> None:
         page = client.get("/corpora/c/bees/documents").text
     assert 'href="/corpora/static/server.css"' in page
     assert not re.findall(r'(?:href|src|action)="/(?!corpora/)', page)
+
+
+def test_metrics_tell_the_state_of_each_crawler(
+    application: Starlette, client: TestClient
+) -> None:
+    root = application.state.library.root_of("bees")
+    state = {"state": "crawling", "pages": 7, "kept": 5, "alarms": ["full"]}
+    (root / "status.json").write_text(json.dumps(state))
+    part = root / "parts" / 'c"1'
+    part.mkdir(parents=True)
+    done = {"state": "finished", "pages": 3, "updated": "2026-01-01T00:00:00+00:00"}
+    (part / "status.json").write_text(json.dumps(done))
+    (root / "parts" / "broken").mkdir()
+    (root / "parts" / "broken" / "status.json").write_text("none")
+
+    answer = client.get("/metrics")
+
+    assert answer.status_code == 200
+    lines = answer.text.splitlines()
+    assert 'ilspfc_pages_total{corpus="bees",crawler=""} 7' in lines
+    assert 'ilspfc_alarms{corpus="bees",crawler=""} 1' in lines
+    assert 'ilspfc_finished{corpus="bees",crawler="c\\"1"} 1' in lines
+    assert "# TYPE ilspfc_queued_urls gauge" in lines
+    assert not any("broken" in line for line in lines)

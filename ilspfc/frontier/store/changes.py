@@ -61,7 +61,7 @@ class PastVisit(NamedTuple):
 
 @dataclass(slots=True)
 class Demand:
-    """What a crawler asks for: hosts to lease, and hosts whose queues are to be filled up."""
+    """Demand of a crawler: hosts to lease, and hosts whose queues are to be filled up."""
 
     max_hosts: int = 0
     low: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Demand:
 
 @dataclass(slots=True)
 class Arrivals:
-    """What the shared frontier answers to a report.
+    """Answer of the shared frontier to a report.
 
     ``kept`` are the hosts that this crawler has leased; ``share`` is its fair share of the
     hosts that have work, None while some of them are free; ``is_over`` says that nothing is

@@ -472,7 +472,7 @@ class PostgreSQLFrontier:
             )
 
     def redirected_seeds(self) -> list[tuple[str, str]]:
-        """Return which URL each redirected seed has led to, as they were requested."""
+        """Return the redirects of seeds: from, to, as they were requested."""
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
         return self._insist(lambda connection: connection.execute(sql).fetchall())
 
