@@ -323,3 +323,16 @@ def test_tables_of_another_version_are_refused(
         connection.execute(f"UPDATE ilspfc_{corpus}.about SET version = 99".encode())
     with pytest.raises(CorpusError, match="another version"):
         join("other")
+
+
+def test_a_crawler_that_leaves_gives_back_its_hosts_with_their_clocks(
+    join: Join,
+) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a", "b")
+    for _ in range(3):
+        exchange(one, wait=3600.0)
+    assert one.pop("a.org") is not None
+    one.close()
+    settle(other)
+    assert not list(other.hosts())

@@ -7,15 +7,13 @@ politeness stays in one place. A crawler works on a copy of what it has leased
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -23,6 +21,7 @@ from urllib.parse import urlsplit
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING
 from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.change_writer import host_number, write_changes
 from ilspfc.frontier.store.changes import (
     Arrivals,
     Changes,
@@ -52,31 +51,6 @@ _LAST_SECONDS = 20.0
 _COLUMNS = (
     "u.url, u.score, u.depth, u.referrer, u.anchor, u.distance, u.base, u.surprise"
 )
-_LINK_COLUMNS = (
-    "digest, host, url, score, depth, referrer, anchor, distance, base, surprise"
-)
-# Links go by COPY into a table of the connection: arrays of them cost twice as much.
-_MAKE_GIVEN = """
-CREATE TEMP TABLE IF NOT EXISTS given (digest uuid, host bigint, url text, score float8, depth int,
-    referrer text, anchor text, distance int, base float8, surprise real) ON COMMIT DELETE ROWS
-"""
-_INSERT_LINKS = f"""
-INSERT INTO urls ({_LINK_COLUMNS}, state) SELECT {_LINK_COLUMNS}, 'queued' FROM given ORDER BY digest
-ON CONFLICT (digest) DO UPDATE SET score = EXCLUDED.score, base = EXCLUDED.base,
-    referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise,
-    depth = least(urls.depth, EXCLUDED.depth), distance = least(urls.distance, EXCLUDED.distance)
-WHERE urls.state = 'queued' AND EXCLUDED.score > urls.score
-"""
-_INSERT_HOSTS = """
-INSERT INTO hosts (id, name, best, has_work)
-SELECT *, true FROM unnest(%s::bigint[], %s::text[], %s::float8[]) ON CONFLICT DO NOTHING
-"""
-_MARK_HOSTS = "UPDATE hosts SET has_work = true WHERE id = ANY(%s) AND NOT has_work"
-_END = """
-UPDATE urls SET state = e.state::url_state, reason = e.reason
-FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS e (digest, state, reason)
-WHERE urls.digest = e.digest
-"""
 _LEASE = """
 UPDATE hosts SET crawler = %(crawler)s, leased_until = now() + %(seconds)s * interval '1 second'
 WHERE id IN (
@@ -88,14 +62,6 @@ RETURNING name, pages
 _RENEW = """
 UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
 WHERE crawler = %(crawler)s RETURNING name
-"""
-_GIVE_BACK = """
-UPDATE hosts SET crawler = NULL, leased_until = NULL, ready_at = now() + g.wait * interval '1 second',
-    best = coalesce(q.score, best), has_work = q.score IS NOT NULL
-FROM unnest(%s::bigint[], %s::float8[]) AS g (id, wait)
-LEFT JOIN LATERAL (SELECT score FROM urls WHERE host = g.id AND state = 'queued'
-    ORDER BY score DESC LIMIT 1) q ON true
-WHERE hosts.id = g.id AND hosts.crawler = %s
 """
 _LOAD = f"""
 SELECT {_COLUMNS}, v.visited_at, v.etag, v.last_modified, v.content, v.rules
@@ -118,17 +84,6 @@ SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*)
     (SELECT count(*) FROM crawlers WHERE seen_at > now() - %(seconds)s * interval '1 second')
 FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
 """
-
-
-def digest_of(key: str) -> str:
-    """Return the digest of a canonical URL, as the hexadecimal digits of a UUID."""
-    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def host_number(host: str) -> int:
-    """Return the number of a host, a signed integer of 64 bits."""
-    digest = blake2b(host.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
 
 
 def hide_password(url: str) -> str:
@@ -163,9 +118,7 @@ class PostgreSQLFrontier:
         self._schema = "ilspfc_" + re.sub(r"\W+", "_", name).lower()
         self.crawler = crawler
         self._lease_seconds = lease_seconds
-        self._ends_at = (
-            math.inf
-        )  # on the monotonic clock: then it is waited for no longer
+        self._ends_at = math.inf  # on the monotonic clock: no longer is it waited for
         self._last_gain = 0
         self._renewed_at = 0.0
         self._lock = threading.Lock()
@@ -298,7 +251,7 @@ class PostgreSQLFrontier:
         self._ends_at = time.monotonic() + _LAST_SECONDS
 
         def work(connection: psycopg.Connection[Any]) -> None:
-            self._write(connection, changes)
+            write_changes(connection, changes, self.crawler)
             connection.execute(
                 "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
                 " WHERE crawler = %s",
@@ -326,7 +279,7 @@ class PostgreSQLFrontier:
 
         def work(connection: psycopg.Connection[Any]) -> Arrivals:
             found = Arrivals()
-            self._write(connection, changes)
+            write_changes(connection, changes, self.crawler)
             found.kept = self._renew(connection, values)
             if demand.max_hosts > 0:
                 limits = {**values, "number": demand.max_hosts}
@@ -392,85 +345,6 @@ class PostgreSQLFrontier:
         if not total:  # leased hosts count
             found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
 
-    def _write(self, connection: psycopg.Connection[Any], changes: Changes) -> None:
-        if not changes:
-            return
-        if changes.links:
-            _write_links(connection, changes.links)
-        if changes.retried:
-            connection.execute(
-                "UPDATE urls SET state = 'queued' WHERE state = 'failed' AND digest = ANY(%s::uuid[])",
-                (list(map(digest_of, changes.retried)),),
-            )
-        if changes.ends:
-            ends = sorted((digest_of(key), *end) for key, end in changes.ends.items())
-            connection.execute(_END, _columns(ends, 3))
-        for host, (state, reason) in changes.closed.items():
-            connection.execute(
-                "UPDATE urls SET state = %s, reason = %s WHERE host = %s AND state = 'queued'",
-                (state, reason, host_number(host)),
-            )
-        if changes.pages:
-            connection.execute(
-                "UPDATE hosts SET pages = pages + p.number"
-                " FROM unnest(%s::bigint[], %s::int[]) AS p (id, number) WHERE hosts.id = p.id",
-                _columns([(host_number(h), n) for h, n in changes.pages.items()], 2),
-            )
-        self._write_visits(connection, changes)
-        if changes.given_back:
-            given = [(host_number(h), s) for h, s in changes.given_back.items()]
-            connection.execute(_GIVE_BACK, (*_columns(given, 2), self.crawler))
-
-    def _write_visits(
-        self, connection: psycopg.Connection[Any], changes: Changes
-    ) -> None:
-        if changes.visits:
-            rows = [
-                (
-                    digest_of(key),
-                    v.visited_at,
-                    v.etag,
-                    v.last_modified,
-                    v.content,
-                    v.rules,
-                )
-                for key, v in changes.visits.items()
-            ]
-            connection.execute(
-                "INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
-                " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
-                " (visited_at, etag, last_modified, content, rules) = (EXCLUDED.visited_at,"
-                " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules)",
-                _columns(rows, 6),
-            )
-        if changes.gains:
-            gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
-            connection.execute(
-                "INSERT INTO gains (url, gain, crawler) SELECT *, %s FROM"
-                " unnest(%s::uuid[], %s::real[]) ON CONFLICT (url) DO UPDATE SET gain = EXCLUDED.gain",
-                (self.crawler, *_columns(gains, 2)),
-            )
-        if changes.refused:
-            refused = [
-                (
-                    digest_of(key),
-                    host_number(r.candidate.host),
-                    json.dumps(r.candidate),
-                    r.reason,
-                )
-                for key, r in changes.refused.items()
-            ]
-            connection.execute(
-                "INSERT INTO refused SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::jsonb[],"
-                " %s::text[]) ON CONFLICT DO NOTHING",
-                _columns(refused, 4),
-            )
-        if changes.passed:
-            connection.execute(
-                "DELETE FROM refused WHERE digest = ANY(%s::uuid[])",
-                (list(map(digest_of, changes.passed)),),
-            )
-
     def redirected_seeds(self) -> list[tuple[str, str]]:
         """Return the redirects of seeds: from, to, as they were requested."""
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
@@ -488,51 +362,6 @@ class PostgreSQLFrontier:
             ).fetchone()
         )
         return int(row[0]) if row else 0
-
-
-def _write_links(
-    connection: psycopg.Connection[Any], links: Mapping[str, Candidate]
-) -> None:
-    """Queue URLs, in the order of their digests: crawlers never wait for each other in turn."""
-    best: dict[str, float] = {}
-    for link in links.values():
-        best[link.host] = max(best.get(link.host, link.score), link.score)
-    numbers = {host: host_number(host) for host in best}
-    connection.execute(_MAKE_GIVEN)
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(f"COPY given ({_LINK_COLUMNS}) FROM STDIN".encode()) as copy,
-    ):
-        for key, link in links.items():
-            copy.write_row(
-                (
-                    digest_of(key),
-                    numbers[link.host],
-                    _clean(link.url),
-                    link.score,
-                    link.depth,
-                    _clean(link.referrer),
-                    _clean(link.anchor),
-                    link.distance,
-                    link.base,
-                    link.surprise,
-                )
-            )
-    connection.execute(_INSERT_LINKS)
-    hosts = sorted((numbers[name], name, score) for name, score in best.items())
-    connection.execute(_INSERT_HOSTS, _columns(hosts, 3))
-    connection.execute(_MARK_HOSTS, ([host for host, _, _ in hosts],))
-
-
-def _columns(rows: Iterable[Sequence[Any]], number: int) -> list[list[Any]]:
-    """Return rows by column, as arrays for ``unnest``."""
-    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)]
-    return columns or [[] for _ in range(number)]
-
-
-def _clean(text: str) -> str:
-    """Return a text without the character that PostgreSQL cannot store."""
-    return text.replace("\0", "")
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

@@ -115,6 +115,7 @@ class SharedStore(SQLiteStore):
         self._inherited: set[str] = set()  # of these, visited by another crawler before
         self._refreshed_at = self._asked_at
         self._leaving: set[str] = set()  # given back once no visit is under way
+        self._wait_seconds: Callable[[str], float] = lambda host: 0.0
         self._busy: Counter[str] = Counter()  # visits under way by host
         self._share: int | None = None
         self._is_over = self.is_closed = False
@@ -138,6 +139,7 @@ class SharedStore(SQLiteStore):
         ``wait_seconds`` tells how long nobody may visit a host that is given back.
         """
         self.commit()
+        self._wait_seconds = wait_seconds
         busy = +self._busy  # without hosts that have none any more
         queued = {host: self._count_queued(host) for host in self._leased}
         idle = {host for host, number in queued.items() if not number}
@@ -284,6 +286,8 @@ class SharedStore(SQLiteStore):
     def close(self) -> None:
         """Report what is left, give back all hosts, and close."""
         self.is_closed = True
+        for host in self._leased | self._leaving:
+            self.changes.given_back[host] = self._wait_seconds(host)
         try:
             self.frontier.leave(self.changes)
         finally:

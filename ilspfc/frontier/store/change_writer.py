@@ -1,0 +1,191 @@
+"""Writing of the changes of a crawler into the shared frontier."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from ilspfc.frontier.store.candidates import Candidate
+    from ilspfc.frontier.store.changes import Changes
+
+_LINK_COLUMNS = (
+    "digest, host, url, score, depth, referrer, anchor, distance, base, surprise"
+)
+# Links go by COPY into a table of the connection: arrays of them cost twice as much.
+_MAKE_GIVEN = """
+CREATE TEMP TABLE IF NOT EXISTS given (digest uuid, host bigint, url text, score float8, depth int,
+    referrer text, anchor text, distance int, base float8, surprise real) ON COMMIT DELETE ROWS
+"""
+_INSERT_LINKS = f"""
+INSERT INTO urls ({_LINK_COLUMNS}, state) SELECT {_LINK_COLUMNS}, 'queued' FROM given ORDER BY digest
+ON CONFLICT (digest) DO UPDATE SET score = EXCLUDED.score, base = EXCLUDED.base,
+    referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise,
+    depth = least(urls.depth, EXCLUDED.depth), distance = least(urls.distance, EXCLUDED.distance)
+WHERE urls.state = 'queued' AND EXCLUDED.score > urls.score
+"""
+_INSERT_HOSTS = """
+INSERT INTO hosts (id, name, best, has_work)
+SELECT *, true FROM unnest(%s::bigint[], %s::text[], %s::float8[]) ON CONFLICT DO NOTHING
+"""
+_MARK_HOSTS = "UPDATE hosts SET has_work = true WHERE id = ANY(%s) AND NOT has_work"
+_END = """
+UPDATE urls SET state = e.state::url_state, reason = e.reason
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS e (digest, state, reason)
+WHERE urls.digest = e.digest
+"""
+_GIVE_BACK = """
+UPDATE hosts SET crawler = NULL, leased_until = NULL, ready_at = now() + g.wait * interval '1 second',
+    best = coalesce(q.score, best), has_work = q.score IS NOT NULL
+FROM unnest(%s::bigint[], %s::float8[]) AS g (id, wait)
+LEFT JOIN LATERAL (SELECT score FROM urls WHERE host = g.id AND state = 'queued'
+    ORDER BY score DESC LIMIT 1) q ON true
+WHERE hosts.id = g.id AND hosts.crawler = %s
+"""
+
+
+def digest_of(key: str) -> str:
+    """Return the digest of a canonical URL, as the hexadecimal digits of a UUID."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def host_number(host: str) -> int:
+    """Return the number of a host, a signed integer of 64 bits."""
+    digest = blake2b(host.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def write_changes(
+    connection: psycopg.Connection[Any], changes: Changes, crawler: str
+) -> None:
+    """Write the changes of a crawler, within a transaction of the caller.
+
+    Written twice they are the same, but for the numbers of pages.
+    """
+    if not changes:
+        return
+    if changes.links:
+        _write_links(connection, changes.links)
+    if changes.retried:
+        connection.execute(
+            "UPDATE urls SET state = 'queued' WHERE state = 'failed' AND digest = ANY(%s::uuid[])",
+            (list(map(digest_of, changes.retried)),),
+        )
+    if changes.ends:
+        ends = sorted((digest_of(key), *end) for key, end in changes.ends.items())
+        connection.execute(_END, _columns(ends, 3))
+    for host, (state, reason) in changes.closed.items():
+        connection.execute(
+            "UPDATE urls SET state = %s, reason = %s WHERE host = %s AND state = 'queued'",
+            (state, reason, host_number(host)),
+        )
+    if changes.pages:
+        connection.execute(
+            "UPDATE hosts SET pages = pages + p.number"
+            " FROM unnest(%s::bigint[], %s::int[]) AS p (id, number) WHERE hosts.id = p.id",
+            _columns([(host_number(h), n) for h, n in changes.pages.items()], 2),
+        )
+    _write_visits(connection, changes, crawler)
+    if changes.given_back:
+        given = [(host_number(h), s) for h, s in changes.given_back.items()]
+        connection.execute(_GIVE_BACK, (*_columns(given, 2), crawler))
+
+
+def _write_visits(
+    connection: psycopg.Connection[Any], changes: Changes, crawler: str
+) -> None:
+    if changes.visits:
+        rows = [
+            (
+                digest_of(key),
+                v.visited_at,
+                v.etag,
+                v.last_modified,
+                v.content,
+                v.rules,
+            )
+            for key, v in changes.visits.items()
+        ]
+        connection.execute(
+            "INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
+            " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
+            " (visited_at, etag, last_modified, content, rules) = (EXCLUDED.visited_at,"
+            " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules)",
+            _columns(rows, 6),
+        )
+    if changes.gains:
+        gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
+        connection.execute(
+            "INSERT INTO gains (url, gain, crawler) SELECT *, %s FROM"
+            " unnest(%s::uuid[], %s::real[]) ON CONFLICT (url) DO UPDATE SET gain = EXCLUDED.gain",
+            (crawler, *_columns(gains, 2)),
+        )
+    if changes.refused:
+        refused = [
+            (
+                digest_of(key),
+                host_number(r.candidate.host),
+                json.dumps(r.candidate),
+                r.reason,
+            )
+            for key, r in changes.refused.items()
+        ]
+        connection.execute(
+            "INSERT INTO refused SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::jsonb[],"
+            " %s::text[]) ON CONFLICT DO NOTHING",
+            _columns(refused, 4),
+        )
+    if changes.passed:
+        connection.execute(
+            "DELETE FROM refused WHERE digest = ANY(%s::uuid[])",
+            (list(map(digest_of, changes.passed)),),
+        )
+
+
+def _write_links(
+    connection: psycopg.Connection[Any], links: Mapping[str, Candidate]
+) -> None:
+    """Queue URLs, in the order of their digests: crawlers never wait for each other in turn."""
+    best: dict[str, float] = {}
+    for link in links.values():
+        best[link.host] = max(best.get(link.host, link.score), link.score)
+    numbers = {host: host_number(host) for host in best}
+    connection.execute(_MAKE_GIVEN)
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY given ({_LINK_COLUMNS}) FROM STDIN".encode()) as copy,
+    ):
+        for key, link in links.items():
+            copy.write_row(
+                (
+                    digest_of(key),
+                    numbers[link.host],
+                    _clean(link.url),
+                    link.score,
+                    link.depth,
+                    _clean(link.referrer),
+                    _clean(link.anchor),
+                    link.distance,
+                    link.base,
+                    link.surprise,
+                )
+            )
+    connection.execute(_INSERT_LINKS)
+    hosts = sorted((numbers[name], name, score) for name, score in best.items())
+    connection.execute(_INSERT_HOSTS, _columns(hosts, 3))
+    connection.execute(_MARK_HOSTS, ([host for host, _, _ in hosts],))
+
+
+def _columns(rows: Iterable[Sequence[Any]], number: int) -> list[list[Any]]:
+    """Return rows by column, as arrays for ``unnest``."""
+    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)]
+    return columns or [[] for _ in range(number)]
+
+
+def _clean(text: str) -> str:
+    """Return a text without the character that PostgreSQL cannot store."""
+    return text.replace("\0", "")
