@@ -37,7 +37,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 def make_site(pages: int, *, seed: int = 1) -> EncodedCorpus:
     """Return a site of so many pages a side; page n of one is page n of the other."""
     draw = random.Random(seed)
-    words = [_word(draw) for _ in range(_WORDS)]
+    words = [draw_word(draw) for _ in range(_WORDS)]
     weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
     encoder = PageEncoder(stem)
     encoded: dict[str, dict[str, list[object]]] = {lang: {"a": []} for lang in LANGS}
@@ -51,17 +51,19 @@ def make_site(pages: int, *, seed: int = 1) -> EncodedCorpus:
             if draw.random() < _ALONE:
                 continue
             said = (
-                blocks if lang == "deu" else [list(map(_translate, b)) for b in blocks]
+                blocks if lang == "deu" else [list(map(translate, b)) for b in blocks]
             )
             encoded[lang]["a"].append(_encode(encoder, lang, page, pages, said))
     return EncodedCorpus(encoder, encoded, LANGS)  # type: ignore[arg-type]
 
 
-def _word(draw: random.Random) -> str:
+def draw_word(draw: random.Random) -> str:
+    """Return a made-up word."""
     return "".join(draw.choices("abcdefghiklmnorstu", k=draw.randint(4, 10)))
 
 
-def _translate(word: str) -> str:
+def translate(word: str) -> str:
+    """Return the translation of a made-up word."""
     return word if word[0].isdigit() or word.startswith("name") else f"{word[::-1]}o"
 
 

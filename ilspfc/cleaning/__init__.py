@@ -20,15 +20,15 @@ from ilspfc.cleaning.page import (
     count_clean_tokens,
     mime_type,
 )
-from ilspfc.cleaning.recurrence.counts import (
-    SiteTexts,
-    load_site_texts,
-    save_site_texts,
-)
 from ilspfc.cleaning.recurrence.fingerprints import (
     PagePrints,
     RecurringTexts,
     SiteReviser,
+)
+from ilspfc.cleaning.recurrence.text_counts import (
+    SiteTexts,
+    load_site_texts,
+    save_site_texts,
 )
 
 __all__ = [

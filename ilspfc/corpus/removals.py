@@ -6,7 +6,7 @@ what keeps the crawl from fetching them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -39,14 +39,19 @@ class Removal:
                 " www.example.org"
             ) from error
 
-    def covers(self, url: str) -> bool:
-        """Test whether an address is removed by this."""
+
+def make_finder(wanted: Iterable[Removal]) -> Callable[[str], Removal | None]:
+    """Return a function from an address to the removal that covers it, None for none."""
+    known = {(removal.kind, removal.value): removal for removal in wanted}
+
+    def find(url: str) -> Removal | None:
         try:
-            if self.kind == "url":
-                return canonicalize(url) == self.value
-            return self.value in _names_of(url)
+            keys = [("url", canonicalize(url)), *(("host", n) for n in _names_of(url))]
         except ValueError:
-            return False
+            return None
+        return next((known[key] for key in keys if key in known), None)
+
+    return find
 
 
 def _names_of(url: str) -> set[str]:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from ilspfc.cleaning.recurrence import counts as counts_module
-from ilspfc.cleaning.recurrence.counts import (
+from ilspfc.cleaning.recurrence.fingerprints import PagePrints
+from ilspfc.cleaning.recurrence.text_counts import (
     SiteTexts,
     TextCounts,
     load_site_texts,
     save_site_texts,
 )
-from ilspfc.cleaning.recurrence.fingerprints import PagePrints
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts

@@ -95,3 +95,24 @@ def test_what_cannot_be_removed_is_told(
     done = project.run("forget", *arguments)
     assert done.status == 2
     assert message in done.stderr
+
+
+def test_reserved_pages_are_taken_out_afterwards(project: Project) -> None:
+    out = project.folder / "out"
+    ((url, name),) = read(out, "SELECT url, file FROM documents LIMIT 1")
+    nothing = project.run("optout", "apply", "out")
+    assert nothing.stdout == "no document is reserved\n"
+    with CorpusIndex(out / "corpus.db") as index, index.transaction() as connection:
+        connection.execute("UPDATE documents SET reserved = 1 WHERE url = ?", (url,))
+
+    done = project.run("optout", "apply", "out")
+
+    assert done.status == 0, done.stderr
+    assert f"url {url}: 1 documents, " in done.stdout
+    assert not (out / "xml" / name).exists()
+    assert not read(out, f"SELECT 1 FROM documents WHERE url = '{url}'")
+    assert Removals(out / "removals.tsv").covers(url)
+
+
+def test_apply_is_asked_for_by_its_name(project: Project) -> None:
+    assert project.run("optout", "out").status == 2

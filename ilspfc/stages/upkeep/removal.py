@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
-from ilspfc.corpus.removals import Removal, Removals
+from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.store.candidates import UrlState
@@ -24,6 +25,8 @@ from ilspfc.stages.exports.corpus_files import iter_export_files
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.files import CorpusFiles
+
+    FindRemoval = Callable[[str], Removal | None]
 
 REASON = "removed"
 """Reason of URLs in the frontier that are not to be visited again."""
@@ -40,16 +43,15 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     _block(corpus.files, wanted)
     # What is deleted is overwritten.
     list(corpus.index.rows("PRAGMA secure_delete = ON"))
-    found = []
-    for removal in wanted:
-        archived = sum(
-            _rewrite(path, removal)
-            for path in sorted(corpus.files.archive.glob("*.warc.gz"))
-        )
-        documents = _remove_documents(corpus, removal)
-        found.append(
-            replace(removal, date=date, documents=documents, archived=archived)
-        )
+    find = make_finder(wanted)
+    archived: Counter[Removal] = Counter()
+    for path in sorted(corpus.files.archive.glob("*.warc.gz")):
+        archived += _rewrite(path, find)
+    documents = _remove_documents(corpus, find)
+    found = [
+        replace(one, date=date, documents=documents[one], archived=archived[one])
+        for one in wanted
+    ]
     Removals(corpus.files.removals).add(found)
     _remove_copies(corpus)
     run_outdated(corpus)
@@ -62,41 +64,39 @@ def _block(files: CorpusFiles, wanted: Sequence[Removal]) -> None:
         return
     with closing(sqlite3.connect(files.frontier)) as connection, connection:
         connection.execute("PRAGMA secure_delete = ON")
-        for removal in wanted:
-            connection.create_function("is_removed", 1, removal.covers)
-            connection.execute(
-                "UPDATE urls SET state = ?, reason = ?, anchor = '', referrer = ''"
-                " WHERE is_removed(url)",
-                (UrlState.REFUSED.value, REASON),
-            )
+        find = make_finder(wanted)
+        connection.create_function("is_removed", 1, lambda url: find(url) is not None)
+        connection.execute(
+            "UPDATE urls SET state = ?, reason = ?, anchor = '', referrer = ''"
+            " WHERE is_removed(url)",
+            (UrlState.REFUSED.value, REASON),
+        )
 
 
-def _rewrite(path: Path, removal: Removal) -> int:
-    """Write a WARC file without the records of the pages; return how many there were."""
+def _rewrite(path: Path, find: FindRemoval) -> Counter[Removal]:
+    """Write a WARC file without the records of the pages; return how many there were of each."""
     records = list(iter_records(path))
     if None in records:
         raise CorpusError(
             f"{path}: is damaged; nothing is removed from it: mend it with `scrapy reindex`"
         )
     places = [(record.offset, record.url) for record in records if record is not None]
-    gone = [removal.covers(url) for _, url in places]
+    gone = [find(url) for _, url in places]
     if not any(gone):
-        return 0
+        return Counter()
     ends = [*(offset for offset, _ in places), path.stat().st_size]
     with path.open("rb") as old, open_atomic(path) as new:
         for is_gone, (start, end) in zip(gone, pairwise(ends), strict=True):
             if not is_gone:
                 old.seek(start)
                 new.write(old.read(end - start))
-    return sum(gone)
+    return Counter(filter(None, gone))
 
 
-def _remove_documents(corpus: Corpus, removal: Removal) -> int:
-    """Remove the documents of the pages; return how many there were."""
+def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
+    """Remove the documents of the pages; return how many there were of each."""
     index, files = corpus.index, corpus.files
-    entries = [
-        entry for entry in index.documents(duplicates=True) if removal.covers(entry.url)
-    ]
+    entries = [e for e in index.documents(duplicates=True) if find(e.url)]
     _remove_exclusions(corpus, [entry.id for entry in entries])
     for entry in entries:
         files.remove_document(entry.file)
@@ -109,7 +109,7 @@ def _remove_documents(corpus: Corpus, removal: Removal) -> int:
         (url,)
         for table in ("pages", "failures")
         for (url,) in index.rows(f"SELECT url FROM {table}")
-        if removal.covers(url)
+        if find(url)
     ]
     with index.transaction() as connection:
         for table in ("candidates", "units"):
@@ -122,7 +122,7 @@ def _remove_documents(corpus: Corpus, removal: Removal) -> int:
             connection.executemany(f"DELETE FROM {table} WHERE url = ?", addresses)
         # Anchors of links to the pages.
         connection.executemany("DELETE FROM links WHERE target = ?", ids)
-    return len(entries)
+    return Counter(filter(None, (find(entry.url) for entry in entries)))
 
 
 def _remove_exclusions(corpus: Corpus, ids: Sequence[str]) -> None:

@@ -1,0 +1,152 @@
+"""The stages over generated corpora: seconds, memory and growth of each stage.
+
+``python -m benchmarks.corpus_line [--documents 3000,10000,30000] [--cluster ADDRESS]`` writes
+corpora of German and Italian documents on sites of 200, nine tenths of them translations of each
+other, runs the stages over each in a process of its own, and prints the seconds of each stage,
+the largest memory of the process, and the exponents by which the seconds grow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import multiprocessing
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from benchmarks.pairing import draw_word, translate
+from ilspfc import settings as defaults
+from ilspfc.cluster import open_cluster
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.xml import format_document
+from ilspfc.documents import Document, Paragraph
+from ilspfc.stages import CORPUS_STAGES, open_corpus, run_one
+from ilspfc.tasks import run_here
+
+LANGS = ("deu", "ita")
+SITE_PAGES = 100  # a language
+_WORDS = 20_000
+_PARAGRAPHS = 8
+_ALONE = 0.1
+_SPAWN = multiprocessing.get_context("spawn")
+
+
+def write_corpus(root: Path, documents: int) -> None:
+    """Write a corpus of about so many documents."""
+    draw = random.Random(1)
+    words = [draw_word(draw) for _ in range(_WORDS)]
+    weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
+    files = CorpusFiles(root)
+    files.documents.mkdir(parents=True)
+    with CorpusIndex(files.index) as index, index.transaction():
+        index.add_run({"langs": list(LANGS)})
+        for page in range(documents // 2):
+            said = [
+                draw.choices(words, cum_weights=weights, k=draw.randint(5, 25))
+                for _ in range(_PARAGRAPHS)
+            ]
+            said[0] += [f"name{page % 997}", str(draw.randrange(3000))]
+            for lang in LANGS:
+                if draw.random() < _ALONE:
+                    continue
+                texts = [
+                    " ".join(b if lang == "deu" else map(translate, b)).capitalize()
+                    + "."
+                    for b in said
+                ]
+                _add(index, files, lang, page, texts)
+
+
+def _add(
+    index: CorpusIndex, files: CorpusFiles, lang: str, page: int, texts: Sequence[str]
+) -> None:
+    site = f"site{page // SITE_PAGES}.example"
+    # Nothing in an address says which pages belong together.
+    name = f"{random.Random(f'{lang}{page}').getrandbits(48):012x}"
+    url = f"http://{site}/{name}.html"
+    document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
+    file = files.document_name(lang, name)
+    (files.documents / file).write_bytes(format_document(document))
+    tokens = sum(len(text.split()) for text in texts)
+    rest = ("", len(texts), len(texts), tokens, 0.0, 0, "", "", "utf-8", "")
+    entry = DocumentEntry(
+        name, lang, url, site, site, 1, file, *rest, "", False, "", "", ""
+    )
+    index.add_document(entry, [], [])
+
+
+def run_stages(root: Path, cluster: str) -> dict[str, float]:
+    """Return the seconds of each stage, and the megabytes of the process."""
+    values = {k: v for k, v in vars(defaults).items() if k.isupper()}
+    found = {}
+    opened = open_cluster(cluster) if cluster else nullcontext(run_here)
+    with opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
+        corpus = replace(opened_corpus, run_tasks=run)
+        for name in CORPUS_STAGES:
+            begun = time.perf_counter()
+            run_one(name, corpus)
+            found[name] = time.perf_counter() - begun
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**found, "all": sum(found.values()), "MB": peak}
+
+
+def _measure(documents: int, cluster: str) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place) / "corpus"
+        # In a process of its own: the memory is that of the stages.
+        for task, arguments in (
+            (write_corpus, (root, documents)),
+            (run_stages, (root, cluster)),
+        ):
+            with _SPAWN.Pool(1) as pool:
+                found = pool.apply(task, arguments)
+    assert found is not None
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a row for each size, and the exponents."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", default="3000,10000,30000")
+    parser.add_argument("--cluster", default="", help="as of scrapy build")
+    options = parser.parse_args(arguments)
+    sizes = [int(size) for size in options.documents.split(",")]
+    rows: list[dict[str, float]] = []
+    for size in sizes:
+        rows.append(_measure(size, options.cluster))
+        if len(rows) == 1:
+            print("documents | " + " | ".join(rows[0]), flush=True)
+        print(
+            f"{size:,} | " + " | ".join(f"{v:.1f}" for v in rows[-1].values()),
+            flush=True,
+        )
+    for (small, few), (large, many) in zip(
+        zip(sizes, rows, strict=True),
+        zip(sizes[1:], rows[1:], strict=False),
+        strict=False,
+    ):
+        exponents = [
+            math.log(max(many[k], 1e-3) / max(few[k], 1e-3)) / math.log(large / small)
+            for k in few
+        ]
+        print(
+            f"exponent {small:,} to {large:,} | "
+            + " | ".join(f"{e:.2f}" for e in exponents)
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

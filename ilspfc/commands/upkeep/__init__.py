@@ -1,0 +1,1 @@
+"""Commands that mend corpora, join them, and take pages out of them."""
