@@ -95,8 +95,8 @@ def test_the_order_within_a_batch_does_not_count() -> None:
     for some in (pages, pages[::-1]):
         counts = TextCounts(100)
         for page in some:
-            text_counts.add(page)
-        counted.append((text_counts.prints.tolist(), text_counts.text_counts.tolist()))
+            counts.add(page)
+        counted.append((counts.prints.tolist(), counts.counts.tolist()))
     assert counted[0] == counted[1]
 
 
@@ -111,26 +111,26 @@ def test_memory_is_bounded_and_counts_are_never_too_high() -> None:
         for one in prints:
             on_pages[one] = on_pages.get(one, 0) + 1
         total += len(prints)
-        text_counts.add(make_page(prints))
+        counts.add(make_page(prints))
         assert len(counts) <= 200
-    text_counts.merge()
-    assert text_counts.pages == pages
+    counts.merge()
+    assert counts.pages == pages
     error = total / 200
-    for place, one in enumerate(text_counts.prints.tolist()):
-        number, content = text_counts.counts[:, place].tolist()
+    for place, one in enumerate(counts.prints.tolist()):
+        number, content = counts.counts[:, place].tolist()
         assert content == number
         assert on_pages[one] - error <= number <= on_pages[one]
-    assert {FOOTER, NOTE} <= set(text_counts.prints.tolist())
+    assert {FOOTER, NOTE} <= set(counts.prints.tolist())
 
 
 def test_content_once_is_not_forgotten_when_counts_are_cut() -> None:
     counts = TextCounts(20)
     for page in range(64):
         own = range(1000 + 30 * page, 1030 + 30 * page)
-        text_counts.add(make_page({*own, FOOTER} if page == 0 else own, [FOOTER]))
-    text_counts.merge()
-    place = text_counts.prints.tolist().index(FOOTER)
-    number, content = text_counts.counts[:, place].tolist()
+        counts.add(make_page({*own, FOOTER} if page == 0 else own, [FOOTER]))
+    counts.merge()
+    place = counts.prints.tolist().index(FOOTER)
+    number, content = counts.counts[:, place].tolist()
     assert number < 64, "it was cut"
     assert content == 1
 
@@ -160,8 +160,8 @@ def test_a_file_keeps_what_was_counted(tmp_path: Path) -> None:
     assert known(restored) == ([FOOTER], [FOOTER])
     assert list(restored.counts) == list(texts.counts)
     counts = restored.counts[SITE, "deu"]
-    assert text_counts.pages == BATCH + 5
-    assert text_counts.counts[0, text_counts.prints.tolist().index(FOOTER)] == BATCH + 5
+    assert counts.pages == BATCH + 5
+    assert counts.counts[0, counts.prints.tolist().index(FOOTER)] == BATCH + 5
 
 
 def test_fewer_sites_are_taken_over_where_fewer_are_wanted(
