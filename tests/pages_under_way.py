@@ -48,7 +48,7 @@ def make_crawler(folder: Path, extension: object = None, **job: object) -> Crawl
         "stores": lambda _: True,
         "cues": SimpleNamespace(detect=lambda _: None, detect_in_url=lambda _: None),
         "scope": SimpleNamespace(accept=lambda _: True),
-        "arguments": SimpleNamespace(domain=None, delta=False),
+        "arguments": SimpleNamespace(domain=None, delta=False, scope=""),
         "archive": None,
         **job,
     }

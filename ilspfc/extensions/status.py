@@ -17,6 +17,8 @@ from scrapy.utils.asyncio import create_looping_call
 from ilspfc.atomic import open_atomic
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.extensions.progress import count_pages
+from ilspfc.frontier.scope import Scope
+from ilspfc.frontier.store.candidates import UrlState
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 _IDLE_SECONDS = 3600.0
 _DAY_SECONDS = 86_400.0
+# A queue that is so long, and of which one host has such a share, is the host's.
+_LONG_QUEUE = 10_000
+_HOG_SHARE = 0.9
 # Before, the rate at which the disk fills says little.
 _LEAST_SECONDS = 600.0
 
@@ -101,6 +106,8 @@ class StatusFile(CrawlComponent):
         idle = time.monotonic() - self._kept_at
         if state == "crawling" and idle > _IDLE_SECONDS:
             yield f"nothing new was kept for {idle / 60:.0f} minutes: see the report"
+        if state == "crawling" and self.job.arguments.scope is Scope.ANY:
+            yield from self._find_hog()
         if self._free is None:
             self._free = free
         lost = self._free - free
@@ -108,3 +115,15 @@ class StatusFile(CrawlComponent):
             left = free / lost * seconds
             if left < _DAY_SECONDS:
                 yield f"the disk is full in {left / 3600:.0f} hours at this rate"
+
+    def _find_hog(self) -> Iterator[str]:
+        """Yield a line on a host that has nearly all of a long queue of a crawl across hosts."""
+        queued = self.job.store.count(UrlState.QUEUED)
+        if queued < _LONG_QUEUE:
+            return
+        host, number = self.job.store.largest_queue()
+        if number > _HOG_SHARE * queued:
+            yield (
+                f"{host} has {number} of {queued} queued addresses: bound it"
+                " (FRONTIER_MAX_HOST_PAGES), or leave it out (-a deny=)"
+            )

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pages_under_way import make_crawler
 
+from ilspfc.corpus.files import CorpusFiles
 from ilspfc.extensions.status import StatusFile
+from ilspfc.frontier.scope import Scope
+from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,3 +113,33 @@ def test_without_an_interval_there_is_no_file(
     project.crawl("monolingual", settings, lang="de", domain="none", seeds=workshop.url)
     assert (project.folder / "out" / "corpus.db").exists()
     assert not (project.folder / "out" / "status.json").exists()
+
+
+def test_a_host_that_has_the_queue_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ilspfc.extensions.status.create_looping_call", lambda _: None)
+    monkeypatch.setattr("ilspfc.extensions.status._LONG_QUEUE", 20)
+    crawler = make_crawler(tmp_path)
+    store = SQLiteStore(":memory:")
+    job = SimpleNamespace(
+        files=CorpusFiles(tmp_path),
+        store=store,
+        arguments=SimpleNamespace(scope=Scope.ANY),
+    )
+    monkeypatch.setattr(crawler.spider, "job", job)
+    engine = SimpleNamespace(scheduler=SimpleNamespace(queued=5))
+    monkeypatch.setattr(type(crawler), "engine", engine)
+    status = StatusFile(crawler)
+    for number in range(19):
+        store.push(Candidate.of(f"http://hog.org/{number}", 1.0))
+    assert list(status._find_hog()) == []
+    store.push(Candidate.of("http://a.org/", 1.0))
+    (alarm,) = status._find_hog()
+    assert alarm.startswith("hog.org has 19 of 20 queued addresses")
+    status._show()
+    assert alarm in (tmp_path / "status.json").read_text("utf-8")
+    for number in range(5):
+        store.push(Candidate.of(f"http://b.org/{number}", 1.0))
+    assert list(status._find_hog()) == []
+    store.close()

@@ -214,6 +214,14 @@ class SQLiteStore:
         """Return the number of URLs in a state."""
         return self._counts[state]
 
+    def largest_queue(self) -> tuple[str, int]:
+        """Return the host with the most queued URLs, and how many it has."""
+        row = self._connection.execute(
+            "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
+            " ORDER BY count(*) DESC LIMIT 1"
+        ).fetchone()
+        return row or ("", 0)
+
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""
         rows: list[tuple[str, str, str, str]] = self._connection.execute(
