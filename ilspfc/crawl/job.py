@@ -186,7 +186,7 @@ def _make_store(
     from ilspfc.frontier.store.shared import SharedStore  # noqa: PLC0415
 
     seconds = settings.getfloat("FRONTIER_LEASE_SECONDS")
-    corpus, crawler = files.root.parents[1].name, files.root.name
+    corpus, crawler = _whole(files, settings).root.name, files.root.name
     frontier = PostgreSQLFrontier(url, corpus, crawler, seconds)
     return SharedStore(files.frontier, frontier, seconds, disk)
 
@@ -225,8 +225,15 @@ def _make_scope(
         ignored_suffixes=remove_suffixes(
             IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
-        refuses=Removals(files.removals).covers,
+        refuses=Removals(_whole(files, settings).removals).covers,
     )
+
+
+def _whole(files: CorpusFiles, settings: BaseSettings) -> CorpusFiles:
+    """Return the files of the whole corpus, where this crawler writes a part of it."""
+    if not settings["FRONTIER_STORE"]:
+        return files
+    return CorpusFiles(files.root.parents[1])
 
 
 def _make_archive(files: CorpusFiles, settings: BaseSettings) -> WarcWriter | None:

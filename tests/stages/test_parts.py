@@ -7,13 +7,18 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from scrapy.settings import BaseSettings
 from small_corpus import SmallCorpus
 
+from ilspfc import settings as defaults
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.removals import Removal
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.stages.upkeep.parts import has_parts, join_parts
 from ilspfc.stages.upkeep.remote_parts import fetch_parts, open_address, send_part
+from ilspfc.stages.upkeep.removal import remove_pages
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 
@@ -96,3 +101,20 @@ def test_an_address_without_parts_is_one_line(tmp_path: Path) -> None:
         fetch_parts(f"file://{tmp_path}", tmp_path / "there")
     with pytest.raises(SettingError, match="FRONTIER_PARTS=nothing://x"):
         open_address("nothing://x", "FRONTIER_PARTS")
+
+
+def test_a_removed_page_does_not_come_back_from_a_part(tmp_path: Path) -> None:
+    part = make_part(tmp_path, "one")
+    (part.files.archive / "pages.warc.gz").unlink()
+    part.add("d1", "deu", ["Die Bienen fliegen."])
+    part.add("d2", "deu", ["Der Honig ist süß."])
+    assert join_parts(tmp_path) == 2
+    values = {k: v for k, v in vars(defaults).items() if k.isupper()}
+    with open_corpus(tmp_path, BaseSettings(values)) as corpus:
+        (done,) = remove_pages(corpus, [Removal.of("url", "http://a.org/d1")])
+    assert done.documents == 1
+    assert documents(part.files.root) == [("d2", "")]
+    assert not list(part.files.documents.glob("*d1.xml"))
+    part.add("d1", "deu", ["Die Bienen fliegen."])  # visited again meanwhile
+    assert join_parts(tmp_path) == 0
+    assert documents(tmp_path) == [("d2", "")]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import DOCUMENT_TABLES, KEPT, CorpusIndex
+from ilspfc.corpus.removals import Removals
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -77,12 +78,17 @@ def _join_runs(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
     """Take the documents, pages and WARC files of a part; return the number of documents."""
     _link_all(part.archive, files.archive, f"{part.root.name}-")
+    removed = Removals(files.removals)
     with index.attached(part.index, "part") as connection:
         rows = connection.execute(
-            "SELECT p.id, p.file FROM part.documents p LEFT JOIN documents d ON d.id = p.id"
+            "SELECT p.id, p.file, p.url FROM part.documents p LEFT JOIN documents d ON d.id = p.id"
             " WHERE d.id IS NULL OR p.fetched_at > d.fetched_at"
         ).fetchall()
-        present = [row for row in rows if (part.documents / row[1]).is_file()]
+        present = [
+            (identity, name)
+            for identity, name, url in rows
+            if (part.documents / name).is_file() and not removed.covers(url)
+        ]
         for identity, name in present:
             _replace_file(index, files, identity, part.documents / name)
         with index.transaction():

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
@@ -41,13 +42,11 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     """
     date = datetime.now(UTC).isoformat(timespec="seconds")
     _block(corpus.files, wanted)
-    # What is deleted is overwritten.
-    list(corpus.index.rows("PRAGMA secure_delete = ON"))
     find = make_finder(wanted)
-    archived: Counter[Removal] = Counter()
-    for path in sorted(corpus.files.archive.glob("*.warc.gz")):
-        archived += _rewrite(path, find)
-    documents = _remove_documents(corpus, find)
+    for index in sorted(corpus.files.parts.glob("*/corpus.db")):
+        with open_corpus(index.parent, corpus.settings) as part:
+            _remove(part, find)
+    archived, documents = _remove(corpus, find)
     found = [
         replace(one, date=date, documents=documents[one], archived=archived[one])
         for one in wanted
@@ -56,6 +55,18 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     _remove_copies(corpus)
     run_outdated(corpus)
     return found
+
+
+def _remove(
+    corpus: Corpus, find: FindRemoval
+) -> tuple[Counter[Removal], Counter[Removal]]:
+    """Remove pages; return how many archived records and documents there were of each."""
+    # What is deleted is overwritten.
+    list(corpus.index.rows("PRAGMA secure_delete = ON"))
+    archived: Counter[Removal] = Counter()
+    for path in sorted(corpus.files.archive.glob("*.warc.gz")):
+        archived += _rewrite(path, find)
+    return archived, _remove_documents(corpus, find)
 
 
 def _block(files: CorpusFiles, wanted: Sequence[Removal]) -> None:
