@@ -27,6 +27,7 @@ _CACHED_HOSTS = 1 << 14
 _WEB_SCHEMES = frozenset({"http", "https"})
 _OTHER_SCHEME_RE = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _HOSTLESS_RE = re.compile(r"https?://(?:[/?]|\Z)", re.IGNORECASE)
+_SLASHLESS_RE = re.compile(r"(https?):/?(?![/?])", re.IGNORECASE)
 _IPV6_RE = re.compile(r"\[[^\[\]%]*\](?::\d*)?")
 # Forbidden domain code points (URL Standard, section 3.2).
 _FORBIDDEN_RE = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
@@ -183,6 +184,10 @@ def resolve(base: str, reference: str) -> str:
         raise AddressError(text, AddressReason.LENGTH)
     if _PLAIN_URL_RE.fullmatch(text):
         return text
+    if (other := _SLASHLESS_RE.match(text)) and not base.startswith(f"{other[1]}:"):
+        # URL Standard, section 4.4, "special relative or authority state": with the scheme of
+        # the base it is relative, with the other one a host follows.
+        text = f"{other[1]}://{text[other.end() :]}"
     if _HOSTLESS_RE.match(text):  # urljoin would put in the host of the base
         raise AddressError(text, AddressReason.HOST)
     try:

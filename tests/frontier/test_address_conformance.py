@@ -1,0 +1,101 @@
+"""Addresses by the suites of the URL standard and of the public suffix list.
+
+The numbers of cases that pass are floors: what is left are numbers of IPv4 in other bases, and
+addresses with a password, which no page that is fetched here has.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.data import DATA
+from ilspfc.web.address import resolve
+from ilspfc.web.urls import canonicalize, site_of_host
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Recorder = Callable[[str, object], None]
+
+SUITES = DATA / "conformance"
+ABSENT = "about:blank"
+BASE = "http://example.org/"
+FLOOR = 670
+
+pytestmark = pytest.mark.skipif(
+    not SUITES.is_dir(),
+    reason="The conformance data are not there; set ILSPFC_EVALUATION_DATA.",
+)
+
+
+def canonical(url: str | None) -> str | None:
+    """Return the canonical form of an address without its fragment, None for none."""
+    if url is None or not url.startswith(("http:", "https:")):
+        return None
+    try:
+        return canonicalize(url.partition("#")[0])
+    except ValueError:
+        return None
+
+
+def iter_cases() -> Iterator[tuple[str, str, str | None]]:
+    """Yield base, reference and the address that browsers make of it, None for none."""
+    path = SUITES / "urls-wpt" / "urltestdata.json"
+    for case in json.loads(path.read_text("utf-8")):
+        if not isinstance(case, dict):
+            continue
+        base = BASE if case.get("base") in {None, "", ABSENT} else case["base"]
+        is_relative = case.get("base") in {None, ABSENT} and "relativeTo" in case
+        if base.startswith("http") and not (case.get("failure") and is_relative):
+            yield base, case["input"], case.get("href")
+
+
+def test_addresses_are_read_as_by_browsers(record_property: Recorder) -> None:
+    passed = total = 0
+    for base, reference, expected in iter_cases():
+        try:
+            found: str | None = resolve(base, reference)
+        except ValueError:
+            found = None
+        total += 1
+        passed += canonical(found) == canonical(expected)
+    record_property("passed", f"{passed} of {total}")
+    assert passed >= FLOOR, f"{passed} of {total}"
+
+
+@pytest.mark.parametrize(
+    ("base", "reference", "expected"),
+    [
+        ("http://a.org/b/c", "https:/d.org/e", "https://d.org/e"),
+        ("http://a.org/b/c", "https:d.org/e", "https://d.org/e"),
+        ("http://a.org/b/c", "http:d", "http://a.org/b/d"),
+        ("http://a.org/b/c", "\\d", "http://a.org/d"),
+        ("http://a.org/b/c", "//%61.org/", "http://a.org/"),
+        ("http://a.org/b/c", "//\uff41.org/", "http://a.org/"),
+    ],
+)
+def test_odd_spellings_lead_where_browsers_go(
+    base: str, reference: str, expected: str
+) -> None:
+    assert resolve(base, reference) == expected
+
+
+def test_sites_are_those_of_the_public_suffix_list() -> None:
+    path = SUITES / "public-suffix" / "tests.txt"
+    wrong = []
+    for line in path.read_text("utf-8").splitlines():
+        if not line or line.startswith("//"):
+            continue
+        host, site = line.split()
+        if host == "null" or host.startswith(".") or site == "null":
+            continue
+        # Names without a listed suffix are hosts of a network; private suffixes are sites.
+        if host.endswith((".example", ".uk.com")) and host != "example.com":
+            continue
+        host, site = (name.encode("idna").decode().lower() for name in (host, site))
+        if site_of_host(host) != site:
+            wrong.append((host, site, site_of_host(host)))
+    assert wrong == []
