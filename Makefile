@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # One process more than cores: tests wait for crawls.
 TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 
-.PHONY: help demo test check docs format lock evaluate bench clean
+.PHONY: help demo test check docs format lock evaluate bench fuzz audit clean
 
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
@@ -16,6 +16,8 @@ help:
 	@echo "make format    put the code into the project's format"
 	@echo "make evaluate  measure quality on real sites, where their data is at hand"
 	@echo "make bench     measure speed, and what killed crawls and faults lose (some 40 minutes)"
+	@echo "make fuzz      fuzz everything that reads what strangers wrote (FUZZ_SECONDS each)"
+	@echo "make audit     look for known vulnerabilities, and write a bill of materials"
 	@echo "make lock      renew the locked versions of all dependencies"
 	@echo "make clean     remove the virtual environment and what was built"
 
@@ -43,6 +45,19 @@ format: $(VENV)/.installed-dev
 lock:
 	uv pip compile requirements.txt --generate-hashes --universal --python-version 3.11 \
 	  --custom-compile-command "make lock" --output-file requirements.lock --upgrade
+
+FUZZ_SECONDS ?= 600
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet "atheris>=2.3"
+	$(BIN)/python -m benchmarks.fuzz --seconds $(FUZZ_SECONDS)
+
+# In an environment of its own: tools of the check are no dependencies of the program.
+audit:
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/pip install --quiet pip-audit cyclonedx-bom
+	build/audit/bin/cyclonedx-py requirements requirements.lock --of JSON -o build/sbom.json
+	build/audit/bin/pip-audit -r requirements.lock --disable-pip --require-hashes
 
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites
