@@ -37,7 +37,7 @@ class FrontierSharing(CrawlComponent):
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the extension; it is off for a crawler that is alone."""
         if not crawler.settings["FRONTIER_STORE"]:
-            raise NotConfigured("FRONTIER_STORE is empty: no frontier is shared")
+            raise NotConfigured  # without a word: this is the default
         sharing = cls(crawler)
         crawler.signals.connect(sharing.start, signal=signals.spider_opened)
         crawler.signals.connect(sharing.stop, signal=signals.spider_closed)
