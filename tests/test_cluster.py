@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
 # Files by which runs differ: they have times and settings.
-DIFFERENT = {"manifest.json", "report.html", "stats.json", "corpus.db"}
+DIFFERENT = {"manifest.json", "report.html", "stats.json", "corpus.db", "build.json"}
 
 
 def multiply(factor: int, number: int) -> int:

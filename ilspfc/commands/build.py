@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import time
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.atomic import open_atomic
 from ilspfc.command import (
     CorpusCommand,
     add_setting_options,
@@ -91,12 +96,22 @@ class Command(CorpusCommand):
         )
 
     def make(self, corpus: Corpus) -> None:
-        """Run the stages that are out of date; say which."""
-        from ilspfc.stages import CORPUS_STAGES, run_one, run_outdated
+        """Run the stages that are out of date; say which, and keep their state in a file."""
+        from ilspfc.stages import run_outdated
 
-        if self._is_forced:
-            for name in CORPUS_STAGES:
-                run_one(name, corpus)
-            return
-        names = run_outdated(corpus)
-        warn(f"run again: {', '.join(names)}" if names else "all is up to date")
+        begun = time.time()
+
+        def tell(stage: str) -> None:
+            state = {
+                "state": stage,
+                "pid": os.getpid(),
+                "updated": datetime.now(UTC).isoformat(),
+                "seconds": round(time.time() - begun),
+            }
+            with open_atomic(corpus.files.build, sync=False) as file:
+                file.write(json.dumps(state, indent=1).encode() + b"\n")
+
+        names = run_outdated(corpus, everything=self._is_forced, begin=tell)
+        tell("finished")
+        if not self._is_forced:
+            warn(f"run again: {', '.join(names)}" if names else "all is up to date")

@@ -34,6 +34,7 @@ class CorpusFiles:
         self.report = root / "report.html"
         self.stats = root / "stats.json"
         self.status = root / "status.json"
+        self.build = root / "build.json"
         self.manifest = root / "manifest.json"
 
     def document_name(self, lang: str, identity: str) -> str:

@@ -5,6 +5,8 @@ They run at the end of a crawl and again by their commands
 (``scrapy dedup | pair | align | export | report``), with the same result.
 """
 
+from collections.abc import Callable
+
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.content import run_content
@@ -42,10 +44,17 @@ def run_stage(name: str, corpus: Corpus) -> None:
         run_one("decisions", corpus)
 
 
-def run_outdated(corpus: Corpus) -> list[str]:
-    """Run the stages whose inputs have changed since they last ran; return their names."""
-    names = find_outdated(corpus, tuple(CORPUS_STAGES))
+def run_outdated(
+    corpus: Corpus, *, everything: bool = False, begin: Callable[[str], object] = str
+) -> list[str]:
+    """Run the stages whose inputs have changed since they last ran; return their names.
+
+    With ``everything`` all of them; ``begin`` is called with the name of each.
+    """
+    stages = tuple(CORPUS_STAGES)
+    names = list(stages) if everything else find_outdated(corpus, stages)
     for name in names:
+        begin(name)
         run_one(name, corpus)
     return names
 

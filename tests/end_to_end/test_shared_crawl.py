@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -98,6 +99,8 @@ def test_built_again_nothing_is_new(
     assert again.status == 0
     assert "taken from the parts: 0 documents" in again.stderr
     assert "all is up to date" in again.stderr
+    state = json.loads((shared[0].folder / "shared-demo" / "build.json").read_text())
+    assert state["state"] == "finished"
 
 
 def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:

@@ -262,6 +262,7 @@ def test_metrics_tell_the_state_of_each_crawler(
     part.mkdir(parents=True)
     done = {"state": "finished", "pages": 3, "updated": "2026-01-01T00:00:00+00:00"}
     (part / "status.json").write_text(json.dumps(done))
+    (root / "build.json").write_text(json.dumps({"state": "pairing", "seconds": 9}))
     (root / "parts" / "broken").mkdir()
     (root / "parts" / "broken" / "status.json").write_text("none")
 
@@ -273,4 +274,6 @@ def test_metrics_tell_the_state_of_each_crawler(
     assert 'ilspfc_alarms{corpus="bees",crawler=""} 1' in lines
     assert 'ilspfc_finished{corpus="bees",crawler="c\\"1"} 1' in lines
     assert "# TYPE ilspfc_queued_urls gauge" in lines
+    assert 'ilspfc_build_running{corpus="bees",stage="pairing"} 1' in lines
+    assert 'ilspfc_build_seconds_total{corpus="bees",stage="pairing"} 9' in lines
     assert not any("broken" in line for line in lines)

@@ -28,6 +28,8 @@ _METRICS = {
     "free_megabytes": ("gauge", "Free space on the disk.", "free_megabytes"),
     "alarms": ("gauge", "Alarms for an operator.", "alarms"),
     "age_seconds": ("gauge", "Seconds since this state was written.", "updated"),
+    "build_running": ("gauge", "1 while the stages of a corpus run, by stage.", ""),
+    "build_seconds_total": ("counter", "Seconds since the stages began.", ""),
     "finished": ("gauge", "1 once the crawl and its stages are done.", "state"),
 }
 
@@ -40,8 +42,19 @@ def metrics(request: Request) -> PlainTextResponse:
         for part, state in _read_states(library.root_of(name)):
             labels = f'corpus="{_escape(name)}",crawler="{_escape(part)}"'
             for metric, (_, _, field) in _METRICS.items():
+                if not field:
+                    continue
                 value = _value(field, state.get(field))
                 lines[metric].append(f"ilspfc_{metric}{{{labels}}} {value:g}")
+        for labels, state in _read_builds(name, library.root_of(name)):
+            is_running = state.get("state") != "finished"
+            lines["build_running"].append(
+                f"ilspfc_build_running{{{labels}}} {is_running:d}"
+            )
+            seconds = _value("seconds", state.get("seconds"))
+            lines["build_seconds_total"].append(
+                f"ilspfc_build_seconds_total{{{labels}}} {seconds:g}"
+            )
     text = "".join(
         f"# HELP ilspfc_{metric} {meaning}\n# TYPE ilspfc_{metric} {kind}\n"
         + "".join(f"{line}\n" for line in lines[metric])
@@ -50,15 +63,27 @@ def metrics(request: Request) -> PlainTextResponse:
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
+def _read_builds(name: str, root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the labels and the state of the last build of a corpus, if there was one."""
+    if state := _read(CorpusFiles(root).build):
+        labels = f'corpus="{_escape(name)}",stage="{_escape(str(state.get("state")))}"'
+        yield labels, state
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the content of a state file, empty where there is none that can be read."""
+    try:
+        state = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
 def _read_states(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the names of the crawlers of a corpus, empty for a single one, and their states."""
     files = CorpusFiles(root)
     for path in (files.status, *sorted(files.parts.glob(f"*/{files.status.name}"))):
-        try:
-            state = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(state, dict):
+        if state := _read(path):
             yield ("" if path == files.status else path.parent.name), state
 
 
