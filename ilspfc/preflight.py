@@ -104,11 +104,15 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
         if settings.get("CORPUS_DIR"):
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
-    check_databases(files, arguments.langs)
+    check_databases(files, arguments.langs, is_shared=bool(settings["FRONTIER_STORE"]))
 
 
-def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
+def check_databases(
+    files: CorpusFiles, langs: tuple[str, ...], *, is_shared: bool = False
+) -> None:
     """Raise CorpusError for an index or frontier that a crawl cannot go on from.
+
+    ``is_shared``: the frontier is elsewhere.
 
     Both files are read whole: what is damaged in the middle of a crawl ends it.
     """
@@ -125,5 +129,5 @@ def check_databases(files: CorpusFiles, langs: tuple[str, ...]) -> None:
             f"{files.root}: holds a corpus in {', '.join(earlier)}, not in"
             f" {', '.join(langs)}; give another CORPUS_DIR"
         )
-    if files.root.parent.name != files.parts.name:  # else the frontier is shared
+    if not is_shared:
         check_frontier(files.frontier, has_pages=has_pages)
