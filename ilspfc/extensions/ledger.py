@@ -18,7 +18,7 @@ from ilspfc.crawl.index_records import add_document, iter_links
 from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import collect_versions
-from ilspfc.web.urls import host_of
+from ilspfc.web.urls import hide_password, host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -44,6 +44,7 @@ _WITHDRAWN = frozenset(
 )
 # Settings of a higher priority were given by the spider or on the command line.
 _PROJECT_PRIORITY = 20
+_MAY_HAVE_PASSWORDS = frozenset({"FRONTIER_STORE", "FRONTIER_PARTS"})
 
 
 class PageLedger(CrawlComponent):
@@ -74,7 +75,9 @@ class PageLedger(CrawlComponent):
         """Record arguments, settings and versions of the run."""
         arguments, settings = self.job.arguments, self._crawler.settings
         changed = {
-            name: str(settings[name])
+            name: hide_password(str(settings[name]))
+            if name in _MAY_HAVE_PASSWORDS
+            else str(settings[name])
             for name in settings
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
         }

@@ -143,3 +143,15 @@ def depth_of(url: str) -> int:
     (4, 0)
     """
     return sum(1 for segment in urlsplit(url).path.split("/") if segment)
+
+
+def hide_password(url: str) -> str:
+    """Return an address without its password.
+
+    >>> hide_password("postgresql://me:secret@db:5432/crawls")
+    'postgresql://me@db:5432/crawls'
+    """
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    name = user.split(":")[0]
+    return parts._replace(netloc=f"{name}@{host}" if name else host).geturl()

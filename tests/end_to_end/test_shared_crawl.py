@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from benchmarks.postgresql import PostgreSQLServer
 
-NAMES = ("one", "other")
+PASSWORD = "a-secret-of-the-database"
 # Times in headers, by which two crawls differ.
 TIMES_RE = re.compile(rb"\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT[\d:.+]+|20\d\d-\d\d-\d\d")
 
@@ -42,7 +42,7 @@ def shared(
     def crawl(name: str) -> Result:
         settings = {
             "CORPUS_DIR": "shared-demo",
-            "FRONTIER_STORE": postgresql.url,
+            "FRONTIER_STORE": postgresql.url.replace("ilspfc@", f"ilspfc:{PASSWORD}@"),
             "FRONTIER_CRAWLER": name,
         }
         return project.crawl(
@@ -62,6 +62,15 @@ def test_all_end_well_and_say_what_comes_next(
     assert [result.status for result in results] == [0, 0, 0], results
     assert "scrapy build shared-demo" in results[0].stdout
     assert "taken from the parts" in results[2].stderr
+
+
+def test_no_file_has_the_password(
+    shared: tuple[Project, list[Result], list[str]],
+) -> None:
+    files = [path for path in shared[0].folder.rglob("*") if path.is_file()]
+    assert any(path.name == "manifest.json" for path in files)
+    found = [path for path in files if PASSWORD.encode() in path.read_bytes()]
+    assert found == []
 
 
 def test_no_page_is_fetched_twice(

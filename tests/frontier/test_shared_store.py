@@ -14,9 +14,10 @@ import pytest
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
-from ilspfc.frontier.store.postgresql import PostgreSQLFrontier, hide_password
+from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.visits import Visit
+from ilspfc.web.urls import hide_password
 
 if TYPE_CHECKING:
     from benchmarks.postgresql import PostgreSQLServer

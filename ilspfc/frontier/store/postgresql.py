@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
 
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING
@@ -31,7 +30,7 @@ from ilspfc.frontier.store.changes import (
     Refusal,
 )
 from ilspfc.frontier.store.visits import Visit
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import canonicalize, hide_password, host_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -84,18 +83,6 @@ SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*)
     (SELECT count(*) FROM crawlers WHERE seen_at > now() - %(seconds)s * interval '1 second')
 FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
 """
-
-
-def hide_password(url: str) -> str:
-    """Return the address of a database without its password.
-
-    >>> hide_password("postgresql://me:secret@db:5432/crawls")
-    'postgresql://me@db:5432/crawls'
-    """
-    parts = urlsplit(url)
-    user, _, host = parts.netloc.rpartition("@")
-    name = user.split(":")[0]
-    return parts._replace(netloc=f"{name}@{host}" if name else host).geturl()
 
 
 class PostgreSQLFrontier:
