@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import re
+import subprocess
 
 import pytest
 from conftest import REPOSITORY
@@ -67,3 +68,32 @@ def test_units_of_systemd_are_whole(name: str) -> None:
         # Ctrl-C and SIGTERM end with 130.
         assert service["SuccessExitStatus"] == "130"
         assert service["NoNewPrivileges"] == "yes"
+
+
+def test_the_services_of_the_compose_file_are_those_of_the_docs() -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    services = yaml.safe_load(read("deploy/compose.yaml"))["services"]
+    page = read("docs/scale.md")
+    assert {"frontier", "crawler-1", "crawler-2", "scheduler", "worker", "web"} == set(
+        services
+    )
+    assert services["crawler-2"]["build"] == services["crawler-1"]["build"]
+    for name in ("frontier", "scheduler", "web", "crawler-1"):
+        assert name in page
+    # Nothing but loopback is opened to the outside.
+    ports = [port for one in services.values() for port in one.get("ports", ())]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_the_files_of_batch_systems_are_whole() -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    found = list(yaml.safe_load_all(read("deploy/build.kubernetes.yaml")))
+    assert [one["kind"] for one in found] == [
+        "Service",
+        "Deployment",
+        "Deployment",
+        "Job",
+    ]
+    checked = subprocess.run(["bash", "-n", DEPLOY / "build.slurm"], check=False)
+    assert checked.returncode == 0
