@@ -44,6 +44,8 @@ def shared(
             "CORPUS_DIR": "shared-demo",
             "FRONTIER_STORE": postgresql.url.replace("ilspfc@", f"ilspfc:{PASSWORD}@"),
             "FRONTIER_CRAWLER": name,
+            "FRONTIER_LEASE_SECONDS": "30",
+            "FRONTIER_PARTS": f"file://{project.folder}/elsewhere",
         }
         return project.crawl(
             "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
@@ -110,6 +112,35 @@ def test_built_again_nothing_is_new(
     assert "all is up to date" in again.stderr
     state = json.loads((shared[0].folder / "shared-demo" / "build.json").read_text())
     assert state["state"] == "finished"
+
+
+def test_a_corpus_is_built_of_parts_from_elsewhere(
+    shared: tuple[Project, list[Result], list[str]],
+) -> None:
+    project = shared[0]
+    address = f"file://{project.folder}/elsewhere"
+    done = project.run("build", "fetched", "--parts", address)
+    assert done.status == 0, done.stderr
+    sql = "SELECT id, lang, url, tokens FROM documents ORDER BY id"
+    found = read(project.folder / "fetched", sql)
+    assert found == read(project.folder / "shared-demo", sql)
+    mine, others = (
+        TIMES_RE.sub(b"", (project.folder / name / "de-it.tmx").read_bytes())
+        for name in ("fetched", "shared-demo")
+    )
+    assert mine == others
+
+
+def test_a_lease_is_not_too_short(project: Project) -> None:
+    settings = {
+        "FRONTIER_STORE": "postgresql://127.0.0.1:1/none",
+        "FRONTIER_LEASE_SECONDS": "1",
+    }
+    done = project.crawl(
+        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/"
+    )
+    assert done.status == 2
+    assert done.error.startswith("ilspfc: FRONTIER_LEASE_SECONDS=1")
 
 
 def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:

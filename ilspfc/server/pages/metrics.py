@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
+from ilspfc.crawl.earlier_run import read_json
 from ilspfc.server.pages.look import library_of
 
 if TYPE_CHECKING:
@@ -65,25 +65,16 @@ def metrics(request: Request) -> PlainTextResponse:
 
 def _read_builds(name: str, root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the labels and the state of the last build of a corpus, if there was one."""
-    if state := _read(CorpusFiles(root).build):
+    if state := read_json(CorpusFiles(root).build):
         labels = f'corpus="{_escape(name)}",stage="{_escape(str(state.get("state")))}"'
         yield labels, state
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """Return the content of a state file, empty where there is none that can be read."""
-    try:
-        state = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return state if isinstance(state, dict) else {}
 
 
 def _read_states(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the names of the crawlers of a corpus, empty for a single one, and their states."""
     files = CorpusFiles(root)
     for path in (files.status, *sorted(files.parts.glob(f"*/{files.status.name}"))):
-        if state := _read(path):
+        if state := read_json(path):
             yield ("" if path == files.status else path.parent.name), state
 
 
