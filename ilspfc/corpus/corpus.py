@@ -28,7 +28,8 @@ class Corpus:
 
     ``settings`` are Scrapy's, which this room does not import; ``run`` describes the crawl
     that made the corpus; ``progress`` is called with the steps done, and with all steps, by
-    stages that take long; ``run_tasks`` runs what is independent in them. ``dictionaries`` are the entries that a user gives beside it, by
+    stages that take long; ``run_tasks`` runs what is independent in them.
+    ``dictionaries`` are the entries that a user gives beside it, by
     language pair.
     """
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+FRONTIER_REFUSES = "frontier_refuses"
+"""Reason for the end of a crawl: the shared frontier refused what was reported."""
+
 # Seconds between two exchanges: what a killed crawler has done in them is done again.
 _SECONDS = 0.2
 
@@ -32,6 +35,7 @@ class FrontierSharing(CrawlComponent):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._task: asyncio.Task[None] | None = None
+        self._ending: asyncio.Future[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,12 +51,29 @@ class FrontierSharing(CrawlComponent):
         """Begin to exchange."""
         store = getattr(self._crawler.spider, "job", None) and self.job.store
         if isinstance(store, SharedStore):
-            self._task = asyncio.ensure_future(self._run(store))
+            self._task = asyncio.ensure_future(self._run_guarded(store))
 
     def stop(self) -> None:
         """End it; the store reports what is left when it is closed."""
         if self._task is not None:
             self._task.cancel()
+
+    async def _run_guarded(self, store: SharedStore) -> None:
+        """Exchange until the end; end the crawl where the database refuses a statement."""
+        try:
+            await self._run(store)
+        except Exception as error:
+            # Without exchanges the leases run out, and the crawl would wait for ever.
+            logger.exception("The shared frontier refuses what this crawler reports")
+            said = " ".join(str(error).split())
+            self._crawler.stats.set_value(
+                "stage_failed",
+                f"FRONTIER_STORE: the frontier cannot be used any more ({said}); mend the"
+                " database and crawl again: pages that were not reported are visited again",
+            )
+            self._ending = asyncio.ensure_future(
+                self._crawler.engine.close_spider_async(reason=FRONTIER_REFUSES)
+            )
 
     async def _run(self, store: SharedStore) -> None:
         scheduler = frontier_of(self._crawler)

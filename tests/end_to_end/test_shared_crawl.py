@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
+from conftest import SITES, crawl_command
 
 from ilspfc.corpus.index import CorpusIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Crawl, Project, Result, Site
+    from conftest import Crawl, Project, Result, Serve, Site
 
     from benchmarks.postgresql import PostgreSQLServer
 
@@ -151,6 +154,30 @@ def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:
     assert done.status == 2
     assert "FRONTIER_STORE" in done.error
     assert not project.written
+
+
+def test_a_database_that_refuses_reports_ends_the_crawl(
+    project: Project, serve: Serve, postgresql: PostgreSQLServer
+) -> None:
+    site = serve(SITES / "workshop")
+    site.delay_seconds = 0.3
+    settings = {
+        "CORPUS_DIR": "refused",
+        "FRONTIER_STORE": postgresql.url,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": "1",
+    }
+    command = crawl_command(
+        "bilingual", settings, langs="de,it", domain="demo", seeds=site.url
+    )
+    with project.start(*command) as run:
+        while not any(path.endswith(".html") for path in site.requests):
+            assert run.poll() is None
+            time.sleep(0.05)
+        with psycopg.connect(postgresql.url, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA ilspfc_refused CASCADE")
+        _, stderr = run.communicate(60)
+    assert run.returncode == 1
+    assert "FRONTIER_STORE: the frontier cannot be used any more" in stderr
 
 
 def test_a_server_that_is_not_there_is_one_line(project: Project) -> None:

@@ -105,7 +105,9 @@ class PostgreSQLFrontier:
         self._schema = "ilspfc_" + re.sub(r"\W+", "_", name).lower()
         self.crawler = crawler
         self._lease_seconds = lease_seconds
-        self._ends_at = math.inf  # on the monotonic clock: no longer is it waited for
+        self._ends_at = (
+            math.inf
+        )  # end of waiting for the server, on the monotonic clock
         self._last_gain = 0
         self._renewed_at = 0.0
         self._lock = threading.Lock()
@@ -119,6 +121,7 @@ class PostgreSQLFrontier:
                 "FRONTIER_STORE: psycopg is not installed; pip install 'psycopg[binary]', or"
                 " leave FRONTIER_STORE empty"
             ) from error
+        self._error = psycopg.Error
         self._lost_errors = (psycopg.OperationalError, psycopg.InterfaceError)
         try:
             connection = self._connect()
@@ -248,10 +251,10 @@ class PostgreSQLFrontier:
 
         try:
             self._insist(work)
-        except self._lost_errors as error:
+        except self._error as error:
             said = " ".join(str(error).split())
             logger.error(  # noqa: TRY400 - a line is enough
-                "The frontier did not answer at the end (%s): %d pages are visited again",
+                "The frontier took no report at the end (%s): %d pages are visited again",
                 said,
                 len(changes.ends),
             )

@@ -224,7 +224,8 @@ class SharedStore(SQLiteStore):
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, here or with the crawler that has leased its host."""
-        if candidate.host in self._leased - self._inherited:
+        host = candidate.host
+        if host in self._leased and host not in self._inherited:
             is_news = super().push(candidate, again=again)
         else:
             is_news = self._send(candidate)
