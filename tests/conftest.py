@@ -55,7 +55,7 @@ CRAWL_SETTINGS = {
 }
 TIMEOUT_SECONDS = 90.0
 
-Handler = type[BaseHTTPRequestHandler]
+Handler = Callable[..., BaseHTTPRequestHandler]
 
 
 # -- sites on loopback -------------------------------------------------------------------

@@ -222,7 +222,14 @@ class Addresses:
         return Counter(map(str, self._unusable.values()))
 
     def rebase(self, reference: str) -> None:
-        """Set the base of relative addresses, if it is usable."""
+        """Set the base of relative addresses, if it is usable.
+
+        A host without a scheme is none: browsers take it for a folder, in which there is
+        nothing but a trap.
+        """
+        host = urlsplit(self.base).netloc.lower()
+        if reference.strip().lower().startswith(("www.", f"{host}/")):
+            return
         if url := self.read(reference):
             self.base, self._origin = url, _origin_of(url)
             self._known.clear()

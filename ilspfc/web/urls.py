@@ -25,13 +25,15 @@ _TRACKING_RE = re.compile(
 _PATH_SESSION_RE = re.compile(
     r";(?:jsessionid|phpsessid|sid)=[^/?;]*|\(S\([a-z0-9]{24}\)\)/?", re.IGNORECASE
 )
+_SLASHES_RE = re.compile(r"/{2,}")
+_BARE_PERCENT_RE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # A URL that is its own canonical form, as most are; group 1 is its host. Where host or
 # label may be too long, a closer look is taken.
 _PLAIN_RE = re.compile(
     r"https?://(?![^/.]{64}|[^/]{254}|[^/]*\.[^/.:]{64})"
-    r"([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?!\.)"
-    r"(?:[A-Za-z0-9._~-]++|/(?!\.))*+"
+    r"([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?![./])"
+    r"(?:[A-Za-z0-9._~-]++|/(?![./]))*+"
 )
 
 
@@ -47,9 +49,9 @@ def _extractor() -> TLDExtract:
 def canonicalize(url: str) -> str:
     """Return the canonical spelling of a URL, which identifies duplicates.
 
-    Host in lower case without default port, dot segments resolved, query sorted, fragment,
-    session ids and tracking parameters left out; language parameters stay. Raises
-    AddressError, a ValueError, for what cannot be asked for.
+    Host in lower case without default port, dot segments resolved, slashes in a row as one,
+    percent signs escaped, query sorted, fragment, session ids and tracking parameters left out;
+    language parameters stay. Raises AddressError, a ValueError, for what cannot be asked for.
 
     >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
     'http://example.org/b?a=1&lang=it'
@@ -58,17 +60,16 @@ def canonicalize(url: str) -> str:
         return url
     address = split_address(url.strip())
     parts = address.parts
-    path = _PATH_SESSION_RE.sub("", parts.path)
+    path = _resolve_dots(_PATH_SESSION_RE.sub("", parts.path))
+    path = _SLASHES_RE.sub("/", path)
     # Parameters are told by name and left as they are: they may be in any encoding.
     query = "&".join(
         parameter
         for parameter in parts.query.split("&")
         if not _is_tracking(parameter.split("=", 1)[0])
     )
-    cleaned = urlunsplit(
-        (parts.scheme, _netloc(address), _resolve_dots(path), query, "")
-    )
-    return canonicalize_url(cleaned)
+    cleaned = urlunsplit((parts.scheme, _netloc(address), path, query, ""))
+    return canonicalize_url(_BARE_PERCENT_RE.sub("%25", cleaned))
 
 
 def _is_tracking(name: str) -> bool:

@@ -86,6 +86,20 @@ def test_the_base_element_is_what_links_refer_to(base: str, url: str) -> None:
     assert urls(f'<head><base href="{base}"></head><a href=a>x</a>') == [url]
 
 
+@pytest.mark.parametrize("base", ["www.other.org/x/", "WWW.other.org", "example.org/"])
+def test_a_base_that_is_a_host_without_a_scheme_is_none(base: str) -> None:
+    html = f'<head><base href="{base}"></head><a href=a>x</a>'
+    assert urls(html) == ["http://example.org/de/a"]
+
+
+def test_links_for_readers_without_frames_are_links() -> None:
+    html = "<frameset><frame src=a><noframes><body><a href=b>Ohne <b>Rahmen</b></a>"
+    assert [(link.url, link.anchor) for link in links(html)] == [
+        ("http://example.org/de/a", ""),
+        ("http://example.org/de/b", "Ohne Rahmen"),
+    ]
+
+
 def test_only_the_first_base_element_counts() -> None:
     html = '<base target=_top><base href="/1/"><base href="/2/"><a href=a>x</a>'
     assert urls(html) == ["http://example.org/1/a"]

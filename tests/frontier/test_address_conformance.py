@@ -6,6 +6,7 @@ addresses with a password, which no page that is fetched here has.
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,15 @@ SUITES = DATA / "conformance"
 ABSENT = "about:blank"
 BASE = "http://example.org/"
 FLOOR = 672
+# Spellings that crawler-commons makes one of: a name without a scheme is relative here, a host is
+# not made up, and a parameter without a name stays.
+OTHERWISE = {
+    "http:////",
+    "http:///////",
+    "foo.com/index.html",
+    "http://foo.com/index?&=1&a=1",
+    "http://foo.com/index?=1&b=1&a=1",
+}
 
 pytestmark = pytest.mark.skipif(
     not SUITES.is_dir(),
@@ -81,6 +91,50 @@ def test_odd_spellings_lead_where_browsers_go(
     base: str, reference: str, expected: str
 ) -> None:
     assert resolve(base, reference) == expected
+
+
+def read_pairs(name: str) -> list[list[str]]:
+    """Return the rows of a table of crawler-commons."""
+    # Bytes, since some addresses hold control characters that end lines.
+    text = (SUITES / "urls-crawler-commons" / name).read_bytes().decode()
+    lines = [line for line in text.split("\n") if line and not line.startswith("#")]
+    return list(csv.reader(lines, skipinitialspace=True))
+
+
+def test_spellings_of_one_page_are_one(record_property: Recorder) -> None:
+    pairs = read_pairs("normalizer/weirdToNormalizedUrls.csv")
+    wrong, others, passed = set(), 0, 0
+    for url, normal in pairs:
+        if url.startswith(("file:", "ftp:")):
+            others += 1
+            with pytest.raises(ValueError, match="http"):
+                resolve(BASE, url)
+            continue
+        try:
+            found: str | None = canonicalize(resolve(BASE, url))
+        except ValueError:
+            found = None
+        is_right = found == canonicalize(resolve(BASE, normal))
+        passed += is_right
+        wrong |= set() if is_right else {url}
+    record_property("passed", f"{passed} of {len(pairs) - others}")
+    assert (len(pairs), others) == (112, 6)
+    assert wrong == OTHERWISE
+
+
+@pytest.mark.parametrize("url", ["https://example%2Xcom/", "https://abc%FEdef.org/"])
+def test_hosts_that_are_none_are_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="host"):
+        resolve(BASE, url)
+
+
+def test_references_lead_where_crawler_commons_finds_them() -> None:
+    cases = read_pairs("url-utils/url-resolve.csv")
+    assert len(cases) == 22
+    for reference, base, expected in cases:
+        if base.startswith("file:"):
+            continue
+        assert resolve(base, reference) == expected.partition("#")[0], reference
 
 
 def test_sites_are_those_of_the_public_suffix_list() -> None:

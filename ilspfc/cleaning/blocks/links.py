@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.anchors import Anchor
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.anchors import Anchor
     from ilspfc.cleaning.metadata.elements import Elements
 
 # HTML, "shared declarative refresh steps": the delay, and what precedes the URL.
@@ -20,6 +21,7 @@ _DELAY_RE = re.compile(
     r"\s*(\d+|(?=\.))[\d.]*(?=[\s;,])[\s;,]*(?:url\s*=\s*)?", re.IGNORECASE
 )
 _MAX_REFRESH_CHARS = 4_096
+_MAX_FRAMELESS_CHARS = 65_536
 
 
 def find_refresh(root: Elements) -> tuple[float, str] | None:
@@ -88,6 +90,17 @@ def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
             yield Link(url, title=title, rel="alternate", hreflang=hreflang)
 
 
+def _iter_frameless(root: Elements) -> Iterator[Anchor]:
+    """Yield the anchors for readers without frames: parsers take them for text."""
+    for element in root.iter("noframes"):
+        if text := (element.text or "").strip():
+            # No more than a page that has frames says to those who see none.
+            fragment = etree.HTML(f"<body>{text[:_MAX_FRAMELESS_CHARS]}")
+            for anchor in fragment.iter("a"):
+                words = "".join(map(str, anchor.itertext())).split()
+                yield Anchor(anchor.get("href") or "", " ".join(words))
+
+
 def make_links(
     root: Elements,
     anchors: Iterable[Anchor],
@@ -100,7 +113,7 @@ def make_links(
     Anchors that ask not to be followed, lead nowhere or to another scheme are left out.
     """
     links = list(_iter_declared(root, addresses))
-    for anchor in anchors:
+    for anchor in chain(anchors, _iter_frameless(root)):
         if len(links) >= max_links:
             break
         if anchor.rel and "nofollow" in anchor.rel.split():

@@ -1,4 +1,4 @@
-"""Elements of the head of a page, found once by their tags."""
+"""Elements of a page that few have many of, found once by their tags."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-_TAGS = frozenset({"base", "html", "link", "meta", "script", "title"})
+_TAGS = frozenset({"base", "html", "link", "meta", "noframes", "script", "title"})
 
 
 class Elements(Protocol):
@@ -21,7 +21,7 @@ class Elements(Protocol):
 
 
 class KnownElements:
-    """Elements of the head by tag, so that a page is not searched again for the same tags."""
+    """Elements by tag, so that a page is not searched again for the same tags."""
 
     def __init__(self, root: Element) -> None:
         self._root = root
