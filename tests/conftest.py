@@ -361,6 +361,37 @@ def together() -> Callable[[Iterable[Callable[[], Result]]], list[Result]]:
     return run_together
 
 
+# -- suites of others --------------------------------------------------------------------
+
+
+@pytest.fixture
+def count_cases(
+    record_property: Callable[[str, object], None],
+) -> Callable[[str, int, int], None]:
+    """Takes how many cases of a suite passed, of how many; the end of the run prints it."""
+    return lambda suite, passed, total: record_property(
+        "suite", f"{suite}: {passed:,} of {total:,}"
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the cases of suites that passed, one line each."""
+    reports = [
+        *terminalreporter.getreports("passed"),
+        *terminalreporter.getreports("failed"),
+    ]
+    said = (
+        said
+        for report in reports
+        for name, said in report.user_properties
+        if name == "suite"
+    )
+    if lines := sorted(set(said)):
+        terminalreporter.section("suites of others")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
 # -- servers -----------------------------------------------------------------------------
 
 

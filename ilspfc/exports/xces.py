@@ -192,7 +192,11 @@ def read_links(path: Path) -> Iterator[LinkGroup]:
 
 def read_sentences(path: Path) -> Mapping[int, str]:
     """Return the sentences of a document by number; CorpusError for a broken file."""
-    return {int(one.get("id", "0")): one.text or "" for one in _parse(path).iter("s")}
+    sentences = _parse(path).iter("s")
+    try:
+        return {int(one.get("id", "0")): one.text or "" for one in sentences}
+    except ValueError as error:
+        raise CorpusError(f"{path}: a sentence has no number ({error})") from error
 
 
 def _read_link(path: Path, link: etree._Element) -> SentenceLink:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS, Question, find_verdict
 from ilspfc.text.cells import to_cell
+from ilspfc.text.workbooks import iter_rows
 from ilspfc.text.xml_text import clean_text
 
 if TYPE_CHECKING:
@@ -70,9 +70,11 @@ def _write_workbook(
 def read_sheet(path: Path) -> tuple[str, list[tuple[str, str, str]]]:
     """Return the kind of items in a sheet, and the verdicts: item, question, verdict or "".
 
-    ArgumentError, with the row, for a sheet that is none and for an unknown verdict.
+    ArgumentError, with the row, for a sheet that is none and for an unknown verdict;
+    CorpusError for a damaged workbook.
     """
-    rows = _iter_workbook(path) if path.suffix == ".xlsx" else _iter_lines(path)
+    is_workbook = path.suffix == ".xlsx"
+    rows = (row for _, _, row in iter_rows(path)) if is_workbook else _iter_lines(path)
     header = next(rows, [])
     what = next(
         (
@@ -108,15 +110,3 @@ def _iter_lines(path: Path) -> Iterator[list[str]]:
             yield from csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
     except UnicodeDecodeError as error:
         raise ArgumentError(f"{path}: not in UTF-8; save it as UTF-8 text") from error
-
-
-def _iter_workbook(path: Path) -> Iterator[list[str]]:
-    try:
-        from openpyxl import load_workbook  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ArgumentError(
-            f"{path}: openpyxl is not installed; pip install openpyxl, or give a TSV"
-        ) from error
-    with closing(load_workbook(path, read_only=True)) as book:
-        for row in book.active.iter_rows(values_only=True):
-            yield ["" if cell is None else str(cell) for cell in row]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from ilspfc.cleaning.encoding.charsets import codec_of, find_declared
 from ilspfc.cleaning.encoding.decoding import decode
 
+CountCases = Callable[[str, int, int], None]
 CONFORMANCE = (
     Path(
         os.environ.get(
@@ -74,7 +75,9 @@ def declared(page: bytes) -> str | None:
 
 
 @needs_files
-def test_every_label_of_the_standard_means_its_encoding() -> None:
+def test_every_label_of_the_standard_means_its_encoding(
+    count_cases: CountCases,
+) -> None:
     groups = json.loads(LABELS.read_text(encoding="utf-8"))
     encodings = [encoding for group in groups for encoding in group["encodings"]]
     labels = [
@@ -89,13 +92,15 @@ def test_every_label_of_the_standard_means_its_encoding() -> None:
         for spelling in (label, f"\t{label.upper()} ")
         if codec_of(spelling) != codec
     ]
+    right = len(labels) - len({label.strip().lower() for label in wrong})
+    count_cases("encodings: labels of the standard", right, len(labels))
     assert wrong == []
 
 
 @needs_files
 @pytest.mark.parametrize("name", CASES)
 def test_declarations_are_found_where_browsers_find_them(
-    name: str, capsys: pytest.CaptureFixture[str]
+    name: str, count_cases: CountCases
 ) -> None:
     cases = read_cases(name)
     missed = {
@@ -103,8 +108,7 @@ def test_declarations_are_found_where_browsers_find_them(
         for number, (page, label) in enumerate(cases)
         if (declared(page) or DEFAULT) != codec_of(label)
     }
-    with capsys.disabled():
-        sys.stdout.write(f"\n{name}: {len(cases) - len(missed)} of {len(cases)}\n")
+    count_cases(f"encodings: html5lib, {name}", len(cases) - len(missed), len(cases))
     assert len(cases) == CASES[name]
     assert missed == {case for case in KNOWN_MISSES if case[0] == name}
 

@@ -18,7 +18,7 @@ from crawled_corpus import CrawledCorpus
 from evaluation.data import DATA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from conftest import Project, Serve
@@ -66,7 +66,9 @@ def read_expected(folder: Path) -> dict[str, dict[str, list[str]]]:
     return {name: case for name, case in said.items() if not name.startswith("_")}
 
 
-def test_the_sites_of_one_server(project: Project, serve: Serve) -> None:
+def test_the_sites_of_one_server(
+    project: Project, serve: Serve, count_cases: Callable[[str, int, int], None]
+) -> None:
     site = serve(SITES)
     folders = [path.parent.name for path in sorted(SITES.glob("*/index.html"))]
     seeds = ",".join(site.at(f"{name}/index.html") for name in folders)
@@ -79,6 +81,7 @@ def test_the_sites_of_one_server(project: Project, serve: Serve) -> None:
         {f"{name}/{page}" for name, case in cases.items() for page in case.get(key, ())}
         for key in ("must", "must_not")
     )
+    count_cases("mini-sites of Heritrix, one server", len(wanted & asked), len(wanted))
     assert wanted - asked == FROM_THE_ROOT
     assert unwanted & asked == set()
     assert len(site.requests) == len(asked)

@@ -19,7 +19,7 @@ from ilspfc.web.urls import canonicalize, site_of_host
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    Recorder = Callable[[str, object], None]
+    CountCases = Callable[[str, int, int], None]
 
 SUITES = DATA / "conformance"
 ABSENT = "about:blank"
@@ -63,7 +63,7 @@ def iter_cases() -> Iterator[tuple[str, str, str | None]]:
             yield base, case["input"], case.get("href")
 
 
-def test_addresses_are_read_as_by_browsers(record_property: Recorder) -> None:
+def test_addresses_are_read_as_by_browsers(count_cases: CountCases) -> None:
     passed = total = 0
     for base, reference, expected in iter_cases():
         try:
@@ -72,7 +72,7 @@ def test_addresses_are_read_as_by_browsers(record_property: Recorder) -> None:
             found = None
         total += 1
         passed += canonical(found) == canonical(expected)
-    record_property("passed", f"{passed} of {total}")
+    count_cases("addresses: URL standard", passed, total)
     assert passed >= FLOOR, f"{passed} of {total}"
 
 
@@ -101,7 +101,7 @@ def read_pairs(name: str) -> list[list[str]]:
     return list(csv.reader(lines, skipinitialspace=True))
 
 
-def test_spellings_of_one_page_are_one(record_property: Recorder) -> None:
+def test_spellings_of_one_page_are_one(count_cases: CountCases) -> None:
     pairs = read_pairs("normalizer/weirdToNormalizedUrls.csv")
     wrong, others, passed = set(), 0, 0
     for url, normal in pairs:
@@ -117,7 +117,7 @@ def test_spellings_of_one_page_are_one(record_property: Recorder) -> None:
         is_right = found == canonicalize(resolve(BASE, normal))
         passed += is_right
         wrong |= set() if is_right else {url}
-    record_property("passed", f"{passed} of {len(pairs) - others}")
+    count_cases("addresses: crawler-commons", passed, len(pairs) - others)
     assert (len(pairs), others) == (112, 6)
     assert wrong == OTHERWISE
 
@@ -137,9 +137,9 @@ def test_references_lead_where_crawler_commons_finds_them() -> None:
         assert resolve(base, reference) == expected.partition("#")[0], reference
 
 
-def test_sites_are_those_of_the_public_suffix_list() -> None:
+def test_sites_are_those_of_the_public_suffix_list(count_cases: CountCases) -> None:
     path = SUITES / "public-suffix" / "tests.txt"
-    wrong = []
+    wrong, total = [], 0
     for line in path.read_text("utf-8").splitlines():
         if not line or line.startswith("//"):
             continue
@@ -149,7 +149,9 @@ def test_sites_are_those_of_the_public_suffix_list() -> None:
         # Names without a listed suffix are hosts of a network; private suffixes are sites.
         if host.endswith((".example", ".uk.com")) and host != "example.com":
             continue
+        total += 1
         host, site = (name.encode("idna").decode().lower() for name in (host, site))
         if site_of_host(host) != site:
             wrong.append((host, site, site_of_host(host)))
+    count_cases("sites: public suffix list", total - len(wrong), total)
     assert wrong == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from base64 import b32encode
+from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -517,7 +518,9 @@ def _parse_like_the_suite(text: str) -> object:
 @pytest.mark.skipif(
     not FIELDS.exists(), reason="the suite of structured fields is not here"
 )
-def test_the_suite_of_structured_fields() -> None:
+def test_the_suite_of_structured_fields(
+    count_cases: Callable[[str, int, int], None],
+) -> None:
     passed, failed = 0, []
     for file in sorted(FIELDS.glob("*.json")):
         for case in json.loads(file.read_text("utf-8")):
@@ -532,6 +535,7 @@ def test_the_suite_of_structured_fields() -> None:
                 passed += 1
             else:
                 failed.append(case["name"])
+    count_cases("structured fields: HTTP working group", passed, passed + len(failed))
     # "1 \t " is no item, but a dictionary may end so.
     assert failed == ["trailing space"]
     assert passed == 122

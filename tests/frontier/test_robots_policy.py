@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -386,7 +387,7 @@ def test_a_value_about_use_is_text() -> None:
 
 @pytest.mark.shared
 @pytest.mark.skipif(not SUITE.exists(), reason="Google's robots.txt suite is not here")
-def test_googles_suite() -> None:
+def test_googles_suite(count_cases: Callable[[str, int, int], None]) -> None:
     passed = 0
     otherwise: dict[tuple[str, str], int] = {}
     for row in SUITE.read_text("utf-8").splitlines():
@@ -400,6 +401,7 @@ def test_googles_suite() -> None:
             passed += 1
         else:
             otherwise[key] = otherwise.get(key, 0) + 1
+    count_cases("robots.txt: Google", passed, passed + sum(otherwise.values()))
     assert otherwise == DEVIATIONS
     assert passed == 392
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import tracemalloc
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -509,13 +510,20 @@ def _cases() -> list[tuple[str, dict[str, Any]]]:
 
 
 @needs_sitemaps
-def test_the_conformance_files_are_all_there() -> None:
+def test_the_conformance_files_are_all_there(
+    count_cases: Callable[[str, int, int], None],
+) -> None:
     files = {
         path.relative_to(SITEMAPS).as_posix()
         for path in SITEMAPS.rglob("*")
         if path.is_file() and path.name not in {"SOURCE.txt", "expected.json"}
     }
-    assert {name for name, _ in _cases()} == files
+    cases = _cases()
+    whole = sum(
+        not read((SITEMAPS / name).read_bytes()).is_truncated for name, _ in cases
+    )
+    count_cases("sitemaps and feeds: crawler-commons", whole, len(cases))
+    assert {name for name, _ in cases} == files
 
 
 @needs_sitemaps

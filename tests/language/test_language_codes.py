@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.text.codes import codes_of, to_bcp47, to_iso639_3
+from ilspfc.text.codes import codes_of, find_iso639_3, to_bcp47, to_iso639_3
 
 
 @pytest.mark.parametrize(
@@ -95,3 +98,29 @@ def test_the_tag_is_the_shortest(lang: str, tag: str) -> None:
 def test_a_language_is_meant_by_all_its_codes(lang: str, codes: set[str]) -> None:
     assert codes_of(lang) == codes
     assert {to_iso639_3(code) for code in codes} == {lang}
+
+
+def iter_registered() -> Iterator[tuple[str, bool]]:
+    """Yield tag and whether it names a language or a family, of the IANA registry."""
+    registry = files("langcodes").joinpath("data", "language-subtag-registry.txt")
+    for record in registry.read_text("utf-8").split("%%\n")[1:]:
+        lines = (line.partition(": ") for line in record.splitlines())
+        fields = {name: value for name, _, value in lines}
+        kind, tag = fields["Type"], fields.get("Subtag") or fields["Tag"]
+        if kind in {"language", "grandfathered", "redundant"}:
+            # A range of codes for private use stands for its first.
+            yield tag.partition("..")[0], fields.get("Scope") != "special"
+
+
+def test_every_registered_tag_names_its_language(
+    count_cases: Callable[[str, int, int], None],
+) -> None:
+    tags = list(iter_registered())
+    assert len(tags) > 8_000
+    wrong = {tag for tag, is_one in tags if bool(find_iso639_3(tag)) is not is_one}
+    count_cases("language tags: IANA registry", len(tags) - len(wrong), len(tags))
+    # A tag with a name and no meaning.
+    assert wrong == {"i-enochian"}
+    langs = {find_iso639_3(tag) for tag, is_one in tags if is_one} - {""}
+    assert all(len(lang) == 3 for lang in langs)
+    assert {find_iso639_3(to_bcp47(lang)) for lang in langs} == langs

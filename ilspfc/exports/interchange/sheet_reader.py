@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
-from zipfile import BadZipFile
 
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.interchange.tmx_reader import TmxEntry
 from ilspfc.exports.lines import COLUMNS
 from ilspfc.exports.tables import VERDICT
+from ilspfc.text.workbooks import iter_rows
 
 WRONG = "wrong"
 VERDICTS = ("", "right", "partly", WRONG)
@@ -40,36 +39,20 @@ def read_sheets(path: Path) -> Iterator[TmxEntry]:
     The name of a sheet tells the languages: ``de-it``, ``de-it 2``. Raises CorpusError for a
     file that is no such workbook, and for an unknown verdict, with its row. Needs openpyxl.
     """
-    try:
-        from openpyxl import load_workbook  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise CorpusError(
-            f"{path}: openpyxl is not installed; pip install openpyxl"
-        ) from error
-    try:
-        book = load_workbook(path, read_only=True)
-    except (OSError, KeyError, ValueError, BadZipFile) as error:
-        raise CorpusError(f"{path}: cannot be read as a workbook: {error}") from error
-    with closing(book):
-        for sheet in book.worksheets:
-            source, _, target = sheet.title.split()[0].partition("-")
-            rows = sheet.iter_rows(values_only=True)
-            header = [str(cell) for cell in next(rows, ())]
+    header: list[str] = []
+    for sheet, number, row in iter_rows(path):
+        if number == 1:
+            header = row
             if missing := {VERDICT, *COLUMNS[:4]} - set(header):
                 raise CorpusError(
-                    f"{path}: sheet {sheet.title} has no column {min(missing)}; give a workbook"
+                    f"{path}: sheet {sheet} has no column {min(missing)}; give a workbook"
                     " that `scrapy export --format xlsx` wrote"
                 )
-            for number, row in enumerate(rows, 2):
-                cells = {
-                    name: "" if cell is None else str(cell)
-                    for name, cell in zip(header, row, strict=True)
-                }
-                if (
-                    _check_verdict(f"{path}: {sheet.title}, row {number}", cells)
-                    != WRONG
-                ):
-                    yield _make_entry((source, target), cells)
+            continue
+        cells = dict(zip(header, row, strict=True))
+        if _check_verdict(f"{path}: {sheet}, row {number}", cells) != WRONG:
+            source, _, target = sheet.split()[0].partition("-")
+            yield _make_entry((source, target), cells)
 
 
 def _check_verdict(place: str, cells: Mapping[str, str]) -> str:
