@@ -1,0 +1,1 @@
+"""Coverage-guided fuzzing: targets, and the runs of them."""
