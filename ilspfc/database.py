@@ -15,6 +15,7 @@ from ilspfc.exceptions import DiskError, IlspfcError
 _BUSY_TIMEOUT_SECONDS = 30.0
 # Primary result codes (https://www.sqlite.org/rescode.html): state of the file, and the
 # remedy where it is not the one of the kind of file.
+_NO_CODE = -1
 _FREE_REMEDY = "another process has it: wait for its end"
 _WRITE_REMEDY = "give the right to write it and its folder"
 _STATES = {
@@ -55,7 +56,7 @@ class Database:
         try:
             with self._connection as connection:
                 self._prepare(connection)
-        except (sqlite3.Error, IlspfcError) as error:
+        except (sqlite3.Error, UnicodeDecodeError, IlspfcError) as error:
             self._connection.close()
             if isinstance(error, IlspfcError):
                 raise
@@ -82,8 +83,13 @@ class Database:
         """Raise an error of the project for one that lies in the file, not in a statement."""
         try:
             yield
+        except UnicodeDecodeError as error:
+            raise self._unreadable(error) from error
         except sqlite3.Error as error:
-            if _primary_code(error) not in _STATES:
+            # Text that is no UTF-8 is an error of Python's module, without a code.
+            is_text = isinstance(error, sqlite3.OperationalError)
+            is_text = is_text and _primary_code(error) == _NO_CODE
+            if not is_text and _primary_code(error) not in _STATES:
                 raise
             raise self._unreadable(error) from error
 
@@ -168,7 +174,7 @@ def _damage(said: str) -> sqlite3.DatabaseError:
 def _primary_code(error: Exception) -> int:
     """Return the primary result code of an error, -1 where SQLite gave none."""
     code = getattr(error, "sqlite_errorcode", None)
-    return -1 if code is None else code & 0xFF
+    return _NO_CODE if code is None else code & 0xFF
 
 
 def marks(number: int) -> str:

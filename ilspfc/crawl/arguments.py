@@ -192,7 +192,7 @@ def read_domain(name: str, langs: Sequence[str]) -> Domain:
     source: Traversable = path if is_path else domain_library().definition(name)
     try:
         text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise DomainError(
             f"domain={name}: the definition cannot be read ({error}); give a UTF-8 file"
         ) from error
@@ -238,7 +238,7 @@ def read_seeds(source: Traversable, where: str) -> tuple[SeedGroup, ...]:
         with source.open("rb") as file:
             data = file.read(_MAX_SEED_BYTES + 1)
         lines = data.decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ArgumentError(
             f"{where}: the file cannot be read ({error}); give a UTF-8 file with one URL"
             " a line, or URLs separated by commas"

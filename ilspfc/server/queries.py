@@ -73,9 +73,13 @@ class PairFilter(NamedTuple):
     bounds: tuple[float, float] = (0.0, 1.0)
 
 
-def list_pairs(index: CorpusIndex, wanted: PairFilter, after: str = "") -> Listing:
-    """Return candidates that meet all conditions, the most probable first."""
-    value, _, key = after.partition(" ")
+def list_pairs(
+    index: CorpusIndex, wanted: PairFilter, after: tuple[float, str] = (-2.0, "")
+) -> Listing:
+    """Return candidates that meet all conditions, the most probable first.
+
+    ``after`` has the negative probability and the ids of the last one of the page before.
+    """
     sql = (
         "SELECT c.source, c.target, probability, evidence, null_share, mean_score,"
         " s.title, t.title, s.url, t.url FROM candidates c"
@@ -85,7 +89,7 @@ def list_pairs(index: CorpusIndex, wanted: PairFilter, after: str = "") -> Listi
         " AND (-probability, c.source || '-' || c.target) > (?, ?)"
         f" ORDER BY -probability, c.source || '-' || c.target LIMIT {PAGE_ROWS + 1}"
     )
-    values = (*wanted.langs, *wanted[1:3], *wanted.bounds, float(value or -2), key)
+    values = (*wanted.langs, *wanted[1:3], *wanted.bounds, *after)
     return _cut(
         list(index.rows(sql, values)), lambda row: f"{-row[2]!r} {row[0]}-{row[1]}"
     )

@@ -247,7 +247,9 @@ def _batched(items: Iterable[T]) -> Iterator[list[T]]:
 
 def _quote(words: str) -> str:
     """Return words as an expression of FTS5 that each of them must meet."""
-    return " ".join('"' + word.replace('"', '""') + '"' for word in words.split())
+    # SQLite ends a query at a NUL.
+    known = words.replace("\0", " ").split()
+    return " ".join('"' + word.replace('"', '""') + '"' for word in known)
 
 
 class _Unit(NamedTuple):

@@ -440,3 +440,12 @@ def test_damage_found_while_reading_is_one_line(path: Path) -> None:
         CorpusIndex(path) as index,
     ):
         index.last_run()
+
+
+def test_text_that_is_no_text_is_one_line(path: Path) -> None:
+    with CorpusIndex(path) as index:
+        index.add_failure("http://a.org/", "a.org", "x", "y", is_seed=False)
+        with index.transaction() as connection:
+            connection.execute("UPDATE failures SET cause = CAST(x'ff' AS TEXT)")
+        with pytest.raises(CorpusError, match=r"unreadable .*scrapy reindex"):
+            rows(index, "SELECT * FROM failures")

@@ -345,6 +345,11 @@ def test_the_monolingual_spider_refuses_in_the_same_way(
     assert "\n" not in message
 
 
+def test_a_file_of_seeds_has_a_name_that_may_be_one() -> None:
+    with pytest.raises(ArgumentError, match="cannot be read"):
+        bilingual(seeds="a\0b")
+
+
 @pytest.mark.parametrize("seed", ["http://example.org:99999/", "http://example.org:x/"])
 def test_a_seed_with_a_wrong_port_is_refused(seed: str) -> None:
     with pytest.raises(ArgumentError, match="is no http"):

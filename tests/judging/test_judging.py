@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.judging.printing import format_tables
 from ilspfc.judging.questions import ERROR, PARALLEL, QUESTIONS, find_verdict
 from ilspfc.judging.sampling import draw, estimate, measure_agreement, sample_size
@@ -116,6 +116,13 @@ def test_wrong_sheets_are_told(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "sheet.tsv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ArgumentError, match=message):
+        read_sheet(path)
+
+
+def test_a_damaged_workbook_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.xlsx"
+    path.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(CorpusError, match="cannot be read as a workbook"):
         read_sheet(path)
 
 

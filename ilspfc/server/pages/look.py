@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
+# Row ids that SQLite can hold.
+_NUMBER_RE = re.compile(r"[0-9]{1,18}")
 _MAX_HITS = 200
 
 
@@ -204,7 +207,7 @@ def pairs(request: Request) -> Response:
         evidence, state = given.get("evidence", ""), given.get("state", "pair")
         bounds = _read_bounds(request)
         wanted = queries.PairFilter(langs, state, evidence, bounds)
-        listing = queries.list_pairs(corpus.index, wanted, given.get("after", ""))
+        listing = queries.list_pairs(corpus.index, wanted, _read_place(request, -2.0))
         kinds = counts.count_evidence(corpus.index, *langs)
         return render(
             request,
@@ -246,6 +249,17 @@ def _read_bounds(request: Request) -> tuple[float, float]:
         return float(given.get("min") or 0), float(given.get("max") or 1)
     except ValueError as error:
         raise HTTPException(400, f"{error}; give numbers from 0 to 1") from error
+
+
+def _read_place(request: Request, first: float) -> tuple[float, str]:
+    """Return number and key of the row that the page before ended with, or the first number."""
+    after = request.query_params.get("after", "")
+    number, _, key = after.partition(" ")
+    try:
+        return (float(number) if after else first), key
+    except ValueError as error:
+        text = f"after={after}: no place in this list; follow its links"
+        raise HTTPException(400, text) from error
 
 
 def pair(request: Request) -> Response:
@@ -302,8 +316,8 @@ def units(request: Request) -> Response:
     with library.open(name) as corpus:
         langs = _choose_langs(corpus, given.get("langs", ""))
         words, reason = given.get("q", "").strip(), given.get("reason", "")
-        score, _, number = given.get("after", "").partition(" ")
-        after = (float(score), int(number)) if number.isdigit() else (-1.0, 0)
+        score, number = _read_place(request, -1.0)
+        after = score, int(number) if _NUMBER_RE.fullmatch(number) else 0
         bounds = _read_bounds(request)
         with library.search(name) as search:
             wanted = UnitFilter("-".join(langs), bounds, words, reason)
