@@ -87,17 +87,26 @@ class _Visitor(asyncio.Protocol):
     """One connection of a crawler."""
 
     def __init__(
-        self, pages: dict[str, bytes], requests: list[tuple[str, float]]
+        self,
+        pages: dict[str, bytes],
+        requests: list[tuple[str, float]],
+        open_now: set[asyncio.Transport],
     ) -> None:
         self._pages = pages
         self._requests = requests
         self._pending = b""
+        self._open = open_now
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Learn which host the connection is to."""
         self._transport = cast("asyncio.Transport", transport)
         address, port = transport.get_extra_info("sockname")
         self._origin = f"http://{address}:{port}"
+        self._open.add(self._transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._open.discard(self._transport)
 
     def data_received(self, data: bytes) -> None:
         """Answer the requests that are complete."""
@@ -122,38 +131,63 @@ def _bind(hosts: int) -> list[socket.socket]:
     raise OSError("no port is free on all loopback addresses")
 
 
-async def _serve(make_answers: MakeAnswers, hosts: int, commands: Connection) -> None:
-    """Serve until the other end of ``commands`` asks to stop."""
-    sockets = _bind(hosts)
-    port = sockets[0].getsockname()[1]
-    answers = dict(make_answers(port))
-    requests: list[tuple[str, float]] = []
-    loop = asyncio.get_running_loop()
-    servers = [
-        await loop.create_server(lambda: _Visitor(answers, requests), sock=listening)
-        for listening in sockets
-    ]
-    stopped = asyncio.Event()
+class _Server:
+    """The listening sockets and connections of a site, which obeys commands."""
 
-    def obey() -> None:
-        try:
-            command = commands.recv()
-        except EOFError:  # whoever asked for the site is gone
-            command = "stop"
-        if command == "count":
-            commands.send(len(requests))
-        elif command == "take":
-            commands.send(requests[:])
-            requests.clear()
-        else:
-            stopped.set()
+    def __init__(self, answers: MakeAnswers, hosts: int, commands: Connection) -> None:
+        self._hosts = hosts
+        self._commands = commands
+        self._sockets = _bind(hosts)
+        self._port = self._sockets[0].getsockname()[1]
+        self._answers = dict(answers(self._port))
+        self._requests: list[tuple[str, float]] = []
+        self._open: set[asyncio.Transport] = set()
+        self._servers: list[asyncio.Server] = []
 
-    loop.add_reader(commands.fileno(), obey)
-    commands.send(port)
-    await stopped.wait()
-    loop.remove_reader(commands.fileno())
-    for server in servers:
-        server.close()
+    async def serve(self) -> None:
+        """Serve until the other end of the commands asks to stop."""
+        loop = asyncio.get_running_loop()
+        told: asyncio.Queue[str] = asyncio.Queue()
+
+        def hear() -> None:
+            try:
+                told.put_nowait(self._commands.recv())
+            except EOFError:  # whoever asked for the site is gone
+                told.put_nowait("stop")
+                loop.remove_reader(self._commands.fileno())
+
+        loop.add_reader(self._commands.fileno(), hear)
+        await self._listen()
+        self._commands.send(self._port)
+        while (command := await told.get()) != "stop":
+            if command == "count":
+                self._commands.send(len(self._requests))
+            elif command == "take":
+                self._commands.send(self._requests[:])
+                self._requests.clear()
+            elif command == "leave":
+                self._leave()
+            else:
+                self._sockets = [
+                    socket.create_server((host_of(n, self._hosts), self._port))
+                    for n in range(self._hosts)
+                ]
+                await self._listen()
+        self._leave()
+
+    async def _listen(self) -> None:
+        loop = asyncio.get_running_loop()
+        for one in self._sockets:
+            server = await loop.create_server(
+                lambda: _Visitor(self._answers, self._requests, self._open), sock=one
+            )
+            self._servers.append(server)
+
+    def _leave(self) -> None:
+        while self._servers:
+            self._servers.pop().close()
+        for transport in list(self._open):
+            transport.abort()
 
 
 def _iter_answers(
@@ -195,7 +229,7 @@ def _url_of(number: int, hosts: int, port: int) -> str:
 
 def _run(make_answers: MakeAnswers, hosts: int, commands: Connection) -> None:
     with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(make_answers, hosts, commands))
+        asyncio.run(_Server(make_answers, hosts, commands).serve())
 
 
 class Site:
@@ -231,6 +265,14 @@ class Site:
         """Return how many requests there were since they were last taken."""
         self._commands.send("count")
         return int(self._commands.recv())
+
+    def leave(self) -> None:
+        """End all connections, and refuse new ones."""
+        self._commands.send("leave")
+
+    def come_back(self) -> None:
+        """Take connections again."""
+        self._commands.send("return")
 
     def take_requests(self) -> list[str]:
         """Return the URLs asked for, in their order, and begin anew."""

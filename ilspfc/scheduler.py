@@ -251,6 +251,11 @@ class FrontierScheduler(CrawlComponent):
             for url in self.job.store.fail_host(candidate.host, reason):
                 self._lose(url, reason, "too many errors in a row")
 
+    def is_away(self, request: Request) -> bool:
+        """Test whether a failed visit should be made again later; see :class:`Frontier`."""
+        candidate: Candidate | None = request.meta.get(CANDIDATE)
+        return candidate is not None and self._frontier.is_away(candidate.host)
+
     def give_back(self, host: str) -> float:
         """Forget a host; return for how many seconds nobody may visit it."""
         return self._frontier.give_back(host, time.monotonic())

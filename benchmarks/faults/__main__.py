@@ -1,6 +1,6 @@
 """Shows what broken links, floods, full disks, damaged files and Ctrl-C cost.
 
-``python -m benchmarks.faults`` runs ten kinds of faults with real processes of ``scrapy``
+``python -m benchmarks.faults`` runs many kinds of faults with real processes of ``scrapy``
 over sites of loopback that it serves itself, and prints a row for each case: the pages (or
 files) that should be there, those that are, what was lost, seconds, the memory of the
 largest process, exit statuses, whether a traceback was printed, and what else was wrong.
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from benchmarks.faults.addresses import base_and_refresh, broken_addresses, long_hosts
 from benchmarks.faults.disks import full_disks
 from benchmarks.faults.files import damaged_frontiers, lost_indexes
+from benchmarks.faults.networks import network_away
 from benchmarks.faults.runs import HEADING
 from benchmarks.faults.sitemaps import floods, odd_sitemaps, unusable_sitemap
 from benchmarks.faults.stops import interrupted_stages
@@ -39,6 +40,7 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     8: base_and_refresh,
     9: long_hosts,
     10: damaged_frontiers,
+    11: network_away,
 }
 
 

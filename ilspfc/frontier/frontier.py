@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # before.
 _COMMIT_CHANGES = 1000
 _COMMIT_SECONDS = 1.0
+# Failures over all hosts, without an answer in between, that mean that the network is away.
+_SILENT_FAILURES = 5
 
 
 class Frontier:
@@ -59,6 +61,9 @@ class Frontier:
         self._changes = 0
         self._has_ended = False  # a lease, since the last commit
         self._committed_at = 0.0
+        # Failures since anything has answered, and whether anything ever has.
+        self._silence = 0
+        self._has_answer = False
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
                 self.clock(host).pages = pages
@@ -285,8 +290,20 @@ class Frontier:
         """
         clock = self.clock(host)
         clock.learn(self.rules, now, answer, retry_after)
+        self._has_answer |= answer is not Answer.ERROR
+        self._silence = self._silence + 1 if answer is Answer.ERROR else 0
         self._end_visit(key, host, now)
         return clock.is_given_up(self.rules)
+
+    def is_away(self, host: str) -> bool:
+        """Test whether a host cannot be reached for a while, or nothing can.
+
+        A host that has answered before may do so again, until it is given up. After
+        ``_SILENT_FAILURES`` failures without any answer in between, the network is away.
+        """
+        clock = self.clock(host)
+        is_silent = self._has_answer and self._silence >= _SILENT_FAILURES
+        return (clock.has_answered or is_silent) and not clock.is_given_up(self.rules)
 
     def _end_visit(self, key: str, host: str, now: float) -> None:
         clock = self.clock(host)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 
 
 class Answer(StrEnum):
@@ -23,7 +24,8 @@ class PolitenessRules:
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
     answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
     error the host rests for its delay, at least ``error_delay``, doubled with each further
-    error up to ``max_error_delay``. A host with ``max_errors`` errors in a row is given up;
+    error up to ``max_error_delay``; failures of visits that were under way count once. A host
+    with ``max_errors`` errors in a row, after some 45 seconds or more, is given up;
     one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
     ``max_round_pages`` pages (0: no rounds), then waits until all others have given theirs
     (000, section 3.1: URLs of a host in an iteration).
@@ -36,7 +38,7 @@ class PolitenessRules:
     max_retry_after: float = 600.0
     error_delay: float = 0.1
     max_error_delay: float = 8.0
-    max_errors: int = 10
+    max_errors: int = 12
     max_pages: int = 0
     max_round_pages: int = 0
 
@@ -51,6 +53,8 @@ class HostClock:
     ready_at: float = 0.0
     active: set[str] = field(default_factory=set)
     is_cooling: bool = False
+    has_answered: bool = False
+    rests_until: float = -inf
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
@@ -80,6 +84,7 @@ class HostClock:
         self, rules: PolitenessRules, now: float, answer: Answer, retry_after: float
     ) -> None:
         """Learn from the answer to a visit."""
+        self.has_answered |= answer is not Answer.ERROR
         if answer is Answer.OK:
             self.errors = 0
             self.slow_down = max(1.0, self.slow_down / 2)
@@ -92,11 +97,14 @@ class HostClock:
             if self.delay(rules) < rules.max_delay:
                 self.slow_down *= 2
             wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
+        elif now < self.rests_until:
+            return
         else:
             self.errors += 1
             least = max(self.delay(rules), rules.error_delay)
             rest = least * 2 ** (self.errors - 1)
             wait = min(rest, rules.max_error_delay)
+            self.rests_until = now + wait
         self.ready_at = max(self.ready_at, now + wait)
 
     def delay(self, rules: PolitenessRules) -> float:

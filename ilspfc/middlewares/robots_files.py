@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
+# Time for which a host that could not be reached is not asked for its file again.
+_FAILURE_SECONDS = 5.0
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
 # … and that a request is for one of its files, not for a page.
@@ -106,7 +108,7 @@ class RobotsMiddleware(CrawlComponent):
             status, body = await self._fetch(f"{origin}/robots.txt")
         except Exception as error:  # noqa: BLE001 - raised again for each page
             robots = RobotsPolicy.from_response(None, b"", self._user_agent)
-            expires_at = time.monotonic() + robots.max_age_seconds
+            expires_at = time.monotonic() + _FAILURE_SECONDS
             return SiteRules(robots, None, expires_at, error=error)
         robots = RobotsPolicy.from_response(status, body, self._user_agent)
         self.count(f"frontier/robots_{robots.state}")

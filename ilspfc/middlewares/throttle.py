@@ -13,6 +13,7 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     NotConfigured,
 )
+from twisted.internet.error import ConnectError
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.warc_replay import is_replay
@@ -25,12 +26,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-_UNREACHED = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadTimeoutError,
-    CertificateRefusedError,
-)
+# Failures at once, which an outage makes of every visit.
+_AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)
+_UNREACHED = (*_AWAY, DownloadTimeoutError, CertificateRefusedError)
 _THROTTLING = frozenset({429, 503})
 
 
@@ -74,13 +72,26 @@ class PolitenessMiddleware(CrawlComponent):
             self._tell(request, Answer.OK)
         return response
 
-    def process_exception(self, request: Request, exception: Exception) -> None:
-        """Count a host that cannot be reached.
+    def process_exception(
+        self, request: Request, exception: Exception
+    ) -> Request | None:
+        """Count a host that cannot be reached; return the request where it is away for a while.
 
         A broken or slow response may be the fault of one page: the host has others.
         """
         is_unreached = isinstance(exception, _UNREACHED)
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
+        if not (isinstance(exception, _AWAY) and self._is_away(request)):
+            return None
+        self.count("fetch/put_back")
+        again = request.replace(dont_filter=True)
+        again.meta.setdefault("retry_times", 0)  # the page has been counted
+        again.meta.pop("dont_retry", None)
+        return again
+
+    def _is_away(self, request: Request) -> bool:
+        scheduler = frontier_of(self._crawler)
+        return scheduler is not None and scheduler.is_away(request)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
         scheduler = frontier_of(self._crawler)

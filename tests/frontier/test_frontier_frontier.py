@@ -368,6 +368,23 @@ def test_an_answer_makes_room_for_the_next_visit(make_frontier: MakeFrontier) ->
     assert frontier.store.count(UrlState.LEASED) == 2
 
 
+def test_hosts_that_have_answered_and_all_in_a_silence_are_away_for_a_while(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(*(candidate(f"{name}.org", "1", 5) for name in "abcdefg"))
+    visits = [frontier.pop(0.0) for _ in range(7)]
+    first, second, *others = [visit for visit in visits if visit is not None]
+    frontier.answered(first.key, first.host, 0.0, Answer.OK)
+    assert frontier.is_away(first.host)
+    frontier.answered(second.key, second.host, 0.0, Answer.ERROR)
+    assert not frontier.is_away(second.host)
+    for other in others:
+        frontier.answered(other.key, other.host, 0.0, Answer.ERROR)
+    assert frontier.is_away(second.host)
+    frontier.answered(first.key, first.host, 1.0, Answer.OK)
+    assert not frontier.is_away(second.host)
+
+
 def test_a_host_that_asks_to_wait_is_left_alone_until_then(
     make_frontier: MakeFrontier,
 ) -> None:

@@ -58,21 +58,40 @@ def test_retry_after_is_waited_for_up_to_a_bound(
 def test_each_error_in_a_row_makes_a_host_rest_longer() -> None:
     clock = HostClock()
     rests = []
+    now = 0.0
     for _ in range(6):
-        clock.ready_at = 0.0
-        clock.learn(RULES, 0.0, Answer.ERROR, 0.0)
-        rests.append(clock.ready_at)
+        clock.learn(RULES, now, Answer.ERROR, 0.0)
+        rests.append(clock.ready_at - now)
+        now = clock.ready_at
     assert rests == [1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
 
 
 def test_a_host_is_given_up_after_errors_in_a_row_only() -> None:
     rules = PolitenessRules(max_errors=3)
     clock = HostClock()
-    for answer in (Answer.ERROR, Answer.ERROR, Answer.OK, Answer.ERROR, Answer.ERROR):
-        clock.learn(rules, 0.0, answer, 0.0)
+    answers = (Answer.ERROR, Answer.ERROR, Answer.OK, Answer.ERROR, Answer.ERROR)
+    for number, answer in enumerate(answers):
+        clock.learn(rules, 100.0 * number, answer, 0.0)
         assert not clock.is_given_up(rules)
-    clock.learn(rules, 0.0, Answer.ERROR, 0.0)
+    clock.learn(rules, 1000.0, Answer.ERROR, 0.0)
     assert clock.is_given_up(rules)
+
+
+def test_visits_that_fail_together_are_one_error() -> None:
+    clock = HostClock()
+    for _ in range(20):
+        clock.learn(RULES, 0.0, Answer.ERROR, 0.0)
+    assert clock.errors == 1
+    assert clock.ready_at == RULES.delay
+
+
+def test_an_outage_of_half_a_minute_is_no_reason_to_give_up() -> None:
+    rules = PolitenessRules(delay=0.0)
+    clock, now = HostClock(), 0.0
+    while not clock.is_given_up(rules):
+        clock.learn(rules, now, Answer.ERROR, 0.0)
+        now = clock.ready_at
+    assert 35.0 < now - rules.max_error_delay < 60.0
 
 
 def test_a_broken_page_is_no_fault_of_the_host() -> None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 from scrapy import Request, Spider
-from scrapy.exceptions import DownloadConnectionRefusedError, DownloadTimeoutError
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+)
 from scrapy.utils.test import get_crawler
+from twisted.internet.error import NoRouteError
 
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import SlowAnswerError
@@ -16,6 +21,10 @@ class Recorder(PolitenessMiddleware):
     """Writes down what it would tell."""
 
     told: Answer | None = None
+    is_away = False
+
+    def _is_away(self, request: Request) -> bool:
+        return self.is_away
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
         self.told = answer
@@ -33,5 +42,27 @@ def test_a_host_that_has_begun_to_answer_is_there(
     error: type[Exception], answer: Answer
 ) -> None:
     middleware = Recorder.from_crawler(get_crawler(Spider))
-    middleware.process_exception(Request("https://a.example/"), error())
+    assert middleware.process_exception(Request("https://a.example/"), error()) is None
     assert middleware.told is answer
+
+
+@pytest.mark.parametrize(
+    ("error", "is_put_back"),
+    [
+        (DownloadConnectionRefusedError, True),
+        (CannotResolveHostError, True),
+        (NoRouteError, True),
+        # A page that never ends would be asked for for ever.
+        (DownloadTimeoutError, False),
+    ],
+)
+def test_a_page_of_a_host_that_is_away_is_asked_for_again(
+    error: type[Exception], is_put_back: bool
+) -> None:
+    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware.is_away = True
+    request = Request("https://a.example/", meta={"dont_retry": True})
+    again = middleware.process_exception(request, error())
+    assert (again is not None) is is_put_back
+    if again is not None:
+        assert (again.dont_filter, again.meta) == (True, {"retry_times": 0})
