@@ -74,6 +74,7 @@ EXTENSIONS = {
     "ilspfc.extensions.progress.Progress": 10,
     "ilspfc.extensions.status.StatusFile": 15,
     "ilspfc.extensions.sharing.FrontierSharing": 20,
+    "ilspfc.extensions.flush.DiskFlush": 25,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,

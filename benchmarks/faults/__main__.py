@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from benchmarks.faults.addresses import base_and_refresh, broken_addresses, long_hosts
 from benchmarks.faults.disks import full_disks
 from benchmarks.faults.files import damaged_frontiers, lost_indexes
+from benchmarks.faults.kills import killed_runs, power_cuts
 from benchmarks.faults.networks import network_away
 from benchmarks.faults.runs import HEADING
 from benchmarks.faults.sitemaps import floods, odd_sitemaps, unusable_sitemap
@@ -41,6 +42,8 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     9: long_hosts,
     10: damaged_frontiers,
     11: network_away,
+    12: killed_runs,
+    13: power_cuts,
 }
 
 

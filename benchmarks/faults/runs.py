@@ -53,13 +53,19 @@ class Ended:
 class Run:
     """A process of ``scrapy`` in a group of its own."""
 
-    def __init__(self, arguments: Sequence[str], log: Path) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        log: Path,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._log = log
         self._started = time.monotonic()
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "scrapy", *arguments],
                 cwd=PROJECT,
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -37,11 +37,12 @@ def _read_lines(lang: str) -> list[str]:
     return path.read_text("utf-8").replace(" | ", " ").splitlines()
 
 
-def _url(lang: str, number: int, port: int) -> str:
+def url_of(lang: str, number: int, port: int) -> str:
+    """Return the URL of a page."""
     return f"http://{host_of(0, 1)}:{port}/{lang}/{number}.html"
 
 
-def _iter_bilingual(port: int) -> Iterator[tuple[str, bytes]]:
+def iter_bilingual(port: int) -> Iterator[tuple[str, bytes]]:
     """Yield pages in two languages; each links to its translation and to the next."""
     for lang in LANGS:
         lines = _read_lines(lang)
@@ -54,22 +55,22 @@ def _iter_bilingual(port: int) -> Iterator[tuple[str, bytes]]:
                 for _ in range(PARAGRAPHS)
             ]
             text = "".join(f"<p>{one}</p>" for one in paragraphs)
-            links = [_url(other, number, port)]
+            links = [url_of(other, number, port)]
             behind = (2 * number + 1, 2 * number + 2)
-            links += [_url(lang, n, port) for n in behind if n < PAGES]
+            links += [url_of(lang, n, port) for n in behind if n < PAGES]
             anchors = "".join(f'<li><a href="{link}">{link[-9:]}</a>' for link in links)
             html = (
                 f"<!DOCTYPE html><html lang={lang}><meta charset=utf-8>"
                 f"<title>{number}</title>{text}<ul>{anchors}</ul>"
             )
-            yield _url(lang, number, port), make_answer(html.encode())
+            yield url_of(lang, number, port), make_answer(html.encode())
 
 
 def interrupted_stages(folder: Path) -> Iterator[Row]:
     """Interrupt pairing, alignment and exports with two signals, then run them again."""
-    with Site(_iter_bilingual, 1) as site:
+    with Site(iter_bilingual, 1) as site:
         corpus = folder / "corpus"
-        seeds = [_url(lang, 0, site.port) for lang in LANGS]
+        seeds = [url_of(lang, 0, site.port) for lang in LANGS]
         crawl = crawl_command(corpus, seeds, {"langs": "de,it"}, spider="bilingual")
         row = Row("7 undisturbed", len(LANGS) * PAGES)
         row.add(run(crawl, folder / "0.log", LIMIT_SECONDS))

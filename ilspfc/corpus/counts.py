@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
+from ilspfc.database import marks
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
@@ -205,6 +207,22 @@ def last_pages(index: CorpusIndex, number: int) -> list[tuple[str, str]]:
         (number,),
     )
     return list(rows)[::-1]
+
+
+def last_visit(index: CorpusIndex) -> float:
+    """Return the time of the last visit, in seconds since the epoch; 0 for none."""
+    (last,) = next(index.rows("SELECT max(fetched_at) FROM pages"))
+    return datetime.fromisoformat(last).timestamp() if last else 0.0
+
+
+def find_page_file(index: CorpusIndex, urls: Sequence[str]) -> str | None:
+    """Return the file of a page by its URLs: empty without a document, None without a page."""
+    sql = (
+        "SELECT ifnull(file, '') FROM pages LEFT JOIN documents ON documents.id = pages.id"
+        f" WHERE pages.url IN ({marks(len(urls))})"
+    )
+    row = next(index.rows(sql, urls), None)
+    return None if row is None else str(row[0])
 
 
 def judged_pages(index: CorpusIndex) -> Iterator[tuple[str, str]]:

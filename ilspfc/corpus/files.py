@@ -46,6 +46,11 @@ class CorpusFiles:
         """The folders of cesDoc files; the first has those of the corpus, all others are apart."""
         return self.documents, self.duplicates, self.off_topic
 
+    def has_document(self, name: str) -> bool:
+        """Test whether the file of a document is there, in any folder, and has content."""
+        places = (folder / name for folder in self.document_folders)
+        return any(place.is_file() and place.stat().st_size > 0 for place in places)
+
     def remove_document(self, name: str) -> None:
         """Remove the file of a document, wherever it is."""
         for folder in self.document_folders:

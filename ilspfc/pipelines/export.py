@@ -32,7 +32,8 @@ class ExportPipeline(StagePipeline):
         if not work.digest:  # paragraphs that earlier pipelines may have changed
             work.render(document)
         earlier, name = index.document(document.id), ""
-        if index.digest_of(document.id) == work.digest:
+        is_there = earlier is not None and self.job.files.has_document(earlier.file)
+        if is_there and index.digest_of(document.id) == work.digest:
             event = "unchanged"
         else:
             name = self._write(document, work.body)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc import __version__
+from ilspfc.corpus import counts
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
@@ -44,6 +45,8 @@ _RULE_PREFIXES = (
     "LANGUAGE_",
     "CLASSIFICATION_",
 )
+# Time by which what has reached the disk of index and of frontier may differ, generously.
+_LOST_SECONDS = 300.0
 _GONE = frozenset({404, 410})
 
 
@@ -52,6 +55,7 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
 
     Sites that seeds have moved to come into the scope, as in the earlier crawl.
     """
+    _requeue_lost(job)
     seeds = job.arguments.seeds
     for url in job.store.moved_to(seeds):
         job.scope.add(url)
@@ -69,6 +73,20 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
         job.store.requeue_without_document(before, is_exported)
     elif seconds > 0:
         job.store.requeue_older(before)
+
+
+def _requeue_lost(job: CrawlJob) -> None:
+    """Queue pages again that a power cut has taken from the index, or their files.
+
+    The frontier may then know more than the index: it is written later.
+    """
+    last = counts.last_visit(job.index)
+
+    def is_known(*urls: str) -> bool:
+        file = counts.find_page_file(job.index, urls)
+        return file is not None and (not file or job.files.has_document(file))
+
+    job.store.requeue_unknown(last - _LOST_SECONDS, is_known)
 
 
 class Revisits:

@@ -8,6 +8,7 @@ They run at the end of a crawl and again by their commands
 from collections.abc import Callable
 
 from ilspfc.corpus.corpus import Corpus, open_corpus
+from ilspfc.disk import flush
 from ilspfc.stages.alignment import run_alignment
 from ilspfc.stages.content import run_content
 from ilspfc.stages.decisions import run_decisions
@@ -32,6 +33,8 @@ _DECIDED = frozenset({"dedup", "pairing", "alignment"})
 def run_one(name: str, corpus: Corpus) -> None:
     """Run one stage, and record that it has run."""
     CORPUS_STAGES[name](corpus)
+    # After a power cut nothing may count as made that is not there.
+    flush(corpus.files.root)
     record_run(corpus, tuple(CORPUS_STAGES), name)
 
 

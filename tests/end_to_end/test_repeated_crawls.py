@@ -86,6 +86,29 @@ def test_a_second_crawl_into_the_folder_changes_no_document_and_no_pair(
     assert "nothing new was exported; no page asked for again" in result.stdout
 
 
+def test_what_a_power_cut_has_taken_is_fetched_again(
+    bilingual_crawl: Crawl,
+    project: Project,
+    workshop: Site,
+    reference: dict[str, bytes],
+) -> None:
+    """A page that the index does not know any more, and a document without content."""
+    root = project.folder / "out"
+    shutil.copytree(bilingual_crawl.corpus, root)
+    with closing(sqlite3.connect(root / "corpus.db")) as index, index:
+        sql = "SELECT id, file, url FROM documents WHERE duplicate_of = '' ORDER BY id"
+        (lost, lost_file, lost_url), (_, emptied, url), *_ = index.execute(sql)
+        index.execute("DELETE FROM documents WHERE id = ?", (lost,))
+        index.execute("DELETE FROM pages WHERE id = ?", (lost,))
+    (root / "xml" / lost_file).unlink()
+    (root / "xml" / emptied).write_bytes(b"")
+    requests = len(workshop.requests)
+    assert project.run(*_crawl_of(workshop)).status == 0
+    assert CrawledCorpus(root).contents(*DATA) == reference
+    asked = [path for path in workshop.requests[requests:] if path.endswith(".html")]
+    assert sorted(asked) == sorted(urlsplit(one).path for one in (lost_url, url))
+
+
 def test_a_killed_crawl_goes_on_and_loses_nothing(
     project: Project, slow_workshop: Site, reference: dict[str, bytes]
 ) -> None:

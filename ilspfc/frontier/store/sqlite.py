@@ -258,9 +258,29 @@ class SQLiteStore:
             visited_before,
         )
 
-    def _requeue(self, condition: str, visited_before: float) -> int:
+    def requeue_unknown(
+        self, visited_since: float, is_known: Callable[[str, str], bool]
+    ) -> int:
+        """Queue again the URLs visited since a time that nothing is known of; return how many.
+
+        ``is_known`` is asked for the canonical URL and the one that was requested. Their
+        validators are forgotten, so that the pages are sent whole.
+        """
+        self._connection.create_function("is_known", 2, is_known)
+        condition = (
+            "state = 'done' AND reason != 'redirected' AND id IN"
+            " (SELECT url FROM visits WHERE visited_at >= ?) AND NOT is_known(key, url)"
+        )
+        self._connection.execute(
+            "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
+            f" WHERE url IN (SELECT id FROM urls WHERE {condition})",
+            (visited_since,),
+        )
+        return self._requeue(condition, visited_since)
+
+    def _requeue(self, condition: str, time: float) -> int:
         sql = f"UPDATE urls SET state = 'queued', reason = '' WHERE {condition}"
-        number = self._connection.execute(sql, (visited_before,)).rowcount
+        number = self._connection.execute(sql, (time,)).rowcount
         self._counts = self._count_states()
         self.commit()
         return number

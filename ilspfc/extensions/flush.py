@@ -1,0 +1,47 @@
+"""Regular flushes to the disk: the most that a power cut can take."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.disk import flush
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+# What was written in the last seconds is lost in a power cut, and fetched again.
+_SECONDS = 15.0
+
+
+class DiskFlush(CrawlComponent):
+    """Flushes the corpus at the start of a crawl and every fifteen seconds, in a thread."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the extension, connected to the start and the end of the crawl."""
+        extension = cls(crawler)
+        crawler.signals.connect(extension.start, signal=signals.spider_opened)
+        crawler.signals.connect(extension.stop, signal=signals.spider_closed)
+        return extension
+
+    def start(self) -> None:
+        """Begin to flush."""
+        self._task = asyncio.ensure_future(self._run())
+
+    def stop(self) -> None:
+        """End it; the stages flush what they have written."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.to_thread(flush, self.job.files.root)
+            await asyncio.sleep(_SECONDS)
