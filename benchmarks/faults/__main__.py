@@ -22,7 +22,7 @@ from benchmarks.faults.addresses import base_and_refresh, broken_addresses, long
 from benchmarks.faults.disks import full_disks
 from benchmarks.faults.files import damaged_frontiers, lost_indexes
 from benchmarks.faults.kills import killed_runs, power_cuts
-from benchmarks.faults.networks import network_away
+from benchmarks.faults.networks import clock_jumps, names_that_change, network_away
 from benchmarks.faults.runs import HEADING
 from benchmarks.faults.sitemaps import floods, odd_sitemaps, unusable_sitemap
 from benchmarks.faults.stops import interrupted_stages
@@ -44,6 +44,8 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     11: network_away,
     12: killed_runs,
     13: power_cuts,
+    14: clock_jumps,
+    15: names_that_change,
 }
 
 
