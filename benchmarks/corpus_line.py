@@ -3,7 +3,7 @@
 ``python -m benchmarks.corpus_line [--documents 3000,10000,30000] [--cluster ADDRESS]`` writes
 corpora of German and Italian documents on sites of 200, nine tenths of them translations of each
 other, runs the stages over each in a process of its own, and prints the seconds of each stage,
-the largest memory of the process, and the exponents by which the seconds grow.
+the largest memory of the process after each, and the exponents by which both grow.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ def _add(
 
 
 def run_stages(root: Path, cluster: str) -> dict[str, float]:
-    """Return the seconds of each stage, and the megabytes of the process."""
+    """Return the seconds of each stage, and the largest memory of the process after each."""
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
-    found = {}
+    found, peaks = {}, {}
     opened = open_cluster(cluster) if cluster else nullcontext(run_here)
     with opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
         corpus = replace(opened_corpus, run_tasks=run)
@@ -98,8 +98,10 @@ def run_stages(root: Path, cluster: str) -> dict[str, float]:
             begun = time.perf_counter()
             run_one(name, corpus)
             found[name] = time.perf_counter() - begun
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {**found, "all": sum(found.values()), "MB": peak}
+            peaks[f"{name} MB"] = (
+                resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            )
+    return {**found, "all": sum(found.values()), **peaks}
 
 
 def _measure(documents: int, cluster: str) -> dict[str, float]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import random
+import resource
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -49,7 +50,8 @@ WORDS = """
 
 def host_of(number: int, hosts: int) -> str:
     """Return the address that serves a page."""
-    return f"127.0.0.{number % hosts + 1}"
+    index = number % hosts
+    return f"127.{index // 62_500}.{index // 250 % 250}.{index % 250 + 1}"
 
 
 def links_of(number: int, pages: int) -> list[int]:
@@ -91,17 +93,20 @@ class _Visitor(asyncio.Protocol):
         pages: dict[str, bytes],
         requests: list[tuple[str, float]],
         open_now: set[asyncio.Transport],
+        slow_seconds: float,
     ) -> None:
         self._pages = pages
         self._requests = requests
         self._pending = b""
         self._open = open_now
+        self._slow_seconds = slow_seconds
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Learn which host the connection is to."""
         self._transport = cast("asyncio.Transport", transport)
         address, port = transport.get_extra_info("sockname")
         self._origin = f"http://{address}:{port}"
+        self._wait = self._slow_seconds if is_slow(address) else 0.0
         self._open.add(self._transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -114,7 +119,17 @@ class _Visitor(asyncio.Protocol):
         for head in heads:
             url = self._origin + head.split(b" ", 2)[1].decode("ascii")
             self._requests.append((url, time.monotonic()))
-            self._transport.write(self._pages.get(url, _NOT_FOUND))
+            answer = self._pages.get(url, _NOT_FOUND)
+            if self._wait:
+                loop = asyncio.get_running_loop()
+                loop.call_later(self._wait, self._transport.write, answer)
+            else:
+                self._transport.write(answer)
+
+
+def is_slow(address: str) -> bool:
+    """Test whether an address is of the third of the hosts that may be slow."""
+    return int(address.rpartition(".")[2]) % 3 == 0
 
 
 def _bind(hosts: int) -> list[socket.socket]:
@@ -134,8 +149,15 @@ def _bind(hosts: int) -> list[socket.socket]:
 class _Server:
     """The listening sockets and connections of a site, which obeys commands."""
 
-    def __init__(self, answers: MakeAnswers, hosts: int, commands: Connection) -> None:
+    def __init__(
+        self,
+        answers: MakeAnswers,
+        hosts: int,
+        slow_seconds: float,
+        commands: Connection,
+    ) -> None:
         self._hosts = hosts
+        self._slow_seconds = slow_seconds
         self._commands = commands
         self._sockets = _bind(hosts)
         self._port = self._sockets[0].getsockname()[1]
@@ -179,7 +201,10 @@ class _Server:
         loop = asyncio.get_running_loop()
         for one in self._sockets:
             server = await loop.create_server(
-                lambda: _Visitor(self._answers, self._requests, self._open), sock=one
+                lambda: _Visitor(
+                    self._answers, self._requests, self._open, self._slow_seconds
+                ),
+                sock=one,
             )
             self._servers.append(server)
 
@@ -227,22 +252,31 @@ def _url_of(number: int, hosts: int, port: int) -> str:
     return f"http://{host_of(number, hosts)}:{port}/{number}.html"
 
 
-def _run(make_answers: MakeAnswers, hosts: int, commands: Connection) -> None:
+def _run(
+    make_answers: MakeAnswers, hosts: int, slow_seconds: float, commands: Connection
+) -> None:
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with suppress(KeyboardInterrupt):
-        asyncio.run(_Server(make_answers, hosts, commands).serve())
+        asyncio.run(_Server(make_answers, hosts, slow_seconds, commands).serve())
 
 
 class Site:
     """Pages that are served while the ``with`` block runs, on ``port``.
 
-    ``make_answers`` yields URLs and answers, head and body, for a port.
+    ``make_answers`` yields URLs and answers, head and body, for a port; a third of the hosts
+    answers after ``slow_seconds``.
     """
 
-    def __init__(self, make_answers: MakeAnswers, hosts: int) -> None:
+    def __init__(
+        self, make_answers: MakeAnswers, hosts: int, *, slow_seconds: float = 0.0
+    ) -> None:
         context = multiprocessing.get_context("spawn")
         self._commands, remote = context.Pipe()
         self._process = context.Process(
-            target=_run, args=(make_answers, hosts, remote), daemon=True
+            target=_run,
+            args=(make_answers, hosts, slow_seconds, remote),
+            daemon=True,
         )
         self._process.start()
         remote.close()
@@ -288,9 +322,15 @@ class GeneratedSite(Site):
     """The made-up site; ``urls`` are its pages, each of ``length`` paragraphs."""
 
     def __init__(
-        self, pages: int = PAGES, hosts: int = HOSTS, length: int = PARAGRAPHS_A_PAGE
+        self,
+        pages: int = PAGES,
+        hosts: int = HOSTS,
+        length: int = PARAGRAPHS_A_PAGE,
+        *,
+        slow_seconds: float = 0.0,
     ) -> None:
-        super().__init__(partial(_iter_answers, pages, hosts, length), hosts)
+        answers = partial(_iter_answers, pages, hosts, length)
+        super().__init__(answers, hosts, slow_seconds=slow_seconds)
         self.urls = [_url_of(number, hosts, self.port) for number in range(pages)]
 
 
