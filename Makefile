@@ -17,7 +17,7 @@ help:
 	@echo "make evaluate  measure quality on real sites, where their data is at hand"
 	@echo "make bench     measure speed, and what killed crawls and faults lose (some 40 minutes)"
 	@echo "make fuzz      fuzz everything that reads what strangers wrote (FUZZ_SECONDS each)"
-	@echo "make audit     look for known vulnerabilities, and write a bill of materials"
+	@echo "make audit     look for known vulnerabilities, and write bills of materials (wheel, container)"
 	@echo "make lock      renew the locked versions of all dependencies"
 	@echo "make clean     remove the virtual environment and what was built"
 
@@ -42,9 +42,13 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 
 # Versions and hashes of all dependencies; needs uv (pip install uv).
+LOCK = uv pip compile --generate-hashes --universal --python-version 3.11 \
+  --custom-compile-command "make lock" --upgrade
+
 lock:
-	uv pip compile requirements.txt --generate-hashes --universal --python-version 3.11 \
-	  --custom-compile-command "make lock" --output-file requirements.lock --upgrade
+	$(LOCK) requirements.txt --output-file requirements.lock
+	$(LOCK) pyproject.toml deploy/requirements.in --extra cluster --extra server \
+	  --output-file deploy/requirements.lock
 
 FUZZ_SECONDS ?= 600
 
@@ -56,8 +60,10 @@ fuzz: $(VENV)/.installed-dev
 audit:
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/pip install --quiet pip-audit cyclonedx-bom
-	build/audit/bin/cyclonedx-py requirements requirements.lock --of JSON -o build/sbom.json
+	build/audit/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --of JSON -o build/sbom.json
+	build/audit/bin/cyclonedx-py requirements deploy/requirements.lock --pyproject pyproject.toml --of JSON -o build/sbom-container.json
 	build/audit/bin/pip-audit -r requirements.lock --disable-pip --require-hashes
+	build/audit/bin/pip-audit -r deploy/requirements.lock --disable-pip --require-hashes
 
 evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.sites

@@ -104,7 +104,7 @@ def _tenth(samples: Sequence[Sample], number: int) -> tuple[float, float, int]:
     """Return rate, memory and open files in a tenth of the requests, counted from 0."""
     total = samples[-1].requests
     inside = [s for s in samples if number <= 10 * s.requests / total <= number + 1]
-    inside = inside or samples[-1:]  # a tenth may pass between two samples
+    inside = inside or [samples[-1]]  # a tenth may pass between two samples
     first, last = inside[0], inside[-1]
     seconds = max(last.seconds - first.seconds, _POLL_SECONDS)
     rate = (last.requests - first.requests) / seconds

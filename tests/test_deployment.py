@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import re
 import subprocess
+import tomllib
 
 import pytest
 from conftest import REPOSITORY
@@ -22,18 +23,34 @@ def read(name: str) -> str:
     return (REPOSITORY / name).read_text("utf-8")
 
 
-def test_locked_versions_meet_the_requirements() -> None:
-    pins = {
-        name: version for name, version, _ in PIN_RE.findall(read("requirements.lock"))
-    }
-    for line in read("requirements.txt").splitlines():
+@pytest.mark.parametrize(
+    ("lock", "asked"),
+    [
+        ("requirements.lock", ["requirements.txt"]),
+        (
+            "deploy/requirements.lock",
+            ["requirements.txt", "deploy/requirements.in", "cluster", "server"],
+        ),
+    ],
+)
+def test_locked_versions_meet_the_requirements(lock: str, asked: list[str]) -> None:
+    pins = {name: version for name, version, _ in PIN_RE.findall(read(lock))}
+    extras = tomllib.loads(read("pyproject.toml"))["project"]["optional-dependencies"]
+    lines = [
+        line
+        for name in asked
+        for line in (extras[name] if name in extras else read(name).splitlines())
+        if not line.startswith("#")
+    ]
+    for line in lines:
         wanted = Requirement(line)
         version = pins[canonicalize_name(wanted.name)]
         assert wanted.specifier.contains(version), f"{line}: {version}; run make lock"
 
 
-def test_each_locked_package_has_a_hash_and_no_address() -> None:
-    text = read("requirements.lock")
+@pytest.mark.parametrize("lock", ["requirements.lock", "deploy/requirements.lock"])
+def test_each_locked_package_has_a_hash_and_no_address(lock: str) -> None:
+    text = read(lock)
     named = re.findall(r"^[a-z0-9][^ ]*==", text, re.MULTILINE)
     assert len(named) == len(PIN_RE.findall(text)) > 40
     assert "://" not in text
