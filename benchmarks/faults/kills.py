@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,36 +45,11 @@ def _compare(row: Row, corpus: Path, whole: dict[str, bytes]) -> None:
 
 def killed_runs(folder: Path) -> Iterator[Row]:
     """Kill a bilingual crawl at moments of all its stages, and run it again."""
-    with Site(iter_bilingual, 1) as site:
-        whole, seconds = yield from _undisturbed("12", folder, site.port)
-        for number, moment in enumerate(MOMENTS):
-            corpus = folder / f"killed-{number}"
-            row = Row(f"12 killed at {moment:.0%} of the time")
-            command = _crawl(corpus, site.port)
-            Run(command, folder / f"{number}.log").wait(seconds * moment)
-            site.take_requests()
-            row.add(run(command, folder / f"{number}-again.log", LIMIT_SECONDS))
-            _note_again(row, site)
-            _compare(row, corpus, whole)
-            yield row
 
+    def kill(command: Sequence[str], corpus: Path, seconds: float) -> None:
+        Run(command, corpus.with_suffix(".log")).wait(seconds)
 
-def _note_again(row: Row, site: Site) -> None:
-    """Write into the name of a row how many pages the second run asked for."""
-    asked = [url for url in site.take_requests() if url.endswith(".html")]
-    row.fault += f" ({len(set(asked))} left)"
-
-
-def _undisturbed(
-    number: str, folder: Path, port: int
-) -> Generator[Row, None, tuple[dict[str, bytes], float]]:
-    row = Row(f"{number} undisturbed", len(LANGS) * PAGES)
-    row.add(run(_crawl(folder / "whole", port), folder / "0.log", LIMIT_SECONDS))
-    whole = contents(folder / "whole")
-    row.kept = sum(name.startswith("xml/") for name in whole)
-    row.complain(not any(name.endswith(".tmx") for name in whole), "no memory to lose")
-    yield row
-    return whole, row.runs[0].seconds
+    yield from _end_at_moments("12 killed", folder, kill)
 
 
 def power_cuts(folder: Path) -> Iterator[Row]:
@@ -86,24 +61,48 @@ def power_cuts(folder: Path) -> Iterator[Row]:
     if not library.is_file():
         yield Row("13 power cuts: left out, need Linux and a C compiler")
         return
+
+    def cut(command: Sequence[str], corpus: Path, seconds: float) -> None:
+        shadow = corpus.with_suffix(".synced")
+        shadow.mkdir()
+        recorder = {
+            "LD_PRELOAD": str(library),
+            "POWER_ROOT": str(corpus),
+            "POWER_SHADOW": str(shadow),
+        }
+        log = corpus.with_suffix(".log")
+        Run(command, log, {**os.environ, **recorder}).wait(seconds)
+        restore(corpus, shadow)
+
+    yield from _end_at_moments("13 power cut", folder, cut)
+
+
+def _end_at_moments(
+    said: str, folder: Path, end: Callable[[Sequence[str], Path, float], None]
+) -> Iterator[Row]:
+    """Crawl undisturbed; then have crawls ended after some seconds each, and run them again.
+
+    The name of a row tells how many pages the second run asked for.
+    """
     with Site(iter_bilingual, 1) as site:
-        whole, seconds = yield from _undisturbed("13", folder, site.port)
-        for number, moment in enumerate(MOMENTS):
-            corpus, shadow = folder / f"cut-{number}", folder / f"synced-{number}"
-            shadow.mkdir()
-            row = Row(f"13 power cut at {moment:.0%} of the time")
+        undisturbed = Row(f"{said}: undisturbed", len(LANGS) * PAGES)
+        corpus = folder / "whole"
+        command = _crawl(corpus, site.port)
+        undisturbed.add(run(command, folder / "whole.log", LIMIT_SECONDS))
+        whole = contents(corpus)
+        undisturbed.kept = sum(name.startswith("xml/") for name in whole)
+        has_memory = any(name.endswith(".tmx") for name in whole)
+        undisturbed.complain(not has_memory, "no memory to lose")
+        yield undisturbed
+        for moment in MOMENTS:
+            corpus = folder / f"at-{moment:.0%}"
             command = _crawl(corpus, site.port)
-            recorder = {
-                "LD_PRELOAD": str(library),
-                "POWER_ROOT": str(corpus),
-                "POWER_SHADOW": str(shadow),
-            }
-            log = folder / f"{number}.log"
-            Run(command, log, {**os.environ, **recorder}).wait(seconds * moment)
-            restore(corpus, shadow)
+            end(command, corpus, undisturbed.runs[0].seconds * moment)
             site.take_requests()
-            row.add(run(command, folder / f"{number}-again.log", LIMIT_SECONDS))
-            _note_again(row, site)
+            again = run(command, corpus.with_suffix(".again.log"), LIMIT_SECONDS)
+            asked = {url for url in site.take_requests() if url.endswith(".html")}
+            row = Row(f"{said} at {moment:.0%} of the time ({len(asked)} left)")
+            row.add(again)
             _compare(row, corpus, whole)
             yield row
 
