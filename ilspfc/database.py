@@ -13,9 +13,9 @@ from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
 
 _BUSY_TIMEOUT_SECONDS = 30.0
+_NO_CODE = -1
 # Primary result codes (https://www.sqlite.org/rescode.html): state of the file, and the
 # remedy where it is not the one of the kind of file.
-_NO_CODE = -1
 _FREE_REMEDY = "another process has it: wait for its end"
 _WRITE_REMEDY = "give the right to write it and its folder"
 _STATES = {

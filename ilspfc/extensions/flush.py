@@ -13,7 +13,7 @@ from ilspfc.disk import flush
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-# What was written in the last seconds is lost in a power cut, and fetched again.
+# A power cut takes the pages of this time; the next run fetches them again.
 _SECONDS = 15.0
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +76,7 @@ def read_sheet(path: Path) -> tuple[str, list[tuple[str, str, str]]]:
     CorpusError for a damaged workbook.
     """
     is_workbook = path.suffix == ".xlsx"
-    rows = (row for _, _, row in iter_rows(path)) if is_workbook else _iter_lines(path)
+    rows = _iter_first_sheet(path) if is_workbook else _iter_lines(path)
     header = next(rows, [])
     what = next(
         (
@@ -102,6 +104,12 @@ def read_sheet(path: Path) -> tuple[str, list[tuple[str, str, str]]]:
             if row and row[0]:
                 verdicts.append((row[0], question.name, verdict))
     return what, verdicts
+
+
+def _iter_first_sheet(path: Path) -> Iterator[list[str]]:
+    for _, rows in islice(groupby(iter_rows(path), key=itemgetter(0)), 1):
+        for _, _, row in rows:
+            yield row
 
 
 def _iter_lines(path: Path) -> Iterator[list[str]]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-# Failures at once, which an outage makes of every visit.
+# Immediate failures: during an outage every visit ends in one.
 _AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)
 _UNREACHED = (*_AWAY, DownloadTimeoutError, CertificateRefusedError)
 _THROTTLING = frozenset({429, 503})

@@ -45,7 +45,7 @@ _RULE_PREFIXES = (
     "LANGUAGE_",
     "CLASSIFICATION_",
 )
-# Time by which what has reached the disk of index and of frontier may differ, generously.
+# Upper bound of the time between the states of index and frontier that reached the disk.
 _LOST_SECONDS = 300.0
 _GONE = frozenset({404, 410})
 

@@ -94,6 +94,7 @@ def test_sheets_come_back_with_verdicts(suffix: str, tmp_path: Path) -> None:
     else:
         book = load_workbook(path)
         book.active["B2"] = "Parallel"
+        book.create_sheet("notes of the judge")["A1"] = "p0"
         assert book.active["D3"].data_type == "s"
         book.save(path)
     what, verdicts = read_sheet(path)

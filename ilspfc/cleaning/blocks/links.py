@@ -21,6 +21,7 @@ _DELAY_RE = re.compile(
     r"\s*(\d+|(?=\.))[\d.]*(?=[\s;,])[\s;,]*(?:url\s*=\s*)?", re.IGNORECASE
 )
 _MAX_REFRESH_CHARS = 4_096
+# Of the text for readers without frames.
 _MAX_FRAMELESS_CHARS = 65_536
 
 
@@ -91,10 +92,9 @@ def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
 
 
 def _iter_frameless(root: Elements) -> Iterator[Anchor]:
-    """Yield the anchors for readers without frames: parsers take them for text."""
+    """Yield the anchors in ``noframes`` elements, whose content parsers take for text."""
     for element in root.iter("noframes"):
         if text := (element.text or "").strip():
-            # No more than a page that has frames says to those who see none.
             fragment = etree.HTML(f"<body>{text[:_MAX_FRAMELESS_CHARS]}")
             for anchor in fragment.iter("a"):
                 words = "".join(map(str, anchor.itertext())).split()

@@ -1,4 +1,4 @@
-"""Elements of a page that few have many of, found once by their tags."""
+"""Rare elements of a page (head, scripts, noframes), found once by their tags."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 from ilspfc.exceptions import CorpusError
@@ -49,7 +50,8 @@ def read_sheets(path: Path) -> Iterator[TmxEntry]:
                     " that `scrapy export --format xlsx` wrote"
                 )
             continue
-        cells = dict(zip(header, row, strict=True))
+        # Empty cells at the end of a row may be missing.
+        cells = dict(zip_longest(header, row[: len(header)], fillvalue=""))
         if _check_verdict(f"{path}: {sheet}, row {number}", cells) != WRONG:
             source, _, target = sheet.split()[0].partition("-")
             yield _make_entry((source, target), cells)
