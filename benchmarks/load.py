@@ -131,10 +131,12 @@ def _print_row(case: str, samples: Sequence[Sample], pages: int) -> None:
     )
 
 
-def _run(case: str, site: Site, seed: str, pages: int) -> None:
+def _run(case: str, site: Site, seed: str, pages: int, **settings: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus"
-        command = crawl_command(corpus, [seed], {"scope": "any"}, settings=_SETTINGS)
+        command = crawl_command(
+            corpus, [seed], {"scope": "any"}, settings={**_SETTINGS, **settings}
+        )
         samples = watch(command, site, pages, Path(folder) / "log")
         _print_row(case, samples, pages)
 
@@ -161,12 +163,12 @@ def many_hosts(scale: float) -> None:
 def _iter_queue(
     pages: int, links: int, queue: int, port: int
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield pages of a host that link to so many addresses each, of so many altogether."""
+    """Yield pages of a host; each links to so many addresses until all have been named."""
     origin = f"http://{host_of(0, 1)}:{port}"
     for number in range(pages):
         draw = random.Random(number)
         first = number * links
-        targets = [(first + n) % queue for n in range(links)]
+        targets = [n for n in range(first, first + links) if n < queue]
         draw.shuffle(targets)
         anchors = "".join(f'<a href="/{n}.html">page {n}</a> ' for n in targets)
         body = render(number, pages, 1, port, 3).replace(b"</body>", anchors.encode())
@@ -174,20 +176,32 @@ def _iter_queue(
 
 
 def long_queue(scale: float) -> None:
-    """Crawl a host of which 200,000 addresses are queued."""
-    pages = int(QUEUE * scale) // LINKS
-    answers = partial(_iter_queue, 20 * pages, LINKS, int(QUEUE * scale))
-    with Site(answers, 1) as site:
+    """Crawl a host of which 200,000 addresses are queued, most of them not there."""
+    queue = int(QUEUE * scale)
+    asked = queue // 40
+    with Site(partial(_iter_queue, queue // LINKS + 1, LINKS, queue), 1) as site:
         seed = f"http://{host_of(0, 1)}:{site.port}/0.html"
-        _run(f"a host with {int(QUEUE * scale):,} queued", site, seed, 20 * pages)
+        _run(f"a host with {queue:,} queued", site, seed, asked)
 
 
 def many_links(scale: float) -> None:
     """Crawl pages with 2,000 links each, to each other and to pages that are not there."""
-    pages = int(2_000 * scale)
-    with Site(partial(_iter_queue, pages, LINKS, 2 * pages), 1) as site:
+    pages = int(300 * scale)
+    with Site(partial(_iter_linked, pages), 1) as site:
         seed = f"http://{host_of(0, 1)}:{site.port}/0.html"
         _run(f"{LINKS:,} links a page", site, seed, pages)
+
+
+def _iter_linked(pages: int, port: int) -> Iterator[tuple[str, bytes]]:
+    """Yield pages of a host that link to each other, and as often to pages that are not there."""
+    origin = f"http://{host_of(0, 1)}:{port}"
+    anchors = "".join(
+        f'<a href="/{n if n < pages else 10**6 + n}.html">page {n}</a> '
+        for n in range(LINKS)
+    )
+    for number in range(pages):
+        body = render(number, pages, 1, port, 3).replace(b"</body>", anchors.encode())
+        yield f"{origin}/{number}.html", make_answer(body)
 
 
 def _iter_large(pages: int, port: int) -> Iterator[tuple[str, bytes]]:
@@ -200,11 +214,11 @@ def _iter_large(pages: int, port: int) -> Iterator[tuple[str, bytes]]:
 
 
 def large_pages(scale: float) -> None:
-    """Crawl pages of 9.9 MB."""
-    pages = max(10, int(60 * scale))
+    """Crawl pages of 9.9 MB, with the time that they need: by default they are dropped."""
+    pages = max(10, int(30 * scale))
     with Site(partial(_iter_large, pages), 1) as site:
         seed = f"http://{host_of(0, 1)}:{site.port}/0.html"
-        _run("pages of 9.9 MB", site, seed, pages)
+        _run("pages of 9.9 MB", site, seed, pages, WORKERS_CPU_SECONDS="30")
 
 
 CASES: dict[str, Callable[[float], None]] = {

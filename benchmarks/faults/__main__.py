@@ -24,6 +24,7 @@ from benchmarks.faults.files import damaged_frontiers, lost_indexes
 from benchmarks.faults.kills import killed_runs, power_cuts
 from benchmarks.faults.networks import clock_jumps, names_that_change, network_away
 from benchmarks.faults.runs import HEADING
+from benchmarks.faults.servers import bad_servers
 from benchmarks.faults.sitemaps import floods, odd_sitemaps, unusable_sitemap
 from benchmarks.faults.stops import interrupted_stages
 
@@ -46,6 +47,7 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     13: power_cuts,
     14: clock_jumps,
     15: names_that_change,
+    16: bad_servers,
 }
 
 
