@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from wiki_articles import LANGS, export_xml
@@ -90,7 +91,7 @@ class Wiki:
 
     def fill(self, others: Mapping[str, str], links: Mapping[str, str]) -> None:
         """Write the articles; ``others`` are the URLs of the wikis in other languages."""
-        with sqlite3.connect(self.database) as connection:
+        with closing(sqlite3.connect(self.database)) as connection, connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO interwiki (iw_prefix, iw_url, iw_api, iw_wikiid,"
                 " iw_local, iw_trans) VALUES (?, ?, '', '', 1, 0)",

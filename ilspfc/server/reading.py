@@ -29,8 +29,12 @@ class IndexReader(CorpusIndex):
         address = f"file:{quote(str(path.absolute()))}?mode=ro"
         try:
             self._connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from error
+        try:
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.Error as error:
+            self._connection.close()
             raise self._unreadable(error) from error
         if version != SCHEMA_VERSION:
             self._connection.close()

@@ -7,6 +7,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -277,7 +278,10 @@ def test_files_of_ilspfc_are_read(project: Project, attribute: str) -> None:
         (folder / f"{lang}-1.xml").write_text(text, "utf-8")
     done = project.run("pair", "out", "--import", "files")
     assert (done.status, done.stderr) == (0, "")
-    with sqlite3.connect(project.folder / "out" / "corpus.db") as connection:
+    with (
+        closing(sqlite3.connect(project.folder / "out" / "corpus.db")) as connection,
+        connection,
+    ):
         rows = connection.execute(
             "SELECT lang, url, clean_paragraphs FROM documents ORDER BY lang"
         ).fetchall()

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,10 @@ class CrawledCorpus:
 
     def fates(self) -> dict[str, str]:
         """Return what became of each fetched page, by the path of its URL."""
-        with sqlite3.connect(self.root / "corpus.db") as connection:
+        with (
+            closing(sqlite3.connect(self.root / "corpus.db")) as connection,
+            connection,
+        ):
             rows = connection.execute("SELECT url, fate FROM pages").fetchall()
         connection.close()
         return {_path(url): fate for url, fate in rows}

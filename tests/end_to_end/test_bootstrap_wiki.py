@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -217,7 +218,7 @@ def _count_answers(path: Path) -> int:
     if not path.is_file():
         return 0
     try:
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             number: int = connection.execute("SELECT count(*) FROM answers").fetchone()[
                 0
             ]
@@ -261,7 +262,7 @@ TABLES = (
 
 def _dump(wiki: Wiki, folder: Path) -> None:
     """Write tables of a wiki as mysqldump would."""
-    with sqlite3.connect(wiki.database) as connection:
+    with closing(sqlite3.connect(wiki.database)) as connection, connection:
         for table in TABLES:
             cursor = connection.execute(f"SELECT * FROM {table}")
             names = [column[0] for column in cursor.description]

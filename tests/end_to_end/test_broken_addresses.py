@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,7 +74,10 @@ def test_no_address_costs_a_page(
     }
     assert corpus.stats["frontier/dropped/address_port"] > 10
     assert corpus.stats["frontier/dropped/address_host"] > 10
-    with sqlite3.connect(project.folder / "out" / "frontier.db") as frontier:
+    with (
+        closing(sqlite3.connect(project.folder / "out" / "frontier.db")) as frontier,
+        frontier,
+    ):
         (leased,) = frontier.execute(
             "SELECT count(*) FROM urls WHERE state = 'leased'"
         ).fetchone()

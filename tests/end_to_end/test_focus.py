@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,7 +118,7 @@ def test_the_perplexity_of_each_page_is_told(
     corpus = CrawledCorpus(folder)
     assert corpus.stats["classification/bucket/high"] == 9
     assert corpus.stats["classification/bucket/normal"] == 19
-    with sqlite3.connect(folder / "corpus.db") as index:
+    with closing(sqlite3.connect(folder / "corpus.db")) as index, index:
         sql = "SELECT url, perplexity, bucket FROM pages"
         rows = {url: row for url, *row in index.execute(sql)}
     perplexity, bucket = rows[site.at("c/1")]
@@ -277,7 +278,10 @@ def test_a_run_ends_at_its_limit_and_the_next_goes_on(
     assert corpus.stats["frontier/limit_reached"] == "pages"
     project.crawl("monolingual", {"CORPUS_DIR": "out"}, **arguments)
     assert corpus.stats["fetch/pages"] == 28
-    with sqlite3.connect(project.folder / "out" / "frontier.db") as connection:
+    with (
+        closing(sqlite3.connect(project.folder / "out" / "frontier.db")) as connection,
+        connection,
+    ):
         states = connection.execute("SELECT DISTINCT state FROM urls").fetchall()
     connection.close()
     assert states == [("done",)]

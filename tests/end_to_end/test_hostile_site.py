@@ -7,6 +7,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
 import brotli  # type: ignore[import-untyped]
@@ -197,7 +198,7 @@ def corpus(crawl: Crawl) -> CrawledCorpus:
 @pytest.fixture(scope="module")
 def failures(crawl: Crawl, site: Site) -> dict[str, tuple[str, str]]:
     """Reason and cause of each URL of the site that did not become a page, by path."""
-    with sqlite3.connect(crawl.corpus / "corpus.db") as connection:
+    with closing(sqlite3.connect(crawl.corpus / "corpus.db")) as connection, connection:
         rows = connection.execute("SELECT url, reason, cause FROM failures").fetchall()
     connection.close()
     return {

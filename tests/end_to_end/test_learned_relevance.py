@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -53,7 +54,7 @@ class Meadow(SiteHandler):
 
 
 def _probabilities(corpus: Path) -> dict[str, float]:
-    with sqlite3.connect(CorpusFiles(corpus).index) as connection:
+    with closing(sqlite3.connect(CorpusFiles(corpus).index)) as connection, connection:
         sql = (
             "SELECT url, probability FROM probabilities JOIN documents ON document = id"
         )

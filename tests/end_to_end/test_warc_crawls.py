@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -191,7 +192,7 @@ def test_a_crawl_over_the_archive_makes_the_same_corpus(odd: Crawl) -> None:
 
 
 def _fetched_at(corpus: CrawledCorpus) -> dict[str, str]:
-    with sqlite3.connect(corpus.root / "corpus.db") as connection:
+    with closing(sqlite3.connect(corpus.root / "corpus.db")) as connection, connection:
         rows = connection.execute("SELECT url, fetched_at FROM documents").fetchall()
     connection.close()
     return dict(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -81,6 +82,7 @@ class WarcArchive:
         self._media_types = frozenset(media_types)
         # Indexed in one thread, used in another.
         self._index = sqlite3.connect("", check_same_thread=False)
+        weakref.finalize(self, self._index.close)
         self._index.execute(_CREATE)
         # response, revisit and damaged: so many records were read, or passed over.
         self.counts: Counter[str] = Counter()

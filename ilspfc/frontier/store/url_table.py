@@ -79,6 +79,15 @@ def open_table(
     # Transactions begin explicitly, so that commits are in one place.
     connection = sqlite3.connect(path, isolation_level=None, factory=WatchedConnection)
     connection.watch = watch
+    try:
+        _prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: WatchedConnection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
@@ -94,7 +103,6 @@ def open_table(
         f" AND reason IN ({marks(len(PASSING))}))",
         PASSING,
     )
-    return connection
 
 
 @dataclass(frozen=True, slots=True)
