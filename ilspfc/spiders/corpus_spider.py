@@ -75,6 +75,8 @@ class CorpusSpider(PoliteSpider):
         try:
             reopen_frontier(spider.job, crawler.settings)
         except Exception:
+            spider.job.store.close()
+            spider.job.index.close()
             spider.job.lock.release()
             raise
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)

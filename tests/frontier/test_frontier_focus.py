@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from math import inf
 from typing import Any
 
@@ -243,8 +245,16 @@ def test_pages_that_were_kept_and_later_ones_are_no_lists(
     assert not SeedLists().lists(_listed("http://a.org/", **known))
 
 
-def _frontier(focus: Focus, scouts: Scouts) -> tuple[Frontier, Feedback]:
-    frontier = Frontier(SQLiteStore(":memory:"), RULES, scouts.handicap)
+@pytest.fixture
+def store() -> Iterator[SQLiteStore]:
+    with closing(SQLiteStore(":memory:")) as store:
+        yield store
+
+
+def _frontier(
+    store: SQLiteStore, focus: Focus, scouts: Scouts
+) -> tuple[Frontier, Feedback]:
+    frontier = Frontier(store, RULES, scouts.handicap)
     return frontier, Feedback(frontier, focus, scouts, PageGains())
 
 
@@ -253,8 +263,8 @@ def _link(host: str, name: str, anchor: str = "") -> Candidate:
     return Candidate(url, url, host, 0.0, anchor=anchor)
 
 
-def test_what_visits_paid_changes_the_order_of_the_queue() -> None:
-    frontier, feedback = _frontier(_focus(), Scouts(0, str))
+def test_what_visits_paid_changes_the_order_of_the_queue(store: SQLiteStore) -> None:
+    frontier, feedback = _frontier(store, _focus(), Scouts(0, str))
     for number in range(8):
         frontier.push(_link("a.org", f"shop/{number}", "Angebot"), 0)
     frontier.push(_link("a.org", "guide/new", "Ratgeber"), 0)
@@ -271,8 +281,8 @@ def test_what_visits_paid_changes_the_order_of_the_queue() -> None:
     ]
 
 
-def test_a_host_that_steps_back_goes_behind_the_others() -> None:
-    frontier, feedback = _frontier(_focus(learning=False), Scouts(1, str))
+def test_a_host_that_steps_back_goes_behind_the_others(store: SQLiteStore) -> None:
+    frontier, feedback = _frontier(store, _focus(learning=False), Scouts(1, str))
     for name in ("1", "2", "3"):
         frontier.push(_link("a.org", name), 0)
     first = frontier.pop(0)
@@ -283,8 +293,7 @@ def test_a_host_that_steps_back_goes_behind_the_others() -> None:
     assert [leased and leased.host for leased in hosts] == ["b.org", "a.org", "a.org"]
 
 
-def test_what_was_learned_outlives_the_process() -> None:
-    store = SQLiteStore(":memory:")
+def test_what_was_learned_outlives_the_process(store: SQLiteStore) -> None:
     frontier = Frontier(store, RULES)
     feedback = Feedback(frontier, _focus(), Scouts(0, str), PageGains())
     for number in range(20):

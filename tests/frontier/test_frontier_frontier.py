@@ -303,13 +303,15 @@ _steps = st.lists(
 
 
 def test_a_flood_of_equal_urls_costs_no_memory() -> None:
-    frontier = Frontier(SQLiteStore(":memory:"), PolitenessRules())
+    store = SQLiteStore(":memory:")
+    frontier = Frontier(store, PolitenessRules())
     pushed = [candidate("a.org", str(number)) for number in range(10_000)]
     tracemalloc.start()
     for one in pushed:
         frontier.push(one, 0.0)
     peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
+    store.close()
     assert peak_bytes < 400_000
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,11 @@ PARAGRAPHS = [
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> JudgingStore:
-    store = JudgingStore(tmp_path / "judging.db")
-    store.set_items("pairs", PAIRS)
-    store.set_items("paragraphs", PARAGRAPHS)
-    return store
+def store(tmp_path: Path) -> Iterator[JudgingStore]:
+    with JudgingStore(tmp_path / "judging.db") as store:
+        store.set_items("pairs", PAIRS)
+        store.set_items("paragraphs", PARAGRAPHS)
+        yield store
 
 
 def test_a_smaller_margin_and_more_confidence_want_more_items() -> None:
