@@ -50,11 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for site in sites:
         encoded = encode_site(site, (*MAJOR, *OTHERS))
         for langs in language_pairs():
-            comparisons = encoded.compare(*langs)
-            if not comparisons:
+            if not encoded.compared(*langs):
                 continue
             learner = CorpusLexicon(encoded.encoder, *langs)
-            pair_sites(comparisons, shipped_model(), learner)
+            pair_sites(encoded.compare(*langs), shipped_model(), learner)
             kept = [
                 (
                     e.source,

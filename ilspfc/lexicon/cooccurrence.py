@@ -123,7 +123,9 @@ def find_cooccurrences(
 
 def _merge_keys(left: IntArray, right: IntArray) -> IntArray:
     """Return the different keys of two sorted arrays; a stable sort only merges them."""
-    return drop_repeats(np.sort(np.concatenate([left, right]), kind="stable"))
+    keys = np.concatenate([left, right])
+    keys.sort(kind="stable")
+    return drop_repeats(keys)
 
 
 def _find_bounds(sizes: IntArray) -> list[tuple[int, int]]:

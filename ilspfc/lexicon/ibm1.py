@@ -136,7 +136,9 @@ def _fit(
         counts, null_counts = _expect(chunks, counts, null * options.use_null)
         null = null_counts / max(null_counts.sum(), _LEAST)
     totals = sum_by(given, counts, sizes[0]) + 1 + mass
-    counts = np.maximum(counts - options.discount, 0)
+    # In place: there are millions of them.
+    counts -= options.discount
+    np.maximum(counts, 0, out=counts)
     counts[pairs] += believed
     counts /= totals[given]
     return _keep_likeliest(counts, given, found, sizes, options)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -20,6 +21,7 @@ from ilspfc.pairing.model.pair_model import (
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
+from ilspfc.pairing.shelf import Shelf
 from ilspfc.tasks import run_here
 
 if TYPE_CHECKING:
@@ -53,57 +55,87 @@ class LearnLexicon(Protocol):
 
 
 def pair_sites(
-    comparisons: Sequence[Comparison],
+    comparisons: Iterable[Comparison],
     model: PairingModel,
     learn: LearnLexicon,
     *,
     rounds: int = ROUNDS,
+    kept: int | None = None,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
     """Return the judged candidates of each site, in the order given, calibrated.
 
     Within a round ``run`` judges the sites, each of which is independent of the others.
+    With ``kept``, so many of the best candidates of each page are returned.
     """
-    sites = judge_sites(comparisons, model, learn, rounds=rounds, run=run)
-    return [calibrate(site, model.calibration) for site in sites]
+
+    def finish(site: ScoredCandidates) -> ScoredCandidates:
+        calibrated = calibrate(site, model.calibration)
+        return calibrated if kept is None else calibrated.keep_best(kept)
+
+    return judge_sites(comparisons, model, learn, rounds=rounds, finish=finish, run=run)
 
 
 def judge_sites(
-    comparisons: Sequence[Comparison],
+    comparisons: Iterable[Comparison],
     model: PairingModel,
     learn: LearnLexicon,
     *,
     rounds: int = ROUNDS,
     observe: Observer | None = None,
+    finish: Callable[[ScoredCandidates], ScoredCandidates] = lambda site: site,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
     """Return the judged candidates of each site, in the order given, not calibrated.
 
-    The lexicon is learned from the sure pairs of all sites together.
+    The lexicon is learned from the sure pairs of all sites together. Between the rounds the
+    sites are on disk; ``finish`` is applied to the result of each.
     """
-    some = [c for c in comparisons if len(c.left) and len(c.right)]
-    sites = list(run(_begin, some, (model, observe)))
-    number = 0
-    while number < rounds:
-        number += 1
-        lexicon, shared = learn(*_lessons(sites))
-        this = _Round(number, lexicon, shared, observe)
-        judged = list(run(_go_on, sites, this))
-        sites = [site for site, _ in judged]
-        total = sum(len(site.chosen) for site in sites)
-        if sum(changed for _, changed in judged) < MIN_CHANGE * total:
-            break
-    return [site.result(number) for site in sites]
+    some = (c for c in comparisons if len(c.left) and len(c.right))
+    with ExitStack() as held:
+        found = _put(run(_begin, some, (model, observe)), held)
+        number = 0
+        while number < rounds:
+            number += 1
+            lexicon, shared = learn(*_flatten(found.lessons))
+            this = _Round(number, lexicon, shared, observe)
+            before = found.sites
+            found = _put(run(_go_on, before, this), held)
+            before.close()
+            if found.changed < MIN_CHANGE * found.chosen:
+                break
+        return [finish(site.result(number)) for site in found.sites]
+
+
+class _Judged(NamedTuple):
+    """The sites after a round, the segments of their sure pairs, and numbers of pairs."""
+
+    sites: Shelf
+    lessons: list[list[SegmentPair]]
+    chosen: int
+    changed: int
+
+
+def _put(judged: Iterable[tuple[Site, int]], held: ExitStack) -> _Judged:
+    """Put sites on disk until the stack is closed."""
+    sites: Shelf = held.enter_context(Shelf())
+    lessons: list[list[SegmentPair]] = []
+    chosen = changed = 0
+    for site, new in judged:
+        lessons += site.lessons()
+        chosen += len(site.chosen)
+        changed += new
+        sites.put(site)
+    return _Judged(sites, lessons, chosen, changed)
 
 
 def _begin(
     shared: tuple[PairingModel, Observer | None], comparison: Comparison
-) -> Site:
-    """Return a site whose candidates are judged without a lexicon of the corpus."""
+) -> tuple[Site, int]:
+    """Return a site judged without a lexicon of the corpus, and how many pairs it has."""
     model, observe = shared
     site = Site(comparison, model)
-    site.judge(0, observe)
-    return site
+    return site, site.judge(0, observe)
 
 
 class _Round(NamedTuple):
@@ -119,9 +151,10 @@ def _go_on(this: _Round, site: Site) -> tuple[Site, int]:
     return site, site.judge(this.number, this.observe)
 
 
-def _lessons(sites: Sequence[Site]) -> tuple[list[SegmentPair], list[int]]:
-    """Return the segments of the sure pairs of all sites, and the pair of each."""
-    lessons = [lesson for site in sites for lesson in site.lessons()]
+def _flatten(
+    lessons: Sequence[list[SegmentPair]],
+) -> tuple[list[SegmentPair], list[int]]:
+    """Return the segments of all pairs of pages, and the pair of each."""
     documents = [pair for pair, lesson in enumerate(lessons) for _ in lesson]
     return [segment for lesson in lessons for segment in lesson], documents
 
@@ -213,6 +246,7 @@ class Site:
         )
         pages = min(len(comparison.left), len(comparison.right))
         comparison.learn_from(find_sure(candidates, probabilities, self.chosen, pages))
+        comparison.rest()
         return int((~pairs.among(before)).sum())
 
     def advance(self, lexicon: csr_array, shared: csr_array) -> None:
@@ -223,8 +257,6 @@ class Site:
             shape=(len(comparison.left), len(comparison.right)),
         )
         comparison.lexicon, comparison.shared_lexicon = lexicon, shared
-        comparison.forget()
-        comparison.votes = None
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
         self._measure([(kept.rows, kept.columns)])
 

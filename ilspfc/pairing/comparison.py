@@ -83,13 +83,29 @@ class Matches:
 NO_MATCHES = Matches(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """Properties of the tokens of a corpus, which the sites share; shapes (tokens,).
+
+    ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
+    the family of cognates of each, shape (tokens, families), ``lengths`` their lengths in
+    characters that are comparable across scripts. ``left_stems`` and ``right_stems`` are
+    the numbers of their stems in the two languages, -1 for tokens that the language has not.
+    """
+
+    numbers: npt.NDArray[np.bool_]
+    telling: npt.NDArray[np.bool_]
+    keys: csr_array
+    lengths: FloatArray
+    left_stems: IdArray
+    right_stems: IdArray
+
+
 @dataclass
 class Comparison:
     """Two languages of a site, and the findings of the rounds so far.
 
-    ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
-    the family of cognates of each, ``token_lengths`` their lengths in characters that are
-    comparable across scripts; ``marks`` are the codes and names of each language in URLs.
+    ``marks`` are the codes and names of each language in URLs.
     ``lexicon`` holds how well stems translate each other, shape (stems of the left,
     stems of the right), ``shared_lexicon`` the part of it that several pairs have taught;
     ``matches`` are the pairs of the last round, ``sure`` those of them to learn from,
@@ -101,11 +117,8 @@ class Comparison:
 
     left: Pages
     right: Pages
-    numbers: npt.NDArray[np.bool_]
-    telling: npt.NDArray[np.bool_]
-    keys: csr_array
+    table: TokenTable
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    token_lengths: FloatArray = field(default_factory=lambda: np.zeros(0))
     lexicon: csr_array | None = None
     shared_lexicon: csr_array | None = None
     matches: Matches | None = None
@@ -127,7 +140,7 @@ class Comparison:
         """
         left = inverse_frequencies(self.left.whole.words)
         right = inverse_frequencies(self.right.whole.words)
-        return np.minimum(left, right) * self.telling
+        return np.minimum(left, right) * self.table.telling
 
     @cached_property
     def token_mass(self) -> tuple[FloatArray, FloatArray]:
@@ -146,7 +159,7 @@ class Comparison:
         """
 
         def make() -> Sides:
-            weights = self.word_weights * (self.numbers if numbers else 1.0)
+            weights = self.word_weights * (self.table.numbers if numbers else 1.0)
             left, right = self.arrays(of)
             return weigh_sides(left, right, weights)
 
@@ -164,7 +177,9 @@ class Comparison:
         """
 
         def make() -> Sides:
-            left, right = (csr_array(side @ self.keys) for side in self.arrays(of))
+            left, right = (
+                csr_array(side @ self.table.keys) for side in self.arrays(of)
+            )
             weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
             return weigh_sides(left, right, weights)
 
@@ -186,6 +201,12 @@ class Comparison:
         self.url_parts = None
         self._weighted = None
 
+    def rest(self) -> None:
+        """Forget all that the next round makes anew, or that it is given."""
+        self.forget()
+        self.lexicon = self.shared_lexicon = self.scores = self.votes = None
+        self.__dict__.pop("word_weights", None)
+
     def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
         """Yield the stems of the segments of two pages that stand for each other.
 
@@ -194,8 +215,8 @@ class Comparison:
         left, right = self.left.whole, self.right.whole
         kinds = left.kinds[row], right.kinds[column]
         lengths = left.lengths[row], right.lengths[column]
-        sources = self.left.sentences(row, left)
-        targets = self.right.sentences(column, right)
+        sources = self.left.sentences(row, left, self.table.left_stems)
+        targets = self.right.sentences(column, right, self.table.right_stems)
         for source, target in align_blocks(kinds, lengths, self.log_ratio):
             a = [sentence for block in sources[source] for sentence in block]
             b = [sentence for block in targets[target] for sentence in block]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -55,7 +55,7 @@ class Method(Protocol):
 
     def __call__(
         self,
-        comparisons: Sequence[Comparison],
+        comparisons: Iterable[Comparison],
         options: PairingOptions,
         learn: LearnLexicon,
     ) -> PairingOutcome:
@@ -63,13 +63,17 @@ class Method(Protocol):
 
 
 def pair_combined(
-    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+    comparisons: Iterable[Comparison], options: PairingOptions, learn: LearnLexicon
 ) -> PairingOutcome:
     """Pair by all evidence in one probability."""
-    sites = pair_sites(
-        comparisons, shipped_model(), learn, rounds=options.rounds, run=options.run
+    best = pair_sites(
+        comparisons,
+        shipped_model(),
+        learn,
+        rounds=options.rounds,
+        kept=_KEPT,
+        run=options.run,
     )
-    best = [site.keep_best(_KEPT) for site in sites]
     return settle(best, options.threshold, options.min_margin)
 
 
@@ -90,7 +94,7 @@ def reconcile(
 
 
 def pair_ilsp_fc(
-    comparisons: Sequence[Comparison], options: PairingOptions, learn: LearnLexicon
+    comparisons: Iterable[Comparison], options: PairingOptions, learn: LearnLexicon
 ) -> PairingOutcome:
     """Pair as ILSP-FC does: one kind of evidence after the other (000, section 3.9)."""
     pairs = [
@@ -104,7 +108,7 @@ def pair_ilsp_fc(
 
 
 def pair_each(
-    comparisons: Sequence[Comparison],
+    comparisons: Iterable[Comparison],
     options: PairingOptions,
     learn: LearnLexicon,
     *,

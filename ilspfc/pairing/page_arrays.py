@@ -70,17 +70,9 @@ class Pages:
     frames: list[npt.NDArray[np.int8]]
     links: list[npt.NDArray[np.int64]]
     encoded: Sequence[EncodedPage]
-    stem_of: IdArray
 
     def __len__(self) -> int:
         return len(self.documents)
-
-    def widen(self, stems: int) -> None:
-        """Make room for stems that other sites of the language have."""
-        for text in (self.clean, self.whole):
-            text.stems.resize((len(self), stems))
-            text.title_stems.resize((len(self), stems))
-        self.anchor_stems.resize((len(self), stems))
 
     def sentence_lengths(
         self, row: int, of: Texts, token_lengths: FloatArray
@@ -91,10 +83,10 @@ class Pages:
         blocks = np.split(np.diff(ends, prepend=0), page.block_ends)
         return [blocks[number] for number in of.blocks[row]]
 
-    def sentences(self, row: int, of: Texts) -> list[list[IdArray]]:
+    def sentences(self, row: int, of: Texts, stem_of: IdArray) -> list[list[IdArray]]:
         """Return the stems of each sentence of each block of a page."""
         page = self.encoded[row]
-        parts = _split(page, self.stem_of[page.tokens])
+        parts = _split(page, stem_of[page.tokens])
         return [parts[number] for number in of.blocks[row]]
 
 
@@ -107,16 +99,17 @@ def address_key(url: str, identity: str) -> tuple[str, str]:
     return f"{parts.path}?{parts.query}", identity
 
 
-def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
-    """Return the pages of one language of a site; blocks of its frame are left out."""
+def make_pages(
+    encoded: Sequence[EncodedPage], encoder: PageEncoder, stem_of: IdArray
+) -> Pages:
+    """Return the pages of one language of a site; blocks of its frame are left out.
+
+    ``stem_of`` are the stems of the language, as of :meth:`PageEncoder.stem_numbers`.
+    """
     encoded = sorted(encoded, key=lambda p: address_key(p.document.url, p.document.id))
     whole = _find_own_blocks(encoded)
     clean = [own[page.is_clean[own]] for page, own in zip(encoded, whole, strict=True)]
-    used = np.zeros(len(encoder.tokens), bool)
-    for page in encoded:
-        used[page.tokens] = used[page.anchors] = True
     lang = encoded[0].document.lang if encoded else ""
-    stem_of = encoder.stem_numbers(lang, used)
     anchors = [page.anchors for page in encoded]
     widths = len(encoder.tokens), len(encoder.stems(lang))
     return Pages(
@@ -129,7 +122,6 @@ def make_pages(encoded: Sequence[EncodedPage], encoder: PageEncoder) -> Pages:
         frames=[page.frame for page in encoded],
         links=_link_rows(encoded),
         encoded=encoded,
-        stem_of=stem_of,
     )
 
 
@@ -314,12 +306,15 @@ class PageEncoder:
         """Return the stems of a language."""
         return self._stems.setdefault(lang, Vocabulary())
 
-    def stem_numbers(self, lang: str, used: npt.NDArray[np.bool_]) -> IdArray:
-        """Return the stem of each token that is used in a language, -1 for the others."""
+    def stem_numbers(self, lang: str, pages: Iterable[EncodedPage]) -> IdArray:
+        """Return the stem of each token on pages of a language, -1 for other tokens."""
+        used = np.zeros(len(self.tokens), bool)
+        for page in pages:
+            used[page.tokens] = used[page.anchors] = True
         stems = self.stems(lang)
         numbers = np.full(len(self.tokens), -1, np.int32)
         for token, number in self.tokens.items():
-            if number < len(used) and used[number]:
+            if used[number]:
                 numbers[number] = stems.setdefault(self._stem(token, lang), len(stems))
         return numbers
 

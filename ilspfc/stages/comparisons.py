@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from ilspfc.cleaning import count_clean_tokens
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
-from ilspfc.pairing.comparison import Comparison
+from ilspfc.pairing.comparison import Comparison, TokenTable
 from ilspfc.pairing.page_arrays import (
     PageBlock,
     PageContent,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from ilspfc.pairing.page_arrays import EncodedPage
     from ilspfc.text.arrays import IdArray
 
+    # The pages of a site in two languages.
+    Part = tuple[list[EncodedPage], list[EncodedPage]]
+
 
 # Longer words are compared by so many of their characters.
 _MAX_WORD = 40
@@ -55,8 +59,8 @@ KNOWN_WEIGHT = 0.8
 KEPT_TRANSLATIONS = 4
 # What was seen once would bear out the very pair of pages that taught it.
 MIN_SEGMENTS = 2
-# Of more segments an even share is learned from: the rest costs more than it tells.
-MAX_SEGMENTS = 40_000
+# Of more segments an even share is learned from. Sites of 25,000 are paired as well with 5,000.
+MAX_SEGMENTS = 20_000
 # A score is the mean of two probabilities: with a smaller one it cannot be high enough.
 _OPTIONS = replace(LOOKUP_OPTIONS, min_probability=MIN_SCORE**2 / 2)
 # From so many pairs of pages on, a translation must have been seen in two of them.
@@ -203,12 +207,32 @@ class EncodedCorpus:
     langs: tuple[str, ...]
     without_text: frozenset[str] = frozenset()
 
-    def compare(self, source_lang: str, target_lang: str) -> list[Comparison]:
-        """Return the comparisons of two languages, one a site, in a stable order.
+    def compare(self, source_lang: str, target_lang: str) -> Iterator[Comparison]:
+        """Yield the comparisons of two languages, one a site, in a stable order.
 
         A site with pages in both is compared with itself. What is left, German on one host
         and Italian on another, is compared as one.
         """
+        table = self._make_table(source_lang, target_lang)
+        marks = {
+            lang: codes_of(lang) | names_of(lang, self.langs)
+            for lang in (source_lang, target_lang)
+        }
+        for left, right in self._divide(source_lang, target_lang):
+            yield Comparison(
+                make_pages(left, self.encoder, table.left_stems),
+                make_pages(right, self.encoder, table.right_stems),
+                table,
+                marks,
+            )
+
+    def compared(self, source_lang: str, target_lang: str) -> list[str]:
+        """Return the ids of the documents that are compared in two languages."""
+        parts = self._divide(source_lang, target_lang)
+        return [page.document.id for part in parts for side in part for page in side]
+
+    def _divide(self, source_lang: str, target_lang: str) -> list[Part]:
+        """Return the pages in two languages that are compared with each other."""
         left, right = self.pages.get(source_lang, {}), self.pages.get(target_lang, {})
         both = sorted(left.keys() & right.keys())
         parts = [(left[group], right[group]) for group in both]
@@ -218,28 +242,26 @@ class EncodedCorpus:
         )
         if all(rest):
             parts.append((rest[0], rest[1]))
-        marks = {
-            lang: codes_of(lang) | names_of(lang, self.langs)
-            for lang in (source_lang, target_lang)
-        }
-        made = [
-            tuple(make_pages(side, self.encoder) for side in part) for part in parts
-        ]
-        for lang, side in zip(
-            (source_lang, target_lang), zip(*made, strict=True), strict=False
-        ):
-            for some in side:
-                some.widen(len(self.encoder.stems(lang)))
+        return parts
+
+    def _make_table(self, source_lang: str, target_lang: str) -> TokenTable:
         tokens = self.encoder.tokens
-        # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
-        telling = np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool)
-        numbers = np.array([t[0].isdigit() for t in tokens], bool)
         by_sound = not TRANSCRIBING.isdisjoint({source_lang, target_lang})
-        keys = self.encoder.cognates(by_sound=by_sound)
-        lengths = measure_lengths(tokens)
-        return [
-            Comparison(a, b, numbers, telling, keys, marks, lengths) for a, b in made
-        ]
+        left_stems, right_stems = (
+            self.encoder.stem_numbers(
+                lang, chain.from_iterable(self.pages.get(lang, {}).values())
+            )
+            for lang in (source_lang, target_lang)
+        )
+        return TokenTable(
+            numbers=np.array([t[0].isdigit() for t in tokens], bool),
+            # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
+            telling=np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool),
+            keys=self.encoder.cognates(by_sound=by_sound),
+            lengths=measure_lengths(tokens),
+            left_stems=left_stems,
+            right_stems=right_stems,
+        )
 
 
 def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:

@@ -60,14 +60,10 @@ def pair_languages(
     outcomes, documents = {}, {}
     for langs in corpus.language_pairs:
         learn = make_lexicon(corpus, encoded, langs)
-        comparisons = encoded.compare(*langs)
-        documents[langs] = [
-            document.id
-            for comparison in comparisons
-            for side in (comparison.left, comparison.right)
-            for document in side.documents
-        ]
-        outcomes[langs] = PAIRING_METHODS[method](comparisons, options, learn)
+        documents[langs] = encoded.compared(*langs)
+        outcomes[langs] = PAIRING_METHODS[method](
+            encoded.compare(*langs), options, learn
+        )
         if keep_lexicons:
             keep_entries(settings, langs, _sites(corpus), learn.entries())
     outcomes = reconcile(outcomes, options)

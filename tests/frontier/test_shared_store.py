@@ -16,6 +16,7 @@ from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.store.shared import SharedStore
+from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import hide_password
 
@@ -79,6 +80,7 @@ def die(store: SharedStore) -> None:
     """End a crawler as a kill does: nothing is reported any more."""
     store.is_closed = True
     store.frontier.close()
+    SQLiteStore.close(store)
 
 
 def test_a_host_is_leased_to_one_crawler_at_a_time(join: Join) -> None:

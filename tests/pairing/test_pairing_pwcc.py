@@ -38,19 +38,19 @@ def array(*words: int) -> np.ndarray:
 
 def test_words_that_the_dictionary_lacks_cost_as_those_not_found() -> None:
     """Two of four words hit, one has another translation, one has none at all."""
-    translations = [set(), {10}, {11}, {12, 13}, set()]
+    translations = {1: {10}, 2: {11}, 3: {12, 13}, 4: set[int]()}
     found = similarity(array(1, 2, 3, 4), array(10, 13, 20), translations)
     assert found == pytest.approx((2 - 0.2 * 2) / 4)
 
 
 def test_the_longer_sentence_divides() -> None:
-    assert similarity(array(0), array(5, 6, 7, 8, 9), [{7}]) == pytest.approx(1 / 5)
+    assert similarity(array(0), array(5, 6, 7, 8, 9), {0: {7}}) == pytest.approx(1 / 5)
 
 
 def test_a_similarity_is_never_below_zero_and_none_without_words() -> None:
-    assert similarity(array(0, 0), array(1), [set()]) == 0
-    assert similarity(array(), array(1), [set()]) is None
-    assert similarity(array(0), array(), [set()]) is None
+    assert similarity(array(0, 0), array(1), {0: set()}) == 0
+    assert similarity(array(), array(1), {0: set()}) is None
+    assert similarity(array(0), array(), {0: set()}) is None
 
 
 def test_pages_are_as_similar_as_the_geometric_mean_of_their_sentences() -> None:

@@ -8,7 +8,7 @@ of more than a few sentences could reach any threshold.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,7 @@ from ilspfc.pairing.comparison import align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
     UNTRANSLATED_COST,
-    list_translations,
+    Translations,
 )
 from ilspfc.pairing.ranking import assign_greedily
 
@@ -67,7 +67,7 @@ def judge_candidates(
     """Return the candidates with the similarity of each (equations 4 to 6), in [0, 1]."""
     dictionary = make_dictionary(comparison, learn)
     candidates = prepare_candidates(comparison, dictionary)
-    translations = list_translations(dictionary)
+    translations = Translations(dictionary)
     stops = find_stop_words(comparison.left), find_stop_words(comparison.right)
     pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
     scores = [
@@ -109,7 +109,7 @@ def page_similarity(similarities: Iterable[float | None]) -> float:
 
 
 def similarity(
-    source: IdArray, target: IdArray, translations: Sequence[set[int]]
+    source: IdArray, target: IdArray, translations: Mapping[int, set[int]]
 ) -> float | None:
     """Return equation 4 of two sentences, in [0, 1]; None where one of them is empty.
 
@@ -136,9 +136,13 @@ def align_sentences(comparison: Comparison, row: int, column: int) -> Segments:
     texts = left.clean, right.clean
     kinds = texts[0].kinds[row], texts[1].kinds[column]
     lengths = texts[0].lengths[row], texts[1].lengths[column]
-    sentences = left.sentences(row, texts[0]), right.sentences(column, texts[1])
+    table = comparison.table
+    sentences = (
+        left.sentences(row, texts[0], table.left_stems),
+        right.sentences(column, texts[1], table.right_stems),
+    )
     sizes = [
-        side.sentence_lengths(page, text, comparison.token_lengths)
+        side.sentence_lengths(page, text, table.lengths)
         for side, page, text in zip((left, right), (row, column), texts, strict=True)
     ]
     ratio = comparison.log_ratio

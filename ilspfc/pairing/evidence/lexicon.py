@@ -45,15 +45,21 @@ MIN_SENTENCE = 0.05
 """Least similarity of a sentence, so that none decides alone."""
 
 
-def list_translations(lexicon: csr_array) -> list[set[int]]:
-    """Return the translations of each word of the left."""
-    bounds = zip(lexicon.indptr, lexicon.indptr[1:], strict=False)
-    return [set(lexicon.indices[a:b].tolist()) for a, b in bounds]
+class Translations(dict[int, set[int]]):
+    """The translations of words of the left, looked up once each: a site has few of them."""
+
+    def __init__(self, lexicon: csr_array) -> None:
+        super().__init__()
+        self._lexicon = lexicon
+
+    def __missing__(self, word: int) -> set[int]:
+        start, end = self._lexicon.indptr[word : word + 2]
+        found = self[word] = set(self._lexicon.indices[start:end].tolist())
+        return found
 
 
 def page_similarity(
-    segments: Iterable[tuple[IdArray, IdArray]],
-    translations: list[set[int]],
+    segments: Iterable[tuple[IdArray, IdArray]], translations: Translations
 ) -> float:
     """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
 
@@ -63,9 +69,7 @@ def page_similarity(
     return math.exp(sum(logs) / len(logs)) if logs else 0.0
 
 
-def _similarity(
-    source: IdArray, target: IdArray, translations: list[set[int]]
-) -> float:
+def _similarity(source: IdArray, target: IdArray, translations: Translations) -> float:
     """Return equation 4, at least a small number."""
     words = set(target.tolist())
     count = 0.0
@@ -166,7 +170,7 @@ class Sentences(EvidenceKind):
         for kind in (LEXICON, IDENTICAL):
             known = comparison.measured.get(kind.name)
             likeness += kind.score(comparison, candidates) if known is None else known
-        translations = list_translations(comparison.lexicon)
+        translations = Translations(comparison.lexicon)
         left, right = comparison.left.whole, comparison.right.whole
         measured = best_of_each(candidates, likeness, MEASURED)
         for place in np.nonzero(measured)[0].tolist():
