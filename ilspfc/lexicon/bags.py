@@ -74,12 +74,13 @@ def pair_bags(
     *,
     weights: FloatArray | None = None,
     documents: IdArray | IntArray | None = None,
+    max_places: int = MAX_PLACES,
 ) -> BagPairs:
     """Return the bags of pairs of segments, in the order of their content.
 
     Pairs of more than MAX_TOKENS tokens on a side are cut into pieces at the same
-    shares of their lengths. Beyond MAX_PLACES products of lengths a sample is taken,
-    the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
+    shares of their lengths. Where their products of lengths sum up to more than
+    ``max_places``, a sample is taken, the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
     weight is not positive are left out. Without ``documents`` each pair is one. ValueError
     where the sides, weights or documents are not of the same number.
     """
@@ -107,7 +108,7 @@ def pair_bags(
     order = np.lexsort((document, weight, right.digests(), left.digests()))
     # Digests are as good as random: the first ones are a sample.
     ends = np.cumsum((left.lengths * right.lengths)[order])
-    order = order[: np.searchsorted(ends, MAX_PLACES, side="right")]
+    order = order[: np.searchsorted(ends, max_places, side="right")]
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
 
 

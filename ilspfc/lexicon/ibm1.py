@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.lexicon.bags import pair_bags, sort_unique, sum_by
+from ilspfc.lexicon.bags import MAX_PLACES, pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
@@ -43,17 +43,19 @@ class Options:
     A pair of words loses ``discount`` of its expected count at the end: what was seen in
     one segment alone would otherwise confirm itself. Translations that are less likely
     than ``min_probability`` are left out. With ``use_null`` words may
-    have been translated from nothing.
+    have been translated from nothing. ``max_places`` bounds time and memory: see ``pair_bags``.
     """
 
     iterations: int = 8
     discount: float = 1.0
     min_probability: float = 0.0
     use_null: bool = True
+    max_places: int = MAX_PLACES
 
 
-DEFAULT_OPTIONS = Options()
-"""For scoring the very segments that are learned from, as alignment does."""
+DEFAULT_OPTIONS = Options(max_places=MAX_PLACES // 2)
+"""For scoring the very segments that are learned from, as alignment does. A tenth of these
+places is enough for units that are all but without errors (docs/alignment.md)."""
 
 LOOKUP_OPTIONS = Options(discount=0.0)
 """For other texts than those learned from: they do not confirm themselves, and every entry
@@ -79,7 +81,13 @@ def train(
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
             raise ValueError(f"word number {side.ids.max()} in a vocabulary of {size}")
-    bags = pair_bags(source, target, weights=weights, documents=documents)
+    bags = pair_bags(
+        source,
+        target,
+        weights=weights,
+        documents=documents,
+        max_places=options.max_places,
+    )
     keys, values = _sort_prior(prior, sizes)
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
     beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values

@@ -222,13 +222,10 @@ def test_long_segments_are_cut_at_the_same_shares(
     assert np.unique(table.row).size == 450
 
 
-def test_of_many_segments_the_same_sample_is_taken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_segments_the_same_sample_is_taken() -> None:
     pairs = _make_pairs(80)
-    options = Options(discount=0)
-    everything = _train(pairs, options=options)
-    monkeypatch.setattr(bags, "MAX_PLACES", 300)
+    everything = _train(pairs, options=Options(discount=0))
+    options = Options(discount=0, max_places=300)
     lexicon = _train(pairs, options=options)
     again = _train(pairs[::-1], options=options)
     assert lexicon.forward.data.tobytes() == again.forward.data.tobytes()
