@@ -8,10 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from benchmarks.faults.runs import Row, Run, crawl_command, run
-from benchmarks.faults.stops import LANGS, PAGES, iter_bilingual, url_of
+from benchmarks.faults.stops import HOSTS, LANGS, PAGES, iter_bilingual, url_of
+from benchmarks.postgresql import run_postgresql
 from benchmarks.site import Site
 
 LIMIT_SECONDS = 180.0
@@ -50,6 +52,48 @@ def killed_runs(folder: Path) -> Iterator[Row]:
         Run(command, corpus.with_suffix(".log")).wait(seconds)
 
     yield from _end_at_moments("12 killed", folder, kill)
+
+
+def killed_builds(folder: Path) -> Iterator[Row]:
+    """Kill the stages over the parts of two crawlers at moments, and run them again."""
+    said = "17 build killed"
+
+    make_answers = partial(iter_bilingual, hosts=HOSTS)
+    with Site(make_answers, HOSTS) as site, run_postgresql() as server:
+        if server is None:
+            yield Row(f"{said}: left out, needs PostgreSQL")
+            return
+        parts, whole = folder / "parts", folder / "whole"
+        seeds = [url_of(LANGS[0], 0, site.port, host) for host in range(HOSTS)]
+        crawlers = [
+            Run(_share(parts, seeds, server.url, name), folder / f"{name}.log")
+            for name in ("one", "other")
+        ]
+        undisturbed = Row(f"{said}: undisturbed", HOSTS * len(LANGS) * PAGES)
+        for crawler in crawlers:
+            undisturbed.add(crawler.wait(LIMIT_SECONDS))
+        shutil.copytree(parts, whole)
+        built = run(["build", str(whole)], folder / "whole.log", LIMIT_SECONDS)
+        undisturbed.add(built)
+        found = contents(whole)
+        undisturbed.kept = sum(name.startswith("xml/") for name in found)
+        yield undisturbed
+    for moment in MOMENTS:
+        corpus = folder / f"at-{moment:.0%}"
+        shutil.copytree(parts, corpus)
+        command = ["build", str(corpus)]
+        Run(command, corpus.with_suffix(".log")).wait(built.seconds * moment)
+        row = Row(f"{said} at {moment:.0%} of the time")
+        row.add(run(command, corpus.with_suffix(".again.log"), LIMIT_SECONDS))
+        _compare(row, corpus, found)
+        yield row
+
+
+def _share(corpus: Path, seeds: Sequence[str], server: str, name: str) -> list[str]:
+    """Return the command of a crawler that shares the frontier with others."""
+    settings = {"FRONTIER_STORE": server, "FRONTIER_CRAWLER": name}
+    langs = {"langs": ",".join(LANGS)}
+    return crawl_command(corpus, seeds, langs, spider="bilingual", settings=settings)
 
 
 def power_cuts(folder: Path) -> Iterator[Row]:

@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from benchmarks.faults.disks import compare
@@ -17,6 +18,7 @@ PAGES = 80
 PARAGRAPHS = 12
 LINES_A_PARAGRAPH = 3
 LANGS = ("de", "it")
+HOSTS = 2  # of which most faults use the first
 LIMIT_SECONDS = 120.0
 # The time that the first Ctrl-C has, the time after the second, and that until it is killed.
 FIRST_SECONDS = 3.0
@@ -37,33 +39,33 @@ def _read_lines(lang: str) -> list[str]:
     return path.read_text("utf-8").replace(" | ", " ").splitlines()
 
 
-def url_of(lang: str, number: int, port: int) -> str:
+def url_of(lang: str, number: int, port: int, host: int = 0) -> str:
     """Return the URL of a page."""
-    return f"http://{host_of(0, 1)}:{port}/{lang}/{number}.html"
+    return f"http://{host_of(host, HOSTS)}:{port}/{lang}/{number}.html"
 
 
-def iter_bilingual(port: int) -> Iterator[tuple[str, bytes]]:
+def iter_bilingual(port: int, hosts: int = 1) -> Iterator[tuple[str, bytes]]:
     """Yield pages in two languages; each links to its translation and to the next."""
-    for lang in LANGS:
+    for host, lang in product(range(hosts), LANGS):
         lines = _read_lines(lang)
         other = LANGS[1 - LANGS.index(lang)]
         for number in range(PAGES):
-            draw = random.Random(f"{SEED} {number}")
+            draw = random.Random(f"{SEED} {number}" + f" {host}" * host)
             paragraphs = [
                 " ".join(draw.choices(lines, k=LINES_A_PARAGRAPH))
                 + f" ({draw.randrange(10**6)})"
                 for _ in range(PARAGRAPHS)
             ]
             text = "".join(f"<p>{one}</p>" for one in paragraphs)
-            links = [url_of(other, number, port)]
+            links = [url_of(other, number, port, host)]
             behind = (2 * number + 1, 2 * number + 2)
-            links += [url_of(lang, n, port) for n in behind if n < PAGES]
+            links += [url_of(lang, n, port, host) for n in behind if n < PAGES]
             anchors = "".join(f'<li><a href="{link}">{link[-9:]}</a>' for link in links)
             html = (
                 f"<!DOCTYPE html><html lang={lang}><meta charset=utf-8>"
                 f"<title>{number}</title>{text}<ul>{anchors}</ul>"
             )
-            yield url_of(lang, number, port), make_answer(html.encode())
+            yield url_of(lang, number, port, host), make_answer(html.encode())
 
 
 def interrupted_stages(folder: Path) -> Iterator[Row]:
