@@ -125,7 +125,7 @@ def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
     with index.transaction() as connection:
         for table in ("candidates", "units"):
             connection.executemany(
-                f"DELETE FROM {table} WHERE ?1 IN (source, target)", ids
+                f"DELETE FROM {table} WHERE ? IN (source, target)", ids
             )
         for table in ("rivals", "alone"):
             connection.executemany(f"DELETE FROM {table} WHERE document = ?", ids)
@@ -141,7 +141,7 @@ def _remove_exclusions(corpus: Corpus, ids: Sequence[str]) -> None:
     exclusions = Exclusions(corpus.files.exclusions)
     if not exclusions.entries:
         return
-    sql = "SELECT source_text, target_text FROM units WHERE ?1 IN (source, target)"
+    sql = "SELECT source_text, target_text FROM units WHERE ? IN (source, target)"
     for identity in ids:
         for texts in corpus.index.rows(sql, (identity,)):
             exclusions.remove(Exclusion.of("unit", texts))
