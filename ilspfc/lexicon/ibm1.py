@@ -55,7 +55,7 @@ class Options:
 
 DEFAULT_OPTIONS = Options(max_places=MAX_PLACES // 2)
 """For scoring the very segments that are learned from, as alignment does. A tenth of these
-places is enough for units that are all but without errors (docs/alignment.md)."""
+places is enough for units all but free of errors (``evaluation.alignment_pages``)."""
 
 LOOKUP_OPTIONS = Options(discount=0.0)
 """For other texts than those learned from: they do not confirm themselves, and every entry
