@@ -206,6 +206,8 @@ def _tell_status(pid: int, connection: socket.socket) -> None:
 
 
 if __name__ == "__main__":
+    # A shell that runs the tests in the background has it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _load_all()
     _fork_for_each_run(socket.socket(fileno=int(sys.argv[1])))
     runpy.run_module("scrapy", run_name="__main__", alter_sys=True)
