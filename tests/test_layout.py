@@ -48,6 +48,7 @@ FLOOR = {
     "atomic",
     "database",
     "disk",
+    "spool",
     "tasks",
     "text",
     "web",

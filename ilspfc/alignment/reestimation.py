@@ -130,11 +130,8 @@ def gather_groups(
         sources.append(group_tokens(piece.source, one.probable.rows[kept] - a, a))
         targets.append(group_tokens(piece.target, one.probable.columns[kept] - b, b))
         weights.append(one.probable.values[kept])
-    return _join(sources), _join(targets), np.concatenate(weights)
-
-
-def _join(groups: list[Segments]) -> Segments:
-    """Return the groups of many pieces as one."""
-    lengths = [group.lengths for group in groups]
-    ends = np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths]))
-    return Segments(np.concatenate([group.ids for group in groups]), ends)
+    return (
+        Segments.concatenate(sources),
+        Segments.concatenate(targets),
+        np.concatenate(weights),
+    )

@@ -91,6 +91,5 @@ class _Side:
         """Return the sorted vocabulary and the segments by its numbers."""
         vocabulary = Vocabulary.sort(self._vocabulary)
         ranks = vocabulary.encode(self._vocabulary.words)
-        offsets = np.cumsum([0, *map(len, self._segments)])
-        ids = np.concatenate([np.zeros(0, np.int32), *self._segments])
-        return vocabulary, Segments(ranks[ids], offsets)
+        segments = Segments.join(self._segments)
+        return vocabulary, Segments(ranks[segments.ids], segments.offsets)

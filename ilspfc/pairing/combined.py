@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison, Matches
+from ilspfc.pairing.comparison import (
+    NO_MATCHES,
+    Candidates,
+    Comparison,
+    Matches,
+    join_lessons,
+)
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
 from ilspfc.pairing.model.pair_model import (
@@ -21,17 +26,18 @@ from ilspfc.pairing.model.pair_model import (
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
-from ilspfc.pairing.shelf import Shelf
+from ilspfc.spool import Spool
 from ilspfc.tasks import run_here
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ilspfc.pairing.comparison import Lesson, TokenTable
     from ilspfc.pairing.model.pair_model import PairingModel
     from ilspfc.tasks import RunTasks
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
-    SegmentPair = tuple[IdArray, IdArray]
     Observer = Callable[[int, Comparison, Candidates, FloatArray], None]
 
 
@@ -44,7 +50,7 @@ class LearnLexicon(Protocol):
     """Learns which stems translate each other."""
 
     def __call__(
-        self, segments: Sequence[SegmentPair], documents: Sequence[int]
+        self, source: Segments, target: Segments, documents: IntArray
     ) -> tuple[csr_array, csr_array]:
         """Return scores in [0, 1], shape (stems of the left, stems of the right).
 
@@ -92,41 +98,42 @@ def judge_sites(
     sites are on disk; ``finish`` is applied to the result of each.
     """
     some = (c for c in comparisons if len(c.left) and len(c.right))
-    with ExitStack() as held:
-        found = _put(run(_begin, some, (model, observe)), held)
-        number = 0
-        while number < rounds:
-            number += 1
-            lexicon, shared = learn(*_flatten(found.lessons))
-            this = _Round(number, lexicon, shared, observe)
-            before = found.sites
-            found = _put(run(_go_on, before, this), held)
-            before.close()
-            if found.changed < MIN_CHANGE * found.chosen:
-                break
-        return [finish(site.result(number)) for site in found.sites]
+    found = _Judged(run(_begin, some, (model, observe)))
+    number = 0
+    while number < rounds:
+        number += 1
+        lexicon, shared = learn(*join_lessons(found.lessons))
+        this = _Round(number, lexicon, shared, observe)
+        found = _Judged(run(_go_on, found, this))
+        if found.changed < MIN_CHANGE * found.chosen:
+            break
+    return [finish(site.result(number)) for site in found]
 
 
-class _Judged(NamedTuple):
-    """The sites after a round, the segments of their sure pairs, and numbers of pairs."""
+class _Judged:
+    """The sites after a round, on disk: one of them is in memory at a time.
 
-    sites: Shelf
-    lessons: list[list[SegmentPair]]
-    chosen: int
-    changed: int
+    The table of tokens, which they share, stays in memory. ``lessons`` are the segments of
+    their sure pairs; ``chosen`` and ``changed`` count their pairs, and those that are new.
+    """
 
+    def __init__(self, judged: Iterable[tuple[Site, int]]) -> None:
+        self.lessons: list[Lesson] = []
+        self.chosen = self.changed = 0
+        self._sites: Spool[Site] = Spool()
+        self._tables: list[TokenTable] = []
+        for site, new in judged:
+            self.lessons += site.lessons()
+            self.chosen += len(site.chosen)
+            self.changed += new
+            self._tables = self._tables or [site.comparison.table]
+            del site.comparison.table
+            self._sites.append(site)
 
-def _put(judged: Iterable[tuple[Site, int]], held: ExitStack) -> _Judged:
-    """Put sites on disk until the stack is closed."""
-    sites: Shelf = held.enter_context(Shelf())
-    lessons: list[list[SegmentPair]] = []
-    chosen = changed = 0
-    for site, new in judged:
-        lessons += site.lessons()
-        chosen += len(site.chosen)
-        changed += new
-        sites.put(site)
-    return _Judged(sites, lessons, chosen, changed)
+    def __iter__(self) -> Iterator[Site]:
+        for site in self._sites:
+            (site.comparison.table,) = self._tables
+            yield site
 
 
 def _begin(
@@ -151,14 +158,6 @@ def _go_on(this: _Round, site: Site) -> tuple[Site, int]:
     return site, site.judge(this.number, this.observe)
 
 
-def _flatten(
-    lessons: Sequence[list[SegmentPair]],
-) -> tuple[list[SegmentPair], list[int]]:
-    """Return the segments of all pairs of pages, and the pair of each."""
-    documents = [pair for pair, lesson in enumerate(lessons) for _ in lesson]
-    return [segment for lesson in lessons for segment in lesson], documents
-
-
 # Candidates of a page that outlive the first round.
 KEPT = 12
 MAX_LESSONS = 20_000
@@ -170,7 +169,7 @@ class Site:
     def __init__(self, comparison: Comparison, model: PairingModel) -> None:
         self.comparison = comparison
         self._model = model
-        self._lessons: dict[tuple[int, int], list[SegmentPair]] = {}
+        self._lessons: dict[tuple[int, int], Lesson] = {}
         nothing = np.zeros((0, len(EVIDENCE)))
         self._candidates, self._values = Candidates.union([], 0), nothing
         self._logits, self._probabilities = np.zeros(0), np.zeros(0)
@@ -260,16 +259,16 @@ class Site:
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
         self._measure([(kept.rows, kept.columns)])
 
-    def lessons(self) -> list[list[SegmentPair]]:
+    def lessons(self) -> list[Lesson]:
         """Return the segments of each sure pair."""
         sure = self.comparison.sure or NO_MATCHES
         pairs = zip(sure.rows.tolist(), sure.columns.tolist(), strict=True)
         return [self._lesson(row, column) for row, column in islice(pairs, MAX_LESSONS)]
 
-    def _lesson(self, row: int, column: int) -> list[SegmentPair]:
+    def _lesson(self, row: int, column: int) -> Lesson:
         """Return the segments of a pair, as they were when it was first sure."""
         if (row, column) not in self._lessons:
-            self._lessons[row, column] = list(self.comparison.segments(row, column))
+            self._lessons[row, column] = self.comparison.lesson(row, column)
         return self._lessons[row, column]
 
     def result(self, number: int) -> ScoredCandidates:

@@ -17,6 +17,7 @@ from ilspfc.pairing.sparse import (
     weigh,
     weigh_sides,
 )
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
     Sides = tuple[csr_array, csr_array]
+    # Segments of two pages; as many of both.
+    Lesson = tuple[Segments, Segments]
 
 
 # Bound on the logarithm of how much longer text is in one language than in the other: a
@@ -225,6 +228,14 @@ class Comparison:
             )
             yield from ((one, other) for one, other in pairs if len(one) and len(other))
 
+    def lesson(self, row: int, column: int) -> Lesson:
+        """Return the segments of two pages that stand for each other, side by side."""
+        pairs = list(self.segments(row, column))
+        return (
+            Segments.join([source for source, _ in pairs]),
+            Segments.join([target for _, target in pairs]),
+        )
+
     def learn_from(self, sure: Matches) -> None:
         """Take pairs for right, for the next round to learn from."""
         self.sure = sure
@@ -235,6 +246,17 @@ class Comparison:
         b = self.right.whole.sizes[sure.columns]
         ratio = float(np.median(np.log(np.maximum(b, 1) / np.maximum(a, 1))))
         self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)
+
+
+def join_lessons(lessons: Iterable[Lesson]) -> tuple[Segments, Segments, IntArray]:
+    """Return the segments of all lessons, and the number of the lesson of each."""
+    some = list(lessons)
+    sizes = [len(source) for source, _ in some]
+    return (
+        Segments.concatenate([source for source, _ in some]),
+        Segments.concatenate([target for _, target in some]),
+        np.repeat(np.arange(len(some)), sizes),
+    )
 
 
 # Costs are negative logarithms, up to a constant. The cost of a block without a counterpart; of two that

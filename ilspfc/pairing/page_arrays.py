@@ -100,13 +100,13 @@ def address_key(url: str, identity: str) -> tuple[str, str]:
 
 
 def make_pages(
-    encoded: Sequence[EncodedPage], encoder: PageEncoder, stem_of: IdArray
+    pages: Iterable[EncodedPage], encoder: PageEncoder, stem_of: IdArray
 ) -> Pages:
     """Return the pages of one language of a site; blocks of its frame are left out.
 
     ``stem_of`` are the stems of the language, as of :meth:`PageEncoder.stem_numbers`.
     """
-    encoded = sorted(encoded, key=lambda p: address_key(p.document.url, p.document.id))
+    encoded = sorted(pages, key=lambda p: address_key(p.document.url, p.document.id))
     whole = _find_own_blocks(encoded)
     clean = [own[page.is_clean[own]] for page, own in zip(encoded, whole, strict=True)]
     lang = encoded[0].document.lang if encoded else ""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pickle
 from collections.abc import Iterator
-from dataclasses import astuple
-from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ilspfc.alignment import (
     AlignmentReason,
@@ -20,6 +16,7 @@ from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
 from ilspfc.lexicon.ibm1 import learn_tables
+from ilspfc.spool import Spool
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
@@ -82,45 +79,40 @@ def _align(
     # Entries that the site itself has taught are left out: a second run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
-    with TemporaryFile() as file:
-        pages = _Pages(corpus, file)
-        found = align_texts(
-            (
-                pair_pages(
-                    *pages.read(entry), is_lesson=states[entry.pair] == PairState.PAIR
-                )
-                for entry in entries
-            ),
-            langs,
-            None if check_method(corpus.settings) == "length" else learn_tables,
-            dictionary=[(entry.source, entry.target, entry.score) for entry in known],
-            progress=corpus.progress,
-            run=corpus.run_tasks,
-        )
-        for entry, beads in zip(entries, found, strict=True):
-            yield make_alignment(*pages.read(entry), beads)
+    pages = _Pages(corpus)
+    found = align_texts(
+        (
+            pair_pages(
+                *pages.read(entry), is_lesson=states[entry.pair] == PairState.PAIR
+            )
+            for entry in entries
+        ),
+        langs,
+        None if check_method(corpus.settings) == "length" else learn_tables,
+        dictionary=[(entry.source, entry.target, entry.score) for entry in known],
+        progress=corpus.progress,
+        run=corpus.run_tasks,
+    )
+    for entry, beads in zip(entries, found, strict=True):
+        yield make_alignment(*pages.read(entry), beads)
 
 
 class _Pages:
-    """The sentences of documents, each read and split once.
+    """The sentences of documents, each read and split once, and kept on disk."""
 
-    They are kept in a temporary file, so that memory does not grow with the corpus.
-    """
-
-    def __init__(self, corpus: Corpus, file: IO[bytes]) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._file = file
-        self._places: dict[str, int] = {}
+        self._pages: Spool[PageText] = Spool()
+        self._numbers: dict[str, int] = {}
 
     def read(self, entry: PairEntry) -> tuple[PageText, PageText]:
         """Return both pages of a candidate."""
         return self._read(entry.source), self._read(entry.target)
 
     def _read(self, entry: DocumentEntry) -> PageText:
-        if entry.id in self._places:
-            self._file.seek(self._places[entry.id])
-            return PageText(*pickle.load(self._file))  # noqa: S301 - our own
+        if entry.id in self._numbers:
+            return self._pages[self._numbers[entry.id]]
         page = PageText.of(self._corpus.read(entry))
-        self._places[entry.id] = self._file.seek(0, os.SEEK_END)
-        pickle.dump(astuple(page), self._file)
+        self._numbers[entry.id] = len(self._pages)
+        self._pages.append(page)
         return page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -24,12 +24,12 @@ from ilspfc.pairing.page_arrays import (
     make_pages,
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
+from ilspfc.spool import Spool, SpoolFile
 from ilspfc.text.codes import codes_of
 from ilspfc.text.language_names import names_of
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
 from ilspfc.text.transcription import TRANSCRIBING
-from ilspfc.text.vocabulary import Segments
 from ilspfc.text.words import measure_length, measure_lengths
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from ilspfc.documents import Document, Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
     from ilspfc.pairing.page_arrays import EncodedPage
-    from ilspfc.text.arrays import IdArray
+    from ilspfc.text.arrays import IntArray
+    from ilspfc.text.vocabulary import Segments
 
     # The pages of a site in two languages.
-    Part = tuple[list[EncodedPage], list[EncodedPage]]
+    Part = tuple[Iterable[EncodedPage], Iterable[EncodedPage]]
 
 
 # Longer words are compared by so many of their characters.
@@ -197,13 +198,13 @@ def _read_anchors(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class EncodedCorpus:
-    """The pages of a corpus as numbers, by language and group of sites.
+    """The pages of a corpus as numbers, by language and group of sites, on disk.
 
     ``without_text`` are the ids of documents without a word, which are not among them.
     """
 
     encoder: PageEncoder
-    pages: Mapping[str, Mapping[str, list[EncodedPage]]]
+    pages: Mapping[str, Mapping[str, Iterable[EncodedPage]]]
     langs: tuple[str, ...]
     without_text: frozenset[str] = frozenset()
 
@@ -269,8 +270,9 @@ def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
     encoder = PageEncoder(stem)
     wanted = tuple(langs)
     group_of = _site_groups(corpus)
-    pages: dict[str, dict[str, list[EncodedPage]]] = {
-        lang: defaultdict(list) for lang in wanted
+    file = SpoolFile()
+    pages: dict[str, dict[str, Spool[EncodedPage]]] = {
+        lang: defaultdict(lambda: Spool(file=file)) for lang in wanted
     }
     sites = {entry.id: entry.site for entry in corpus.index.documents_to_pair()}
     without_text = set()
@@ -312,25 +314,25 @@ class CorpusLexicon:
         self._learned: Lexicon | None = None
 
     def __call__(
-        self, segments: Sequence[tuple[IdArray, IdArray]], documents: Sequence[int]
+        self, source: Segments, target: Segments, documents: IntArray
     ) -> tuple[csr_array, csr_array]:
         """Return the translation scores of stems, see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
         known = self._number_known((sizes[0], sizes[1]))
-        if not segments:
+        if not len(source):
             return known, known
-        if (total := len(segments)) > MAX_SEGMENTS:
-            chosen = [n * total // MAX_SEGMENTS for n in range(MAX_SEGMENTS)]
-            segments = [segments[n] for n in chosen]
-            documents = [documents[n] for n in chosen]
+        if (total := len(source)) > MAX_SEGMENTS:
+            chosen = np.arange(MAX_SEGMENTS) * total // MAX_SEGMENTS
+            source, target = source.take(chosen), target.take(chosen)
+            documents = documents[chosen]
         self._learned = train(
-            _join([source for source, _ in segments]),
-            _join([target for _, target in segments]),
+            source,
+            target,
             (sizes[0], sizes[1]),
-            documents=np.array(documents, np.int64),
+            documents=documents,
             options=_OPTIONS,
         )
-        pairs = 2 if len(set(documents)) >= MANY_PAIRS else 1
+        pairs = 2 if len(np.unique(documents)) >= MANY_PAIRS else 1
         own, shared = (
             _keep_best(
                 csr_array(
@@ -385,8 +387,3 @@ def _keep_best(scores: csr_array) -> csr_array:
         starts = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
         kept[order[np.arange(len(order)) - starts < KEPT_TRANSLATIONS]] = True
     return csr_array((values[kept], (rows[kept], columns[kept])), shape=scores.shape)
-
-
-def _join(segments: Sequence[IdArray]) -> Segments:
-    ends = np.cumsum([len(segment) for segment in segments], dtype=np.int64)
-    return Segments(np.concatenate(segments), np.concatenate([[0], ends]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,6 +22,25 @@ class Segments:
 
     ids: IdArray
     offsets: IntArray
+
+    @classmethod
+    def join(cls, segments: Sequence[IdArray]) -> Segments:
+        """Return arrays of word numbers as segments."""
+        ids = np.concatenate([np.zeros(0, np.int32), *segments])
+        return cls(ids, np.cumsum([0, *map(len, segments)], dtype=np.int64))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Segments]) -> Segments:
+        """Return the segments of all parts, in their order."""
+        lengths = [np.zeros(1, np.int64), *(part.lengths for part in parts)]
+        ids = [np.zeros(0, np.int32), *(part.ids for part in parts)]
+        return cls(np.concatenate(ids), np.cumsum(np.concatenate(lengths)))
+
+    def take(self, numbers: IntArray) -> Segments:
+        """Return the segments of these numbers."""
+        lengths = self.lengths[numbers]
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        return Segments(self.ids[spread(self.offsets[numbers], lengths)], offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pairing_site import LANGS, encode, make_pages, translate
 
 from ilspfc.lexicon.entries import Entry
 from ilspfc.pairing.baselines.page_dictionary import make_dictionary
+from ilspfc.pairing.comparison import join_lessons
 from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, stem
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.comparison import Comparison
+    from ilspfc.text.arrays import IntArray
+    from ilspfc.text.vocabulary import Segments
 
 
 def open_site(*, names: bool = True) -> tuple[EncodedCorpus, Comparison]:
@@ -56,11 +60,13 @@ def test_the_second_round_learns_from_more_pages() -> None:
     lessons: list[int] = []
     lexicon = CorpusLexicon(encoded.encoder, *LANGS)
 
-    def learn(segments: object, documents: list[int]) -> tuple[csr_array, csr_array]:
-        lessons.append(len(set(documents)))
-        return lexicon(segments, documents)  # type: ignore[arg-type]
+    def learn(
+        source: Segments, target: Segments, documents: IntArray
+    ) -> tuple[csr_array, csr_array]:
+        lessons.append(len(np.unique(documents)))
+        return lexicon(source, target, documents)
 
-    make_dictionary(comparison, learn)  # type: ignore[arg-type]
+    make_dictionary(comparison, learn)
     assert len(lessons) == 2
     assert 0 < lessons[0] <= lessons[1] == 24
 
@@ -72,8 +78,9 @@ def test_without_anything_in_common_the_known_words_remain() -> None:
     known = [Entry(german, italian)]
     learn = CorpusLexicon(encoded.encoder, *LANGS, known)
     empty = CorpusLexicon(encoded.encoder, *LANGS)
-    assert empty([], [])[0].nnz == 0
-    assert learn([], [])[0].nnz == 1
+    nothing = join_lessons([])
+    assert empty(*nothing)[0].nnz == 0
+    assert learn(*nothing)[0].nnz == 1
     dictionary = make_dictionary(comparison, learn)
     place = (
         encoded.encoder.stems("deu")[stem(german, "deu")],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.comparison import Candidates, Matches
+from ilspfc.pairing.comparison import Candidates, Matches, join_lessons
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.ranking import assign_greedily, find_sure
@@ -66,12 +66,6 @@ def _measure(
 def _teach(comparison: Comparison, pairs: Matches, learn: LearnLexicon) -> csr_array:
     """Return the dictionary that some pairs of pages teach, beside what is known."""
     comparison.learn_from(pairs)
-    lessons = [
-        (number, segment)
-        for number, (row, column) in enumerate(
-            zip(pairs.rows.tolist(), pairs.columns.tolist(), strict=True)
-        )
-        for segment in comparison.segments(row, column)
-    ]
-    lexicon, _ = learn([one for _, one in lessons], [number for number, _ in lessons])
+    rows, columns = pairs.rows.tolist(), pairs.columns.tolist()
+    lexicon, _ = learn(*join_lessons(map(comparison.lesson, rows, columns)))
     return lexicon

@@ -1,0 +1,73 @@
+"""Objects in a temporary file, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import weakref
+from collections.abc import Iterable, Iterator
+from tempfile import TemporaryFile
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+# Of later protocols an array keeps a description of its buffer for as long as it lives, and
+# comes back as three objects.
+_PROTOCOL = 4
+
+
+class SpoolFile:
+    """Temporary file that several spools can share; removed with the last of them."""
+
+    def __init__(self) -> None:
+        file = TemporaryFile(buffering=0)  # noqa: SIM115 - closed with this object
+        self._number = file.fileno()
+        self._end = 0
+        weakref.finalize(self, file.close)
+
+    def append(self, data: bytes) -> tuple[int, int]:
+        """Write data at the end; return its offset and its size in bytes."""
+        place = self._end, len(data)
+        while data:
+            written = os.pwrite(self._number, data, self._end)
+            self._end += written
+            data = data[written:]
+        return place
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Return data; processes that are forked may read side by side."""
+        return os.pread(self._number, size, offset)
+
+
+class Spool(Generic[Item]):
+    """List of objects on disk; each is made anew whenever it is asked for.
+
+    >>> spool = Spool(["a", "b"])
+    >>> spool.append("c")
+    >>> len(spool), spool[1], list(spool)
+    (3, 'b', ['a', 'b', 'c'])
+    """
+
+    def __init__(
+        self, items: Iterable[Item] = (), file: SpoolFile | None = None
+    ) -> None:
+        self._file = file or SpoolFile()
+        self._places: list[tuple[int, int]] = []
+        for item in items:
+            self.append(item)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, number: int) -> Item:
+        data = self._file.read(*self._places[number])
+        item: Item = pickle.loads(data)  # noqa: S301 - written by append()
+        return item
+
+    def __iter__(self) -> Iterator[Item]:
+        for number in range(len(self)):
+            yield self[number]
+
+    def append(self, item: Item) -> None:
+        """Write an object behind the others."""
+        self._places.append(self._file.append(pickle.dumps(item, _PROTOCOL)))
