@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon.bags import drop_repeats, sort_unique
+from ilspfc.lexicon.bags import sort_unique
 from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.bags import BagPairs, Bags
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
-CHUNK_PLACES = 1 << 20
+CHUNK_PLACES = 1 << 18
 """Places that are worked on at a time: what bounds the memory beside the pairs."""
 
 _KEY_BITS = 63
@@ -47,16 +46,16 @@ class Cooccurrence:
     """All pairs of words that stand together in a pair of bags or in the prior, and where.
 
     ``sources`` and ``targets`` are the words of the pairs, in ascending order; a pair's
-    place there is its number. ``segments`` count the pairs of bags that they stand in.
-    ``places`` are those numbers for each place of each chunk; at
-    first in runs for the target words. Memory: 12 bytes a pair of words and 4 a place.
+    place there is its number. ``unseen`` are the numbers of those of the prior alone.
+    ``places`` are the numbers for each place of each chunk; at
+    first in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
     """
 
     bags: BagPairs
     target_size: int
     sources: IdArray
     targets: IdArray
-    segments: IdArray
+    unseen: IntArray
     bounds: list[tuple[int, int]]
     places: list[IdArray]
 
@@ -102,30 +101,49 @@ def find_cooccurrences(
     ``target_size`` words can occur; ``prior_keys`` are keys as in ``Cooccurrence.keys``.
     """
     bounds = _find_bounds(bags.source.lengths * bags.target.lengths)
-    found, places = [], []
+    keys = _find_keys(bags, target_size)
+    unseen = prior_keys[~_is_among(prior_keys, keys)]
+    if unseen.size:
+        keys = np.concatenate([keys, unseen])
+        keys.sort(kind="stable")  # which merges what is in order
+    places = []
     for first, last in bounds:
-        keys, numbers = _number_keys(_place_keys(bags, first, last, target_size))
-        found.append(keys)
+        own, numbers = _number_keys(_place_keys(bags, first, last, target_size))
+        np.searchsorted(keys, own).astype(np.int32).take(numbers, out=numbers)
         places.append(numbers)
-    # One chunk after the other takes less memory than all at once.
-    all_keys = reduce(_merge_keys, found, prior_keys)
-    segments = np.zeros(all_keys.size, np.int32)
-    for keys, numbers in zip(found, places, strict=True):
-        index = np.searchsorted(all_keys, keys).astype(np.int32)
-        segments[index] += np.bincount(numbers, minlength=keys.size).astype(np.int32)
-        index.take(numbers, out=numbers)
-    found.clear()
-    targets = (all_keys % target_size).astype(np.int32)
-    all_keys //= target_size
-    sources = all_keys.astype(np.int32)
-    return Cooccurrence(bags, target_size, sources, targets, segments, bounds, places)
+    unseen = np.searchsorted(keys, unseen)
+    targets = (keys % target_size).astype(np.int32)
+    keys //= target_size
+    sources = keys.astype(np.int32)
+    return Cooccurrence(bags, target_size, sources, targets, unseen, bounds, places)
 
 
-def _merge_keys(left: IntArray, right: IntArray) -> IntArray:
-    """Return the different keys of two sorted arrays; a stable sort only merges them."""
-    keys = np.concatenate([left, right])
-    keys.sort(kind="stable")
-    return drop_repeats(keys)
+def _is_among(some: IntArray, keys: IntArray) -> BoolArray:
+    """Return a mask of those that are among keys in order."""
+    if not keys.size:
+        return np.zeros(some.size, bool)
+    places = np.minimum(np.searchsorted(keys, some), keys.size - 1)
+    return keys[places] == some
+
+
+def _find_keys(bags: BagPairs, target_size: int) -> IntArray:
+    """Return the keys of the pairs of words that stand together, ascending."""
+    from scipy.sparse import csr_array  # noqa: PLC0415
+
+    size = int(bags.source.words.max(initial=0)) + 1
+    ones = np.ones(max(bags.source.words.size, bags.target.words.size), bool)
+    left, right = (
+        csr_array(
+            (ones[: side.words.size], side.words, side.offsets), (len(bags), width)
+        )
+        for side, width in ((bags.source, size), (bags.target, target_size))
+    )
+    together = csr_array(left.T) @ right
+    together.sort_indices()
+    runs = np.diff(together.indptr)
+    keys: IntArray = np.repeat(np.arange(size) * target_size, runs)
+    keys += together.indices
+    return keys
 
 
 def _find_bounds(sizes: IntArray) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.cooccurrence import Chunk
-    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
     from ilspfc.text.vocabulary import Segments
 
 
@@ -92,7 +92,7 @@ def train(
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
     beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
     sources, targets = places.sources, places.targets
-    fit = partial(_fit, is_seen=places.segments > 0, beliefs=beliefs, options=options)
+    fit = partial(_fit, unseen=places.unseen, beliefs=beliefs, options=options)
     # One direction after the other: the chunks of one take as much memory as the places.
     forward = fit(places.given_source(), sources, targets, sizes)
     backward = fit(places.given_target(), targets, sources, sizes[::-1])
@@ -122,19 +122,21 @@ def _fit(
     found: IdArray,
     sizes: tuple[int, int],
     *,
-    is_seen: BoolArray,
+    unseen: IntArray,
     beliefs: tuple[IntArray, FloatArray],
     options: Options,
 ) -> Any:
     """Return p(found | given) as a sparse matrix, given by found words.
 
-    ``given`` and ``found`` are the words of all pairs, ``is_seen`` tells those that stand
-    together, ``beliefs`` are the numbers of the pairs of the prior and their counts.
+    ``given`` and ``found`` are the words of all pairs, ``unseen`` the numbers of those that
+    stand together nowhere; ``beliefs`` are the numbers of the pairs of the prior and their
+    counts.
     """
     pairs, believed = beliefs
     mass = sum_by(given[pairs], believed, sizes[0])
     # All translations are equally likely at first, but for the prior.
-    counts = is_seen.astype(np.float64)
+    counts = np.ones(given.size)
+    counts[unseen] = 0
     null = np.full(sizes[1], 1 / max(sizes[1], 1))
     for _ in range(options.iterations):
         # Words without any count have no pair to divide.

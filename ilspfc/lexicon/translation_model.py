@@ -57,25 +57,27 @@ def make_lexicon(forward: Any, backward: Any, places: Cooccurrence) -> Lexicon:
         common.row.astype(np.int32),
         common.col.astype(np.int32),
         np.sqrt(common.data),
-        places.segments[index],
-        _count_documents(places, index),
+        *_count_support(places, index),
         (int(common.shape[0]), int(common.shape[1])),
     )
     return Lexicon(forward, backward, candidates)
 
 
-def _count_documents(places: Cooccurrence, index: IntArray) -> IdArray:
-    """Return the numbers of documents in which pairs of words stand, given by number."""
+def _count_support(places: Cooccurrence, index: IntArray) -> tuple[IdArray, IdArray]:
+    """Return the numbers of segments and documents in which pairs of words stand."""
     # The rank of each pair of words among those asked for; -1 for all others.
     kept = np.full(places.sources.size, -1, np.int32)
     kept[index] = np.arange(index.size)
     sizes = places.bags.source.lengths * places.bags.target.lengths
     span = int(places.bags.documents.max(initial=0)) + 1
+    segments = np.zeros(index.size, np.int32)
     seen = [np.zeros(0, np.int64)]
     for (first, last), pairs in zip(places.bounds, places.places, strict=True):
         entry = kept[pairs].astype(np.int64)
         document = np.repeat(places.bags.documents[first:last], sizes[first:last])
         known = entry >= 0
+        segments += np.bincount(entry[known], minlength=index.size).astype(np.int32)
         seen.append(sort_unique(entry[known] * span + document[known]))
     distinct = sort_unique(np.concatenate(seen))
-    return np.bincount(distinct // span, minlength=index.size).astype(np.int32)
+    documents = np.bincount(distinct // span, minlength=index.size).astype(np.int32)
+    return segments, documents
