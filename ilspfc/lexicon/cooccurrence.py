@@ -112,9 +112,10 @@ def find_cooccurrences(
         np.searchsorted(keys, own).astype(np.int32).take(numbers, out=numbers)
         places.append(numbers)
     unseen = np.searchsorted(keys, unseen)
-    targets = (keys % target_size).astype(np.int32)
-    keys //= target_size
-    sources = keys.astype(np.int32)
+    # Without an array of larger numbers between.
+    sources, targets = np.empty(keys.size, np.int32), np.empty(keys.size, np.int32)
+    np.remainder(keys, target_size, out=targets, casting="unsafe")
+    np.floor_divide(keys, target_size, out=sources, casting="unsafe")
     return Cooccurrence(bags, target_size, sources, targets, unseen, bounds, places)
 
 
@@ -123,7 +124,8 @@ def _is_among(some: IntArray, keys: IntArray) -> BoolArray:
     if not keys.size:
         return np.zeros(some.size, bool)
     places = np.minimum(np.searchsorted(keys, some), keys.size - 1)
-    return keys[places] == some
+    found: BoolArray = keys[places] == some
+    return found
 
 
 def _find_keys(bags: BagPairs, target_size: int) -> IntArray:
