@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING
 from benchmarks.faults.addresses import base_and_refresh, broken_addresses, long_hosts
 from benchmarks.faults.disks import full_disks
 from benchmarks.faults.files import damaged_frontiers, lost_indexes
-from benchmarks.faults.kills import killed_builds, killed_runs, power_cuts
+from benchmarks.faults.kills import (
+    killed_builds,
+    killed_runs,
+    power_cut_of_one,
+    power_cuts,
+)
 from benchmarks.faults.networks import clock_jumps, names_that_change, network_away
 from benchmarks.faults.runs import HEADING
 from benchmarks.faults.servers import bad_servers
@@ -49,6 +54,7 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     15: names_that_change,
     16: bad_servers,
     17: killed_builds,
+    18: power_cut_of_one,
 }
 
 

@@ -98,27 +98,75 @@ def _share(corpus: Path, seeds: Sequence[str], server: str, name: str) -> list[s
 
 def power_cuts(folder: Path) -> Iterator[Row]:
     """Cut the power at moments of all stages: what was never fsynced is gone; run again."""
-    library = folder / "power.so"
-    build = ["cc", "-O2", "-shared", "-fPIC", "-o", str(library), str(_SOURCE), "-ldl"]
-    with suppress(OSError):
-        subprocess.run(build, check=False, capture_output=True)
-    if not library.is_file():
+    library = _build_recorder(folder)
+    if library is None:
         yield Row("13 power cuts: left out, need Linux and a C compiler")
         return
 
     def cut(command: Sequence[str], corpus: Path, seconds: float) -> None:
-        shadow = corpus.with_suffix(".synced")
-        shadow.mkdir()
-        recorder = {
-            "LD_PRELOAD": str(library),
-            "POWER_ROOT": str(corpus),
-            "POWER_SHADOW": str(shadow),
-        }
-        log = corpus.with_suffix(".log")
-        Run(command, log, {**os.environ, **recorder}).wait(seconds)
-        restore(corpus, shadow)
+        _cut_power(command, corpus, library, seconds)
 
     yield from _end_at_moments("13 power cut", folder, cut)
+
+
+def _build_recorder(folder: Path) -> Path | None:
+    """Return the library that records what is synchronized, None where it cannot be built."""
+    library = folder / "power.so"
+    build = ["cc", "-O2", "-shared", "-fPIC", "-o", str(library), str(_SOURCE), "-ldl"]
+    with suppress(OSError):
+        subprocess.run(build, check=False, capture_output=True)
+    return library if library.is_file() else None
+
+
+def _cut_power(
+    command: Sequence[str], written: Path, library: Path, seconds: float
+) -> None:
+    """Run a command for some seconds; leave of the folder that it writes what was synchronized."""
+    shadow = written.with_suffix(".synced")
+    shadow.mkdir(parents=True)
+    recorder = {
+        "LD_PRELOAD": str(library),
+        "POWER_ROOT": str(written),
+        "POWER_SHADOW": str(shadow),
+    }
+    log = written.with_suffix(".log")
+    Run(command, log, {**os.environ, **recorder}).wait(seconds)
+    restore(written, shadow)
+    shutil.rmtree(shadow)
+
+
+def power_cut_of_one(folder: Path) -> Iterator[Row]:
+    """Cut the power of one of two crawlers, and start it again; then build the corpus."""
+    said = "18 power cut of one crawler"
+    library = _build_recorder(folder)
+    make_answers = partial(iter_bilingual, hosts=HOSTS)
+    with Site(make_answers, HOSTS) as site, run_postgresql() as server:
+        if server is None or library is None:
+            yield Row(f"{said}: left out, needs Linux, a C compiler and PostgreSQL")
+            return
+        seeds = [url_of(lang, 0, site.port, h) for h in range(HOSTS) for lang in LANGS]
+        whole: dict[str, bytes] = {}
+        seconds = 0.0
+        for moment in (0.0, *MOMENTS[::3]):
+            corpus = folder / f"power-{moment:.0%}".replace("%", "")
+            one, other = (
+                _share(corpus, seeds, server.url, name) for name in ("one", "other")
+            )
+            site.take_requests()
+            row = Row(f"{said} at {moment:.0%} of the time")
+            beside = Run(other, corpus.with_suffix(".other.log"))
+            if moment:
+                part = corpus / "parts" / "one"
+                _cut_power(one, part, library, seconds * moment)
+            row.add(run(one, corpus.with_suffix(".log"), LIMIT_SECONDS))
+            row.add(beside.wait(LIMIT_SECONDS))
+            row.add(run(["build", str(corpus)], folder / "build.log", LIMIT_SECONDS))
+            if not moment:
+                whole, seconds = contents(corpus), row.runs[0].seconds
+            asked = [url for url in site.take_requests() if url.endswith(".html")]
+            row.fault += f" ({len(asked) - len(set(asked))} twice)"
+            _compare(row, corpus, whole)
+            yield row
 
 
 def _end_at_moments(

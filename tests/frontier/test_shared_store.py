@@ -240,6 +240,30 @@ def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
     assert visit(other, "a.org") == ["a"]
 
 
+def test_pages_that_a_crawler_has_lost_are_visited_again(join: Join) -> None:
+    """As after a power cut: the frontier knows more than the crawler's part of the corpus."""
+    one = join("one")
+    push(one, "a.org", "kept", "lost")
+    settle(one)
+    assert visit(one, "a.org") == ["kept", "lost"]
+    one.close()
+
+    def is_known(key: str, url: str) -> bool:
+        return not url.endswith("lost")
+
+    other = join("other")
+    assert other.requeue_unknown(0.0, is_known) == 0
+    other.close()
+    again = join("one")
+    assert again.requeue_unknown(time.time() + 1, is_known) == 0
+    assert again.requeue_unknown(0.0, is_known) == 1
+    settle(again)
+    found = again.visits.get("http://a.org/lost")
+    assert found is not None
+    assert found.etag == ""
+    assert visit(again, "a.org") == ["lost"]
+
+
 def test_a_host_that_is_given_up_is_given_up_for_all_until_the_next_run(
     join: Join,
 ) -> None:

@@ -111,11 +111,12 @@ def _write_visits(
             for key, v in changes.visits.items()
         ]
         connection.execute(
-            "INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
+            "INSERT INTO visits SELECT *, %s FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
             " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
-            " (visited_at, etag, last_modified, content, rules) = (EXCLUDED.visited_at,"
-            " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules)",
-            _columns(rows, 6),
+            " (visited_at, etag, last_modified, content, rules, crawler) = (EXCLUDED.visited_at,"
+            " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules,"
+            " EXCLUDED.crawler)",
+            (crawler, *_columns(rows, 6)),
         )
     if changes.gains:
         gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -352,6 +352,41 @@ class PostgreSQLFrontier:
             ).fetchone()
         )
         return int(row[0]) if row else 0
+
+    def requeue_unknown(
+        self, visited_since: float, is_known: Callable[[str, str], bool]
+    ) -> int:
+        """Queue again the URLs that this crawler has visited since a time and does not know.
+
+        ``is_known`` is asked for the canonical URL and the one that was requested. Their
+        validators are forgotten, so that the pages are sent whole.
+        """
+
+        def work(connection: psycopg.Connection[Any]) -> int:
+            rows = connection.execute(
+                "SELECT u.digest, u.host, u.url FROM visits v JOIN urls u ON u.digest = v.url"
+                " WHERE v.crawler = %s AND v.visited_at >= %s"
+                " AND u.state = 'done' AND u.reason <> 'redirected'",
+                (self.crawler, visited_since),
+            ).fetchall()
+            lost = [row for row in rows if not is_known(canonicalize(row[2]), row[2])]
+            digests = [digest for digest, _, _ in lost]
+            connection.execute(
+                "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
+                " WHERE url = ANY(%s)",
+                (digests,),
+            )
+            connection.execute(
+                "UPDATE urls SET state = 'queued', reason = '' WHERE digest = ANY(%s)",
+                (digests,),
+            )
+            connection.execute(
+                "UPDATE hosts SET has_work = true WHERE id = ANY(%s)",
+                (list({host for _, host, _ in lost}),),
+            )
+            return len(lost)
+
+        return self._insist(work)
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

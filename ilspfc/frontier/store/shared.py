@@ -280,6 +280,12 @@ class SharedStore(SQLiteStore):
         """Queue again the URLs visited before a time; return how many."""
         return self.frontier.requeue_older(visited_before)
 
+    def requeue_unknown(
+        self, visited_since: float, is_known: Callable[[str, str], bool]
+    ) -> int:
+        """Queue again the URLs that this crawler has visited and nothing is known of."""
+        return self.frontier.requeue_unknown(visited_since, is_known)
+
     def moved_to(self, seeds: Iterable[str]) -> list[str]:
         """Return the URLs that seeds were redirected to on earlier visits, step by step."""
         return follow_redirects(seeds, self.frontier.redirected_seeds())

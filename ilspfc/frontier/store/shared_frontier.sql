@@ -42,7 +42,8 @@ CREATE TABLE visits (
     etag text NOT NULL,                -- validators as the server gave them
     last_modified text NOT NULL,
     content text NOT NULL,             -- digest of what was sent
-    rules text NOT NULL                -- digest of the rules that it was read by
+    rules text NOT NULL,               -- digest of the rules that it was read by
+    crawler text NOT NULL              -- that has the page in its part of the corpus
 );
 -- What visits have paid, in the order in which it became known: all crawlers learn from it.
 CREATE TABLE gains (
