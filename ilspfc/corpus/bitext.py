@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
+from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -252,5 +253,6 @@ def _row_of(pair: DocumentPair) -> tuple[object, ...]:
 
 def _make_pair(row: Sequence[Any]) -> DocumentPair:
     source, target, probability, evidence, margin, values, number = row
-    kinds = tuple(json.loads(values).items())
+    # Interned: thousands of candidates name the same kinds.
+    kinds = tuple((intern(kind), value) for kind, value in json.loads(values).items())
     return DocumentPair(source, target, probability, evidence, margin, kinds, number)
