@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from enum import StrEnum
 from functools import lru_cache
-from ipaddress import IPv6Address
+from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
@@ -31,11 +31,14 @@ _SLASHLESS_RE = re.compile(r"(https?):/?(?![/?])", re.IGNORECASE)
 _IPV6_RE = re.compile(r"\[[^\[\]%]*\](?::\d*)?")
 # Forbidden domain code points (URL Standard, section 3.2).
 _FORBIDDEN_RE = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
+# The last label of a host that is an IPv4 address, in whatever base.
+_NUMBER_RE = re.compile(r"[0-9]+|0x[0-9a-f]*")
 # What w3lib, and so Scrapy, does not quote: a URL has the length with which it is asked for.
 _UNQUOTED = "%:/?#[]@!$&'()*+,;=|"
 
 _NAME = (
-    r"(?=[A-Za-z0-9.-]{1,253}(?:[/?]|\Z))(?:[A-Za-z0-9-]{1,63}\.)*[A-Za-z0-9-]{1,63}"
+    r"(?=[A-Za-z0-9.-]{1,253}(?:[/?]|\Z))(?:[A-Za-z0-9-]{1,63}\.)*"
+    r"(?![0-9])[A-Za-z0-9-]{1,63}"
 )
 # What urljoin makes nothing else of: an address with neither parameters nor fragment, and a
 # path from the root without "." and "..".
@@ -146,8 +149,8 @@ def ascii_host(host: str) -> str:
 
     Raises ValueError for what is none (URL Standard, section 3.5; RFC 1035, 2.3.4).
 
-    >>> ascii_host("STRASSE.de."), ascii_host("straße.de")
-    ('strasse.de', 'xn--strae-oqa.de')
+    >>> ascii_host("STRASSE.de."), ascii_host("straße.de"), ascii_host("0x7f.1")
+    ('strasse.de', 'xn--strae-oqa.de', '127.0.0.1')
     """
     # Bounded before the work: Punycode takes the square of the length.
     if len(host) > MAX_HOST_CHARS + 1:
@@ -157,7 +160,26 @@ def ascii_host(host: str) -> str:
     is_short = all(0 < len(label) <= _MAX_LABEL_CHARS for label in name.split("."))
     if not is_short or len(name) > MAX_HOST_CHARS or _FORBIDDEN_RE.search(name):
         raise ValueError(f"{host!r} is no host")
-    return name
+    return _read_ipv4(name) if _NUMBER_RE.fullmatch(name.rpartition(".")[2]) else name
+
+
+def _read_ipv4(name: str) -> str:
+    """Return an IPv4 address of one to four numbers, decimal, octal or hexadecimal, in decimal.
+
+    Raises ValueError for what is none (URL Standard, section 3.5, "IPv4 parser").
+    """
+    numbers = [_read_number(label) for label in name.split(".")]
+    *head, last = numbers
+    if len(head) > 3 or max(head, default=0) > 255 or last >= 256 ** (4 - len(head)):
+        raise ValueError(f"{name!r} is no IPv4 address")
+    value = sum(number << 8 * (3 - place) for place, number in enumerate(head))
+    return str(IPv4Address(value + last))
+
+
+def _read_number(label: str) -> int:
+    if label.startswith("0x"):
+        return int(label[2:] or "0", 16)
+    return int(label, 8 if label.startswith("0") else 10)
 
 
 def is_other_scheme(reference: str) -> bool:
@@ -180,6 +202,8 @@ def resolve(base: str, reference: str) -> str:
     if is_other_scheme(text):
         raise AddressError(text, AddressReason.OTHER_SCHEME)
     text = _turn_slashes(text.partition("#")[0].rstrip())
+    if text.startswith("///"):  # as browsers, which pass over all slashes before a host
+        text = f"//{text.lstrip('/')}"
     if len(text) >= MAX_URL_CHARS:
         raise AddressError(text, AddressReason.LENGTH)
     if _PLAIN_URL_RE.fullmatch(text):
@@ -196,7 +220,7 @@ def resolve(base: str, reference: str) -> str:
         raise AddressError(text, AddressReason.HOST) from None
     parts, host, port = split_address(url)
     user, at, place = parts.netloc.rpartition("@")
-    if not place.isascii() or "%" in place:
+    if not place.isascii() or "%" in place or host.replace(".", "").isdigit():
         place = host if port is None else f"{host}:{port}"
         url = parts._replace(netloc=f"{user}{at}{place}").geturl()
     if len(quote(url, safe=_UNQUOTED)) >= MAX_URL_CHARS:

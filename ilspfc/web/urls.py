@@ -28,11 +28,13 @@ _PATH_SESSION_RE = re.compile(
 _SLASHES_RE = re.compile(r"/{2,}")
 _BARE_PERCENT_RE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_BYTE = r"(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])"
 # A URL that is its own canonical form, as most are; group 1 is its host. Where host or
-# label may be too long, a closer look is taken.
+# label may be too long, or a number may stand for an address, a closer look is taken.
 _PLAIN_RE = re.compile(
-    r"https?://(?![^/.]{64}|[^/]{254}|[^/]*\.[^/.:]{64})"
-    r"([a-z0-9]+(?:[.-][a-z0-9]+)*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?)/(?![./])"
+    rf"https?://((?:(?:{_BYTE}\.){{3}}{_BYTE}"
+    r"|(?![^/.]{64}|[^/]{254}|[^/]*\.[^/.:]{64}|(?:[^/]*\.)?[0-9][^/.]*/)"
+    r"[a-z0-9]+(?:[.-][a-z0-9]+)*)(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?)/(?![./])"
     r"(?:[A-Za-z0-9._~-]++|/(?![./]))*+"
 )
 

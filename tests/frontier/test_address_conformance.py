@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SUITES = DATA / "conformance"
 ABSENT = "about:blank"
 BASE = "http://example.org/"
-FLOOR = 672
+FLOOR = 727
 # Spellings that crawler-commons makes one of: a name without a scheme is relative here, a host is
 # not made up, and a parameter without a name stays.
 OTHERWISE = {
@@ -85,12 +85,24 @@ def test_addresses_are_read_as_by_browsers(count_cases: CountCases) -> None:
         ("http://a.org/b/c", "\\d", "http://a.org/d"),
         ("http://a.org/b/c", "//%61.org/", "http://a.org/"),
         ("http://a.org/b/c", "//\uff41.org/", "http://a.org/"),
+        ("http://a.org/b/c", "///d.org/e", "http://d.org/e"),
+        ("http://a.org/b/c", "http://0xc0.0250.01/", "http://192.168.0.1/"),
+        ("http://a.org/b/c", "http://3232235521:81/", "http://192.168.0.1:81/"),
+        ("http://a.org/b/c", "http://192.168.0.1/", "http://192.168.0.1/"),
     ],
 )
 def test_odd_spellings_lead_where_browsers_go(
     base: str, reference: str, expected: str
 ) -> None:
     assert resolve(base, reference) == expected
+
+
+@pytest.mark.parametrize(
+    "host", ["256.1.1.1", "1.2.3.4.5", "a.1", "1.2.3.09", "4294967296"]
+)
+def test_numbers_that_are_no_address_are_refused(host: str) -> None:
+    with pytest.raises(ValueError, match="host"):
+        resolve("http://a.org/", f"http://{host}/")
 
 
 def read_pairs(name: str) -> list[list[str]]:
