@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
+import sys
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -16,26 +17,24 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.extensions.alarms import AlarmName, Alarms, CrawlState
 from ilspfc.extensions.progress import count_pages
-from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.candidates import UrlState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrapy.crawler import Crawler
     from scrapy.spiders import Spider
+    from scrapy.statscollectors import StatsCollector
 
+    from ilspfc.extensions.alarms import Alarm
 
-_IDLE_SECONDS = 3600.0
-_DAY_SECONDS = 86_400.0
-# A queue that is so long, and of which one host has such a share, is the host's.
-_LONG_QUEUE = 10_000
-_HOG_SHARE = 0.9
-# Before, the rate at which the disk fills says little.
-_LEAST_SECONDS = 600.0
+logger = logging.getLogger(__name__)
+_FAILED_PREFIX = "fetch/dropped/"
 
 
 class StatusFile(CrawlComponent):
-    """Writes what a monitor asks for, from time to time and at the end.
+    """Writes the state of a crawl into a file, a line of it into the log, and its alarms.
 
     The file is replaced as a whole. A crawl whose file is older than some of its intervals
     hangs, or was killed.
@@ -45,9 +44,10 @@ class StatusFile(CrawlComponent):
         super().__init__(crawler)
         self._begun_at = time.monotonic()
         self._kept, self._last_kept = 0, ""
-        self._kept_at = self._begun_at  # on the monotonic clock
-        # Free bytes of the disk at the first state; the rate at which they go is told by these.
-        self._free: int | None = None
+        self._alarms: Alarms | None = (
+            None  # made with the first state: there is a job then
+        )
+        self._raised: set[AlarmName] = set()
         self._loop = create_looping_call(self._show)
 
     @classmethod
@@ -79,10 +79,12 @@ class StatusFile(CrawlComponent):
         kept = stats.get_value("export/documents", 0)
         if kept != self._kept:
             self._kept, self._last_kept = kept, now
-            self._kept_at = time.monotonic()
         pages = count_pages(stats)
         seconds = time.monotonic() - self._begun_at
         free = shutil.disk_usage(self.job.files.root).free
+        counts = CrawlState(pages, kept, _count_failed(stats), free)
+        self._alarms = self._alarms or Alarms(self.job)
+        alarms = [*self._alarms.find(counts, is_crawling=state == "crawling")]
         status: dict[str, object] = {
             "state": state,
             "reason": reason,
@@ -90,40 +92,52 @@ class StatusFile(CrawlComponent):
             "updated": now,
             "seconds": round(seconds),
             "pages": pages,
+            "failed": counts.failed,
             "kept": kept,
             "last_kept": self._last_kept,
             "queued": getattr(self._crawler.engine.scheduler, "queued", 0),
             "pages_per_second": round(pages / max(seconds, 1.0), 2),
             "errors": stats.get_value("log_count/ERROR", 0),
+            "megabytes": _peak_megabytes(),
             "free_megabytes": free >> 20,
-            "alarms": list(self._find_alarms(state, free, seconds)),
+            "alarms": [alarm._asdict() for alarm in alarms],
         }
         with open_atomic(self.job.files.status, sync=False) as file:
             file.write(json.dumps(status, indent=1).encode() + b"\n")
+        self._log(status, alarms)
 
-    def _find_alarms(self, state: str, free: int, seconds: float) -> Iterator[str]:
-        """Yield what an operator should look at, in a line each."""
-        idle = time.monotonic() - self._kept_at
-        if state == "crawling" and idle > _IDLE_SECONDS:
-            yield f"nothing new was kept for {idle / 60:.0f} minutes: see the report"
-        if state == "crawling" and self.job.arguments.scope is Scope.ANY:
-            yield from self._find_hog()
-        if self._free is None:
-            self._free = free
-        lost = self._free - free
-        if lost > 0 and seconds > _LEAST_SECONDS:
-            left = free / lost * seconds
-            if left < _DAY_SECONDS:
-                yield f"the disk is full in {left / 3600:.0f} hours at this rate"
+    def _log(self, status: dict[str, object], alarms: Sequence[Alarm]) -> None:
+        """Log the state in one line, and each alarm when it begins and when it is over."""
+        values = (f"{name}={status[name]}" for name in _LOGGED)
+        names = ",".join(alarm.name for alarm in alarms) or "none"
+        logger.info("Health: %s, alarms=%s", ", ".join(values), names)
+        raised = {alarm.name for alarm in alarms}
+        for name, text in alarms:
+            if name not in self._raised:
+                logger.warning("Alarm %s: %s", name, text)
+        for name in sorted(self._raised - raised):
+            logger.warning("Alarm %s is over", name)
+        self._raised = raised
 
-    def _find_hog(self) -> Iterator[str]:
-        """Yield a line on a host that has nearly all of a long queue of a crawl across hosts."""
-        queued = self.job.store.count(UrlState.QUEUED)
-        if queued < _LONG_QUEUE:
-            return
-        host, number = self.job.store.largest_queue()
-        if number > _HOG_SHARE * queued:
-            yield (
-                f"{host} has {number} of {queued} queued addresses: bound it"
-                " (FRONTIER_MAX_HOST_PAGES), or leave it out (-a deny=)"
-            )
+
+# Fields of the state in the log, which a line has room for.
+_LOGGED = (
+    *("state", "pages", "failed", "kept", "queued", "pages_per_second"),
+    *("errors", "megabytes", "free_megabytes"),
+)
+
+
+def _count_failed(stats: StatsCollector) -> int:
+    """Return the number of requests that gave no page."""
+    found = stats.get_stats().items()
+    return sum(number for name, number in found if name.startswith(_FAILED_PREFIX))
+
+
+def _peak_megabytes() -> int:
+    """Return the largest memory of this process so far, 0 where the system does not tell."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak >> (20 if sys.platform == "darwin" else 10)

@@ -17,7 +17,7 @@ from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from conftest import Project, Site
@@ -69,36 +69,105 @@ def test_a_log_of_json_has_an_object_a_line(project: Project) -> None:
         assert record["level"] in {"DEBUG", "INFO", "WARNING", "ERROR"}
 
 
-def test_alarms_name_what_an_operator_should_look_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock, free = [0.0], [100 << 30]
-    monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    monkeypatch.setattr(
-        "shutil.disk_usage", lambda _: SimpleNamespace(free=free[0]), raising=True
-    )
+class Clock:
+    """The clock and the free space of a disk, set by a test."""
+
+    seconds = 0.0
+    free = 100 << 30
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("time.monotonic", lambda: clock.seconds)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=clock.free))
     monkeypatch.setattr("ilspfc.extensions.status.create_looping_call", lambda _: None)
+    return clock
+
+
+@pytest.fixture
+def status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> Iterator[StatusFile]:
+    """The state of a crawl across hosts, whose queue is in memory."""
     crawler = make_crawler(tmp_path)
+    store = SQLiteStore(":memory:")
+    job = SimpleNamespace(
+        files=CorpusFiles(tmp_path),
+        store=store,
+        arguments=SimpleNamespace(scope=Scope.ANY),
+    )
+    monkeypatch.setattr(crawler.spider, "job", job)
     engine = SimpleNamespace(scheduler=SimpleNamespace(queued=5))
     monkeypatch.setattr(type(crawler), "engine", engine)
-    status = StatusFile(crawler)
+    yield StatusFile(crawler)
+    store.close()
 
-    def show() -> list[str]:
-        status._show()
-        found = json.loads((tmp_path / "status.json").read_text("utf-8"))
-        return list(found["alarms"])
 
-    assert show() == []
-    clock[0], free[0] = 3000.0, 99 << 30
-    assert show() == []
-    clock[0], free[0] = 3700.0, 80 << 30
-    assert show() == [
-        "nothing new was kept for 62 minutes: see the report",
-        "the disk is full in 4 hours at this rate",
+def show(status: StatusFile) -> dict[str, str]:
+    """Return the alarms of the present state by name."""
+    status._show()
+    found = json.loads(status.job.files.status.read_text("utf-8"))
+    return {alarm["name"]: alarm["text"] for alarm in found["alarms"]}
+
+
+def test_an_hour_without_documents_and_a_disk_that_fills_are_alarms(
+    status: StatusFile, clock: Clock
+) -> None:
+    assert show(status) == {}
+    clock.seconds, clock.free = 3000.0, 99 << 30
+    assert show(status) == {}
+    clock.seconds, clock.free = 3700.0, 80 << 30
+    assert show(status) == {
+        "nothing_kept": "nothing new was kept for 62 minutes: see the report",
+        "disk_full": "the disk is full in 4 hours at this rate",
+    }
+    status._crawler.stats.set_value("export/documents", 1)
+    clock.free = 100 << 30
+    assert show(status) == {}
+
+
+def test_requests_most_of_which_fail_are_an_alarm(
+    status: StatusFile, clock: Clock
+) -> None:
+    stats = status._crawler.stats
+    stats.set_value("fetch/pages", 1000)
+    assert show(status) == {}
+    clock.seconds = 300.0
+    stats.set_value("fetch/pages", 1040)
+    stats.set_value("fetch/dropped/http_error", 50)
+    assert show(status) == {}  # too few to tell
+    clock.seconds = 500.0
+    stats.set_value("fetch/dropped/timeout", 20)
+    (text,) = show(status).values()
+    assert text.startswith("70 of the last 110 requests failed")
+    clock.seconds = 1150.0
+    stats.set_value("fetch/pages", 1300)
+    assert show(status) == {}
+
+
+def test_alarms_and_health_are_in_the_log(
+    status: StatusFile, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "ilspfc")
+    for clock.seconds in (0.0, 3700.0, 3730.0):
+        show(status)
+    status._crawler.stats.set_value("export/documents", 1)
+    show(status)
+    warnings = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
+    assert warnings == [
+        "Alarm nothing_kept: nothing new was kept for 62 minutes: see the report",
+        "Alarm nothing_kept is over",
     ]
-    crawler.stats.set_value("export/documents", 1)
-    free[0] = 100 << 30
-    assert show() == []
+    health = [r.getMessage() for r in caplog.records if r.levelname == "INFO"]
+    assert len(health) == 4
+    assert health[0].startswith("Health: state=crawling, pages=0, failed=0, kept=0,")
+    assert [line.rpartition("alarms=")[2] for line in health] == [
+        "none",
+        "nothing_kept",
+        "nothing_kept",
+        "none",
+    ]
 
 
 def test_without_an_interval_there_is_no_file(
@@ -116,30 +185,16 @@ def test_without_an_interval_there_is_no_file(
 
 
 def test_a_host_that_has_the_queue_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    status: StatusFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ilspfc.extensions.status.create_looping_call", lambda _: None)
-    monkeypatch.setattr("ilspfc.extensions.status._LONG_QUEUE", 20)
-    crawler = make_crawler(tmp_path)
-    store = SQLiteStore(":memory:")
-    job = SimpleNamespace(
-        files=CorpusFiles(tmp_path),
-        store=store,
-        arguments=SimpleNamespace(scope=Scope.ANY),
-    )
-    monkeypatch.setattr(crawler.spider, "job", job)
-    engine = SimpleNamespace(scheduler=SimpleNamespace(queued=5))
-    monkeypatch.setattr(type(crawler), "engine", engine)
-    status = StatusFile(crawler)
+    monkeypatch.setattr("ilspfc.extensions.alarms._LONG_QUEUE", 20)
+    store = status.job.store
     for number in range(19):
         store.push(Candidate.of(f"http://hog.org/{number}", 1.0))
-    assert list(status._find_hog()) == []
+    assert show(status) == {}
     store.push(Candidate.of("http://a.org/", 1.0))
-    (alarm,) = status._find_hog()
-    assert alarm.startswith("hog.org has 19 of 20 queued addresses")
-    status._show()
-    assert alarm in (tmp_path / "status.json").read_text("utf-8")
+    (text,) = show(status).values()
+    assert text.startswith("hog.org has 19 of 20 queued addresses")
     for number in range(5):
         store.push(Candidate.of(f"http://b.org/{number}", 1.0))
-    assert list(status._find_hog()) == []
-    store.close()
+    assert show(status) == {}

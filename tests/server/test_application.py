@@ -260,7 +260,8 @@ def test_metrics_tell_the_state_of_each_crawler(
     application: Starlette, client: TestClient
 ) -> None:
     root = application.state.library.root_of("bees")
-    state = {"state": "crawling", "pages": 7, "kept": 5, "alarms": ["full"]}
+    alarm = {"name": "disk_full", "text": "the disk is full in 4 hours"}
+    state = {"state": "crawling", "pages": 7, "kept": 5, "alarms": [alarm]}
     (root / "status.json").write_text(json.dumps(state))
     part = root / "parts" / 'c"1'
     part.mkdir(parents=True)
@@ -276,8 +277,14 @@ def test_metrics_tell_the_state_of_each_crawler(
     lines = answer.text.splitlines()
     assert 'ilspfc_pages_total{corpus="bees",crawler=""} 7' in lines
     assert 'ilspfc_alarms{corpus="bees",crawler=""} 1' in lines
+    assert 'ilspfc_alarm{corpus="bees",crawler="",alarm="disk_full"} 1' in lines
     assert 'ilspfc_finished{corpus="bees",crawler="c\\"1"} 1' in lines
     assert "# TYPE ilspfc_queued_urls gauge" in lines
     assert 'ilspfc_build_running{corpus="bees",stage="pairing"} 1' in lines
     assert 'ilspfc_build_seconds_total{corpus="bees",stage="pairing"} 9' in lines
     assert not any("broken" in line for line in lines)
+    page = client.get("/c/bees").text
+    assert "<strong>Alarm:</strong> the disk is full in 4 hours" in page
+    done = {**state, "state": "finished"}
+    (root / "status.json").write_text(json.dumps(done))
+    assert "<strong>Alarm" not in client.get("/c/bees").text

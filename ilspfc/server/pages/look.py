@@ -16,6 +16,7 @@ from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.xces import SplitDocument, locate_units
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
+from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
@@ -95,6 +96,12 @@ def overview(request: Request) -> Response:
             drops=[(code, number, explain(code)) for code, number in drops],
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
+            alarms=[
+                (crawler, alarm["text"])
+                for crawler, state in read_states(corpus.files.root)
+                if state.get("state") != "finished"
+                for alarm in state.get("alarms", ())
+            ],
         )
 
 

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.earlier_run import read_json
+from ilspfc.server.crawl_states import read_states
 from ilspfc.server.pages.look import library_of
 
 if TYPE_CHECKING:
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 _METRICS = {
     "pages_total": ("counter", "Pages done in this run.", "pages"),
     "documents_total": ("counter", "Documents kept in this run.", "kept"),
+    "failed_total": ("counter", "Requests without a page in this run.", "failed"),
     "errors_total": ("counter", "Errors in the log of this run.", "errors"),
     "queued_urls": ("gauge", "Addresses that this crawler has to visit.", "queued"),
     "seconds_total": ("counter", "Seconds since this run began.", "seconds"),
     "free_megabytes": ("gauge", "Free space on the disk.", "free_megabytes"),
+    "megabytes": ("gauge", "Largest memory of the crawler.", "megabytes"),
     "alarms": ("gauge", "Alarms for an operator.", "alarms"),
+    "alarm": ("gauge", "1 for each alarm that is raised, by its name.", ""),
     "age_seconds": ("gauge", "Seconds since this state was written.", "updated"),
     "build_running": ("gauge", "1 while the stages of a corpus run, by stage.", ""),
     "build_seconds_total": ("counter", "Seconds since the stages began.", ""),
@@ -39,13 +43,16 @@ def metrics(request: Request) -> PlainTextResponse:
     library = library_of(request)
     lines: dict[str, list[str]] = defaultdict(list)
     for name in library.names:
-        for part, state in _read_states(library.root_of(name)):
+        for part, state in read_states(library.root_of(name)):
             labels = f'corpus="{_escape(name)}",crawler="{_escape(part)}"'
             for metric, (_, _, field) in _METRICS.items():
                 if not field:
                     continue
                 value = _value(field, state.get(field))
                 lines[metric].append(f"ilspfc_{metric}{{{labels}}} {value:g}")
+            for alarm in state.get("alarms", ()):
+                named = f'{labels},alarm="{_escape(alarm["name"])}"'
+                lines["alarm"].append(f"ilspfc_alarm{{{named}}} 1")
         for labels, state in _read_builds(name, library.root_of(name)):
             is_running = state.get("state") != "finished"
             lines["build_running"].append(
@@ -68,14 +75,6 @@ def _read_builds(name: str, root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if state := read_json(CorpusFiles(root).build):
         labels = f'corpus="{_escape(name)}",stage="{_escape(str(state.get("state")))}"'
         yield labels, state
-
-
-def _read_states(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the names of the crawlers of a corpus, empty for a single one, and their states."""
-    files = CorpusFiles(root)
-    for path in (files.status, *sorted(files.parts.glob(f"*/{files.status.name}"))):
-        if state := read_json(path):
-            yield ("" if path == files.status else path.parent.name), state
 
 
 def _value(field: str, value: Any) -> float:
