@@ -520,9 +520,9 @@ EXPORTS_SCORER_BOUNDS: list[str] = []
 EXPORTS_EMBEDDINGS: str = "sentence-transformers/LaBSE"
 """Model of sentence-transformers, by its name or folder, for `ilspfc.embeddings.Embeddings`."""
 
-EXPORTS_PERSONAL_DATA: Literal["keep", "mask", "drop"] = "keep"
-"""E-mail addresses, phone, account and card numbers in exports of text: keep; mask, [EMAIL] for
-an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""
+EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
+"""E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,
+[EMAIL] for an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""
 
 EXPORTS_LICENSED: bool = False
 """Export only documents, and units of pairs, whose pages are under a license that is known

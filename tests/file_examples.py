@@ -1,10 +1,18 @@
-"""Small PDF and Word files that tests make themselves."""
+"""Small PDF and Word files that tests make themselves, and compression by zstd."""
 
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+__all__ = ["CORE", "WORD", "make_docx", "make_pdf", "zstd"]
 
 # Left, baseline from below, type size, text.
 Text = tuple[float, float, float, str]

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from backports import zstd
 from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus
+from file_examples import zstd
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve, Site

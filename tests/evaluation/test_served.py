@@ -27,8 +27,9 @@ def test_pages_are_logged_once_in_their_order() -> None:
         for key in [*pages, *pages]:
             with urlopen(served.url(key)) as response:
                 assert response.read() == pages[key]
-        with pytest.raises(HTTPError, match="404"):
+        with pytest.raises(HTTPError, match="404") as refused:
             urlopen(served.url((HOSTS[0], "/robots.txt")))
+        refused.value.close()
         assert served.log == [*pages]
         served.clear()
         assert served.log == []

@@ -6,7 +6,7 @@ import gzip
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from backports import zstd
+from file_examples import zstd
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError
 from scrapy.http import Response

@@ -1,4 +1,4 @@
-"""Personal data in exports: kept, masked or dropped, as EXPORTS_PERSONAL_DATA says."""
+"""Personal data in exports: kept, counted, masked or dropped (EXPORTS_PERSONAL_DATA)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Document
 
-TREATMENTS = ("keep", "mask", "drop")
+TREATMENTS = ("keep", "count", "mask", "drop")
 PACKAGE = "phonenumbers"
 
 
@@ -40,11 +40,16 @@ class Privacy:
 
     def mask(self, text: str, lang: str) -> str:
         """Return a text in a language (ISO 639-3), masked where masks are asked for."""
-        return self._mask(text, lang) if self._treatment == "mask" else text
+        if self._treatment not in {"count", "mask"}:
+            return text
+        masked = self._mask(text, lang)
+        return masked if self._treatment == "mask" else text
 
     def conceal(self, text: str, lang: str) -> str:
         """Return a text that must stay in its place, masked unless all data are kept."""
-        return text if self._treatment == "keep" else self._mask(text, lang)
+        if self._treatment in {"keep", "count"}:
+            return text
+        return self._mask(text, lang)
 
     def _mask(self, text: str, lang: str) -> str:
         masked, found = mask_personal_data(text, lang)
