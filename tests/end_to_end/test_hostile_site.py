@@ -64,10 +64,11 @@ ATTACKS = {
     "refresh-file": "kept",
     "plain": "kept",
 }
+# Addresses of their own: of two redirects to one, the second is of a page that is known.
 TARGETS = {
     "to-private": "http://192.168.0.1/",
-    "to-octal": "http://0300.0250.1/",
-    "to-short": "http://10.1/",
+    "to-octal": "http://0300.0250.2/",
+    "to-short": "http://10.2/",
     "to-port": "http://127.0.0.1.example.org:22/",
     "to-file": "file:///etc/hostname",
 }
