@@ -1,8 +1,8 @@
 """The process pool of the CPU-bound stages.
 
-A page that hangs or kills its worker is lost alone: the worker is ended and replaced. Two
-limits hold for a call: CPU seconds, which do not depend on the load of the machine, and, for
-calls that wait without computing, seconds by the clock. A thread waits for each worker.
+A page that hangs or kills its worker is lost alone: the worker is ended and replaced. Limits
+of a call are CPU seconds, which do not depend on the load of the machine, seconds by the clock
+for calls that wait without computing, and memory. A thread waits for each worker.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -43,6 +44,9 @@ _MAIN_LOCK = threading.Lock()
 # takes a tenth of the time. The threshold bounds the memory of long calls.
 _COLLECTION_THRESHOLDS = (500_000, 10, 10)
 _CALLS_PER_COLLECTION = 100
+# Memory that a call may take beside what the worker has loaded: the most that fuzzing allows.
+_MAX_CALL_BYTES = 2 << 30
+_MEMORY_STATE = Path("/proc/self/statm")
 
 
 def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None:
@@ -58,6 +62,7 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTION_THRESHOLDS)
+    _limit_memory()
     connection.send(None)
     for number in count(1):
         try:
@@ -67,6 +72,8 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
         _set_cpu_timer(cpu_seconds)
         try:
             answer = (True, *_call_timed(state, *call))
+        except MemoryError:
+            return  # the worker is lost, and what it holds with it
         except Exception as error:  # noqa: BLE001 - it is raised again by the caller
             answer = (False, error, 0.0)
         connection.send(answer)
@@ -81,6 +88,19 @@ def _call_timed(state: object, *call: Any) -> tuple[Any, float]:
     start = time.process_time()
     first = (state,) if is_prepared else ()
     return function(*first, *args, **kwargs), time.process_time() - start
+
+
+def _limit_memory() -> None:
+    """Bound the address space of this process, where the system tells and bounds it."""
+    if not _MEMORY_STATE.is_file():
+        return
+    import resource  # noqa: PLC0415 - not on Windows
+
+    pages = int(_MEMORY_STATE.read_text().split()[0])
+    limit = pages * resource.getpagesize() + _MAX_CALL_BYTES
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard == resource.RLIM_INFINITY or limit < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def _set_cpu_timer(seconds: float) -> None:

@@ -63,6 +63,14 @@ def count_uses(prepared: list[int], number: int) -> list[int]:
     return prepared
 
 
+def fill_memory() -> None:
+    """Take 6 GiB, a sixteenth at a time."""
+    if not sys.platform.startswith("linux"):
+        os._exit(1)
+    held = [bytes(384 << 20) for _ in range(16)]
+    held.clear()
+
+
 def die() -> None:
     os.kill(os.getpid(), 9)
 
@@ -238,7 +246,7 @@ def test_without_workers_this_process_prepares(
     assert seconds < PREPARE_SECONDS
 
 
-@pytest.mark.parametrize("function", [die, leave])
+@pytest.mark.parametrize("function", [die, leave, fill_memory])
 def test_a_call_that_ends_its_worker_is_lost_alone(
     make_pool: Callable[..., WorkerPool], function: Callable[[], None]
 ) -> None:
