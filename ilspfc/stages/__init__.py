@@ -6,7 +6,6 @@ They run at the end of a crawl and again by their commands
 """
 
 import ctypes
-import gc
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -44,7 +43,6 @@ def run_one(name: str, corpus: Corpus) -> None:
 
 def _release_memory() -> None:
     """Return to the system the memory that a stage has freed, so that stages do not add up."""
-    gc.collect()
     with suppress(OSError, AttributeError, TypeError):  # a function of glibc
         ctypes.CDLL(None).malloc_trim(0)
 
