@@ -19,6 +19,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.extensions.alarms import AlarmName, Alarms, CrawlState
 from ilspfc.extensions.progress import count_pages
+from ilspfc.frontier.reasons import FetchReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,15 @@ if TYPE_CHECKING:
     from ilspfc.extensions.alarms import Alarm
 
 logger = logging.getLogger(__name__)
-_FAILED_PREFIX = "fetch/dropped/"
+# Errors of networks and servers; others are rules that were obeyed, or never asked for.
+_FAILURES = (
+    FetchReason.HTTP_ERROR,
+    FetchReason.TIMEOUT,
+    FetchReason.CERTIFICATE,
+    FetchReason.ROBOTS_UNREACHABLE,
+    FetchReason.NOT_REACHED,
+    FetchReason.ERROR,
+)
 
 
 class StatusFile(CrawlComponent):
@@ -128,9 +137,8 @@ _LOGGED = (
 
 
 def _count_failed(stats: StatsCollector) -> int:
-    """Return the number of requests that gave no page."""
-    found = stats.get_stats().items()
-    return sum(number for name, number in found if name.startswith(_FAILED_PREFIX))
+    """Return the number of requests that failed for an error of network or server."""
+    return sum(stats.get_value(f"fetch/dropped/{reason}", 0) for reason in _FAILURES)
 
 
 def _peak_megabytes() -> int:

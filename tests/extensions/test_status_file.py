@@ -136,6 +136,7 @@ def test_requests_most_of_which_fail_are_an_alarm(
     clock.seconds = 300.0
     stats.set_value("fetch/pages", 1040)
     stats.set_value("fetch/dropped/http_error", 50)
+    stats.set_value("fetch/dropped/robots", 500)  # obeyed, not failed
     assert show(status) == {}  # too few to tell
     clock.seconds = 500.0
     stats.set_value("fetch/dropped/timeout", 20)
