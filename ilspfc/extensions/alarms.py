@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 _IDLE_SECONDS = 3600.0
 _DAY_SECONDS = 86_400.0
-# Share of a long queue from which on it is taken for the queue of one host.
+# Length of a queue from which on it is long, and the share of it that is too much for a host.
 _LONG_QUEUE = 10_000
 _HOST_SHARE = 0.9
 # Before, the rate at which the disk fills says little.
 _LEAST_SECONDS = 600.0
-# Requests of the last minutes of which more fail than usual, where there are enough of them.
+# Time over which failed requests are counted, the fewest requests that tell, and the share.
 _WINDOW_SECONDS = 600.0
 _LEAST_REQUESTS = 100
 _FAILED_SHARE = 0.5

@@ -17,7 +17,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.extensions.alarms import AlarmName, Alarms, CrawlState
+from ilspfc.extensions.alarms import Alarms, CrawlState
 from ilspfc.extensions.progress import count_pages
 from ilspfc.frontier.reasons import FetchReason
 
@@ -28,9 +28,14 @@ if TYPE_CHECKING:
     from scrapy.spiders import Spider
     from scrapy.statscollectors import StatsCollector
 
-    from ilspfc.extensions.alarms import Alarm
+    from ilspfc.extensions.alarms import Alarm, AlarmName
 
 logger = logging.getLogger(__name__)
+# Fields of the state that the line in the log has room for.
+_LOGGED = (
+    *("state", "pages", "failed", "kept", "queued", "pages_per_second"),
+    *("errors", "megabytes", "free_megabytes"),
+)
 # Errors of networks and servers; others are rules that were obeyed, or never asked for.
 _FAILURES = (
     FetchReason.HTTP_ERROR,
@@ -53,9 +58,8 @@ class StatusFile(CrawlComponent):
         super().__init__(crawler)
         self._begun_at = time.monotonic()
         self._kept, self._last_kept = 0, ""
-        self._alarms: Alarms | None = (
-            None  # made with the first state: there is a job then
-        )
+        # Made with the first state: before, there is no job.
+        self._alarms: Alarms | None = None
         self._raised: set[AlarmName] = set()
         self._loop = create_looping_call(self._show)
 
@@ -127,13 +131,6 @@ class StatusFile(CrawlComponent):
         for name in sorted(self._raised - raised):
             logger.warning("Alarm %s is over", name)
         self._raised = raised
-
-
-# Fields of the state in the log, which a line has room for.
-_LOGGED = (
-    *("state", "pages", "failed", "kept", "queued", "pages_per_second"),
-    *("errors", "megabytes", "free_megabytes"),
-)
 
 
 def _count_failed(stats: StatsCollector) -> int:

@@ -198,8 +198,9 @@ def _read_anchors(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class EncodedCorpus:
-    """The pages of a corpus as numbers, by language and group of sites, on disk.
+    """The pages of a corpus as numbers, by language and group of sites.
 
+    ``encode_corpus`` keeps the pages on disk, so they are made anew each time they are iterated.
     ``without_text`` are the ids of documents without a word, which are not among them.
     """
 

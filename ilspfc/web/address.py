@@ -31,7 +31,7 @@ _SLASHLESS_RE = re.compile(r"(https?):/?(?![/?])", re.IGNORECASE)
 _IPV6_RE = re.compile(r"\[[^\[\]%]*\](?::\d*)?")
 # Forbidden domain code points (URL Standard, section 3.2).
 _FORBIDDEN_RE = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
-# The last label of a host that is an IPv4 address, in whatever base.
+# A number of an IPv4 address, in whatever base; a host whose last label is one is an address.
 _NUMBER_RE = re.compile(r"[0-9]+|0x[0-9a-f]*")
 # What w3lib, and so Scrapy, does not quote: a URL has the length with which it is asked for.
 _UNQUOTED = "%:/?#[]@!$&'()*+,;=|"
@@ -177,6 +177,8 @@ def _read_ipv4(name: str) -> str:
 
 
 def _read_number(label: str) -> int:
+    if not _NUMBER_RE.fullmatch(label):  # Python reads more, such as "1_0"
+        raise ValueError(f"{label!r} is no number")
     if label.startswith("0x"):
         return int(label[2:] or "0", 16)
     return int(label, 8 if label.startswith("0") else 10)

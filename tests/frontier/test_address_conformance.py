@@ -98,7 +98,17 @@ def test_odd_spellings_lead_where_browsers_go(
 
 
 @pytest.mark.parametrize(
-    "host", ["256.1.1.1", "1.2.3.4.5", "a.1", "1.2.3.09", "4294967296"]
+    "host",
+    [
+        "256.1.1.1",
+        "1.2.3.4.5",
+        "a.1",
+        "1.2.3.09",
+        "4294967296",
+        "1_0.5",
+        "0o7.1",
+        "-1.1",
+    ],
 )
 def test_numbers_that_are_no_address_are_refused(host: str) -> None:
     with pytest.raises(ValueError, match="host"):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _METRICS = {
     "pages_total": ("counter", "Pages done in this run.", "pages"),
     "documents_total": ("counter", "Documents kept in this run.", "kept"),
-    "failed_total": ("counter", "Requests without a page in this run.", "failed"),
+    "failed_total": ("counter", "Requests that failed in this run.", "failed"),
     "errors_total": ("counter", "Errors in the log of this run.", "errors"),
     "queued_urls": ("gauge", "Addresses that this crawler has to visit.", "queued"),
     "seconds_total": ("counter", "Seconds since this run began.", "seconds"),
