@@ -82,7 +82,6 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
 bench: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.bootstrap
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.lexicon
 	$(BIN)/python -m benchmarks.pairing

@@ -45,7 +45,6 @@ class SourceReason(StrEnum):
     CATEGORY_LOOP = "category_loop"
     PAGE_LIMIT = "page_limit"
     WIKI_UNREACHED = "wiki_unreached"
-    TRUNCATED_DUMP = "truncated_dump"
     BROKEN_ROW = "broken_row"
     NOT_ANSWERED = "not_answered"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ilspfc.bootstrap.api_client import RetryError
@@ -48,7 +48,7 @@ _FIRST_PROPERTIES = {
     "plnamespace": _ARTICLES,
 }
 # Length of the beginning of a name by which similar names are searched.
-PREFIX_CHARS = 3
+_PREFIX_CHARS = 3
 
 
 class Place(NamedTuple):
@@ -73,20 +73,6 @@ class Article:
     redirects: list[str] = field(default_factory=list)
     translations: list[tuple[str, str]] = field(default_factory=list)
     links: list[str] | None = None
-
-
-class Wiki(Protocol):
-    """Wiki in one language (ISO 639-3), read through an API or from dumps."""
-
-    lang: str
-
-    def find_articles(self, subject: Subject, log: BootstrapLog) -> dict[str, Place]:
-        """Return the articles in the category of a subject and below, nearest first."""
-
-    def iter_articles(
-        self, titles: Sequence[str], *, is_first: bool
-    ) -> Iterator[Article]:
-        """Yield the articles that exist; translations and links only if ``is_first``."""
 
 
 def iter_wiki_concepts(
@@ -190,9 +176,6 @@ def walk_categories(
     log.count("categories", len(depths))
 
 
-# -- API ---------------------------------------------------------------------------------
-
-
 def iter_mediawiki(
     client: ApiClient, url: str, subject: Subject, log: BootstrapLog
 ) -> Iterator[Concept]:
@@ -200,7 +183,7 @@ def iter_mediawiki(
 
     ``url`` is that of ``api.php``; the wikis of other languages have the same path.
     """
-    first = ApiWiki(client, url)
+    first = Wiki(client, url)
     info = first.query(meta="siteinfo", siprop="general|interwikimap")
     if not info.get("general"):
         raise _describe_foreign(url)
@@ -210,11 +193,11 @@ def iter_mediawiki(
         lang = find_iso639_3(entry["prefix"]) if "language" in entry else ""
         if lang in subject.langs and lang != first.lang and lang not in others:
             api = entry.get("api") or urljoin(entry["url"], urlsplit(url).path)
-            others[lang] = ApiWiki(client, api)
+            others[lang] = Wiki(client, api)
     yield from iter_wiki_concepts(first, others, subject, log)
 
 
-class ApiWiki:
+class Wiki:
     """Wiki behind MediaWiki's action API."""
 
     def __init__(self, client: ApiClient, url: str) -> None:
@@ -276,7 +259,7 @@ class ApiWiki:
             if page.get("categoryinfo", {}).get("size"):
                 return str(page["title"])
         names: set[str] = set()
-        for prefix in {subject, subject[:PREFIX_CHARS]}:
+        for prefix in {subject, subject[:_PREFIX_CHARS]}:
             start = prefix[:1].upper() + prefix[1:]
             found = self.query(list="allcategories", acprefix=start, aclimit="50")
             names |= {entry["category"] for entry in found.get("allcategories", ())}
@@ -304,7 +287,7 @@ class ApiWiki:
             missing -= sum(member["type"] == "page" for member in members)
             if missing <= 0:
                 log.drop(SourceReason.PAGE_LIMIT)
-                log.notice(describe_limit(category, subject))
+                log.notice(_describe_limit(category, subject))
                 return
 
     def iter_articles(
@@ -326,7 +309,7 @@ class ApiWiki:
             yield from (_read_article(t, found[t]) for t in batch if t in found)
 
 
-def describe_limit(category: str, subject: Subject) -> str:
+def _describe_limit(category: str, subject: Subject) -> str:
     """Return the notice on a category with more pages than the limit."""
     return (
         f"{category} has more pages; BOOTSTRAP_MAX_PAGES={subject.max_concepts} are read in"
@@ -349,14 +332,14 @@ def _read_article(title: str, page: Mapping[str, Any]) -> Article:
         title,
         is_redirect=bool(page.get("redirect")),
         is_disambiguation="disambiguation" in page.get("pageprops", {}),
-        urls=[complete_url(url) for url in urls],
+        urls=[_complete_url(url) for url in urls],
         redirects=[redirect["title"] for redirect in page.get("redirects", ())],
         translations=[(e["lang"], e["title"]) for e in page.get("langlinks", ())],
         links=[link["title"] for link in page.get("links", ())],
     )
 
 
-def complete_url(url: str) -> str:
+def _complete_url(url: str) -> str:
     """Return a URL with its scheme, which external links may lack."""
     return f"https:{url}" if url.startswith("//") else url
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
     ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
-    ("--dumps", "DIR", "Wikipedia's SQL dumps"),
     ("--skos", "FILE", "thesaurus in SKOS, as RDF/XML or Turtle"),
     ("--skosmos", "URL", "vocabulary on a Skosmos server: https://…/rest/v1/yso"),
     ("--tbx", "FILE", "terminology in TBX"),

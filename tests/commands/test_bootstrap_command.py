@@ -158,7 +158,6 @@ def test_texts_make_a_domain(project: Project, bees: Path) -> None:
             ("--langs", "en", "--skos", "missing.ttl", *CONTACT),
             "missing.ttl: cannot be read",
         ),
-        (("--langs", "en", "--dumps", "missing", *CONTACT), "missing: no such folder"),
         (("--langs", "fr", "--terms", "terms.tsv", *CONTACT), "no term in fr"),
         (
             ("--langs", "en", "--terms", "terms.tsv", "--out", "terms.tsv/bees"),

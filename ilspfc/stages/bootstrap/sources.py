@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from ilspfc import __version__
 from ilspfc.bootstrap.api_client import ApiClient
 from ilspfc.bootstrap.concepts import Seed, Subject
-from ilspfc.bootstrap.dumps import iter_dumps
 from ilspfc.bootstrap.keyness import iter_key_terms
 from ilspfc.bootstrap.mediawiki import iter_mediawiki
 from ilspfc.bootstrap.seed_searches import iter_index_seeds, iter_search_seeds
@@ -49,7 +48,6 @@ class BootstrapOptions:
     depth: int = 2
     contact: str = ""
     api: str = ""
-    dumps: str = ""
     skos: str = ""
     skosmos: str = ""
     tbx: str = ""
@@ -65,7 +63,7 @@ class BootstrapOptions:
     @property
     def wiki_api(self) -> str:
         """API of the first wiki: without another source, Wikipedia in the first language."""
-        files = (self.dumps, self.skos, self.tbx, self.terms, self.texts)
+        files = (self.skos, self.tbx, self.terms, self.texts)
         if self.api or self.skosmos or any(files):
             return self.api
         return WIKIPEDIA.format(lang=to_bcp47(self.langs[0]))
@@ -119,8 +117,6 @@ def term_sources(
         sources.append(iter_skos(Path(options.skos), subject, log))
     if url := options.skosmos:
         sources.append(iter_skosmos(client, url, subject, log))
-    if options.dumps:
-        sources.append(iter_dumps(Path(options.dumps), subject, log))
     if options.texts:
         texts = find_text_files("--texts", options.texts, langs)
         others = find_text_files("--background", options.background, langs)
