@@ -28,8 +28,8 @@ import lxml.html
 
 from evaluation.crawls import log_crawl
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
+from evaluation.held_out_score import score_test_set
 from evaluation.served import folder_pages, serve_pages
-from ilspfc.classification.perplexity.held_out_score import score_test_set
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences, train
 from ilspfc.stages.language_models import drop_repeated
 from ilspfc.text.codes import to_iso639_3
