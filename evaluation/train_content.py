@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -127,11 +126,8 @@ class Site:
 
 def read_site(name: str) -> Site:
     """Return the pages of a site that have main content."""
-    with (
-        open_corpus(make_site(name), make_settings()) as corpus,
-        TemporaryFile() as file,
-    ):
-        found = CorpusBlocks(corpus, file)
+    with open_corpus(make_site(name), make_settings()) as corpus:
+        found = CorpusBlocks(corpus)
         pages = {}
         for entry in found.entries:
             document = corpus.read(entry)

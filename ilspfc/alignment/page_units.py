@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment.sides import TextPair
 from ilspfc.documents import ParagraphType, TranslationUnit
-from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from ilspfc.alignment.beads import Bead
-    from ilspfc.documents import Document
 
 UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
 """Languages whose sentences follow each other without a space."""
@@ -67,12 +65,13 @@ class PageText:
     kinds: list[int]
 
     @classmethod
-    def of(cls, document: Document) -> PageText:
-        """Return the sentences of a document."""
-        page = cls.of_sentences((), document.lang)
-        for number, paragraph in enumerate(document.clean_paragraphs):
-            kind = _KINDS.get(paragraph.type, 0) if paragraph.type else 0
-            sentences = split_sentences(paragraph.text, document.lang)
+    def of(
+        cls, blocks: Iterable[tuple[ParagraphType | None, Sequence[str]]], lang: str
+    ) -> PageText:
+        """Return a page by the type and the sentences of each paragraph of its text."""
+        page = cls.of_sentences((), lang)
+        for number, (type_, sentences) in enumerate(blocks):
+            kind = _KINDS.get(type_, 0) if type_ else 0
             page.sentences.extend(sentences)
             page.blocks.extend([number] * len(sentences))
             page.kinds.extend([kind] * len(sentences))

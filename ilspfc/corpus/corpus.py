@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.tasks import run_here
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
+    from ilspfc.corpus.reading import Reading
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Document, TranslationUnit
     from ilspfc.tasks import RunTasks
@@ -84,15 +86,21 @@ class Corpus:
         for entry in self.bitext.pairs(*langs):
             yield from self.bitext.units(entry.pair)
 
-    def read_page(self, entry: DocumentEntry) -> Document:
-        """Return a document as cleaning left it, before any decision on its text.
+    def reading(self, entry: DocumentEntry, *, is_decided: bool = True) -> Reading:
+        """Return the text of a document, as decided or as cleaning left it.
 
-        For the stages before that decision: a second run of them gives the same.
+        The stages before the decision take it as cleaning left it: a second run of them gives
+        the same. A reading that is missing, in a corpus of an older version or a document that was
+        imported, is made from the XML and stored.
         """
-        document = self.read(entry)
-        for paragraph in document.paragraphs:
-            paragraph.crawlinfo, paragraph.cleaning = paragraph.page_verdict, ""
-        return document
+        data, signs = self.index.reading_of(entry.id)
+        if not data:
+            document = self.read(entry)
+            data, signs = encode_reading(document), encode_verdicts(document.paragraphs)
+            with self.index.transaction():
+                self.index.set_reading(entry.id, data)
+                self.index.set_verdicts([(entry.id, signs)])
+        return decode_reading(entry.id, data, signs if is_decided else "")
 
 
 @contextmanager

@@ -58,6 +58,19 @@ CREATE TABLE IF NOT EXISTS texts (
     document TEXT PRIMARY KEY,
     digest TEXT NOT NULL
 ) WITHOUT ROWID;
+-- The text of each document as cleaning left it, split into sentences: compressed JSON of a
+-- version of the program's format (corpus/reading.py).
+CREATE TABLE IF NOT EXISTS readings (
+    document TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    data BLOB NOT NULL
+);
+-- The decision on the text of each document, a sign for each paragraph: . clean text,
+-- b boilerplate, s too short, l another language, n an unwanted word.
+CREATE TABLE IF NOT EXISTS verdicts (
+    document TEXT PRIMARY KEY,
+    signs TEXT NOT NULL
+) WITHOUT ROWID;
 -- How probably each is relevant by what the crawl had learned when it came, if it learns.
 CREATE TABLE IF NOT EXISTS probabilities (
     document TEXT PRIMARY KEY,

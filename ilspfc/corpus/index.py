@@ -12,6 +12,7 @@ from dataclasses import astuple, fields
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.corpus.reading import READING_VERSION
 from ilspfc.corpus.records import DocumentEntry, Markup
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
@@ -32,8 +33,10 @@ _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 # Rows of a table of documents as entries.
 _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
 
-# Version of the tables in corpus.sql; a corpus of another version is refused.
-SCHEMA_VERSION = 7
+# Version of the tables in corpus.sql; a corpus of another version is refused. Version 7 had
+# no readings, which are made when they are missing.
+SCHEMA_VERSION = 8
+_READABLE = frozenset({0, 7, SCHEMA_VERSION})
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -45,6 +48,8 @@ DOCUMENT_TABLES = (
     ("documents", "id"),
     ("duplicates", "document"),
     ("texts", "document"),
+    ("readings", "document"),
+    ("verdicts", "document"),
     ("probabilities", "document"),
     ("subject", "document"),
     ("links", "source"),
@@ -69,7 +74,7 @@ class CorpusIndex(Database):
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in {0, SCHEMA_VERSION}:
+        if version not in _READABLE:
             remedy = REINDEX.format(folder=self.path.parent)
             raise CorpusError(
                 f"{self.path}: written by another version of ilspfc (schema {version},"
@@ -142,12 +147,14 @@ class CorpusIndex(Database):
         *,
         probability: float | None = None,
         markup: Markup | None = None,
+        reading: bytes = b"",
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
         ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
         how probably it is relevant, None where no model said, ``markup`` is None for a
-        document that was no HTML.
+        document that was no HTML, ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`,
+        empty where it is to be made from the XML when it is first needed.
         """
         *values, _ = astuple(entry)  # is_off_topic is decided later
         with self.transaction() as connection:
@@ -155,10 +162,12 @@ class CorpusIndex(Database):
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
             connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
-            for table in ("probabilities", "subject"):
+            for table in ("probabilities", "subject", "readings", "verdicts"):
                 connection.execute(
                     f"DELETE FROM {table} WHERE document = ?", (entry.id,)
                 )
+            if reading:
+                self.set_reading(entry.id, reading)
             if probability is not None:
                 connection.execute(
                     "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
@@ -177,6 +186,27 @@ class CorpusIndex(Database):
                     for position, license_ in enumerate(licenses)
                 ),
             )
+
+    def set_reading(self, identity: str, reading: bytes) -> None:
+        """Record the reading of a document."""
+        with self.transaction() as connection:
+            row = (identity, READING_VERSION, reading)
+            connection.execute("REPLACE INTO readings VALUES (?, ?, ?)", row)
+
+    def reading_of(self, identity: str) -> tuple[bytes, str]:
+        """Return the reading of a document and the signs of the decisions on its text.
+
+        Both are empty where there are none, the reading where it is of another version.
+        """
+        sql = "SELECT data FROM readings WHERE document = ? AND version = ?"
+        found = self.rows(sql, (identity, READING_VERSION))
+        signs = self.rows("SELECT signs FROM verdicts WHERE document = ?", (identity,))
+        return next((d for (d,) in found), b""), next((s for (s,) in signs), "")
+
+    def set_verdicts(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Record the decisions on the text of documents: ids and signs."""
+        with self.transaction() as connection:
+            connection.executemany("REPLACE INTO verdicts VALUES (?, ?)", rows)
 
     def set_links(
         self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from ilspfc.atomic import open_atomic
-from ilspfc.corpus.xml import NAMESPACE
-from ilspfc.text.xml_text import make_parser
+from ilspfc.corpus.xml import BODY_END, BODY_START, format_paragraphs
+from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from ilspfc.documents import Paragraph
 
 
-def write_verdicts(path: Path, paragraphs: Sequence[Paragraph]) -> None:
-    """Write crawlinfo and verdict of cleaning of all paragraphs of a file, nothing else."""
-    parser = make_parser()
-    tree = etree.parse(str(path), parser)
-    elements = tree.getroot().iter(f"{{{NAMESPACE}}}p")
-    for element, paragraph in zip(elements, paragraphs, strict=True):
-        _set_verdict(element, paragraph)
-    data = etree.tostring(tree, encoding="UTF-8", xml_declaration=True)
+def write_verdicts(path: Path, paragraphs: Iterable[Paragraph]) -> None:
+    """Write the paragraphs of a file with the decisions on them; the header stays.
+
+    CorpusError where the file cannot be read, or has no body.
+    """
+    try:
+        head, start, rest = path.read_bytes().partition(BODY_START)
+    except OSError as error:
+        raise CorpusError(
+            f"{path}: cannot be read ({error.strerror}); crawl again"
+        ) from error
+    _, end, tail = rest.partition(BODY_END)
+    if not end:
+        raise CorpusError(f"{path}: has no text; crawl or export it again")
     with open_atomic(path) as stream:
-        stream.write(data.rstrip(b"\n") + b"\n")
-
-
-def _set_verdict(element: etree._Element, paragraph: Paragraph) -> None:
-    """Set both attributes where :func:`ilspfc.corpus.xml.format_paragraphs` has them."""
-    values = {str(name): str(value) for name, value in element.attrib.items()}
-    values.pop("cleaning", None)
-    ordered = {
-        "id": values.pop("id", ""),
-        "crawlinfo": paragraph.crawlinfo or "",
-        **{name: value for name, value in values.items() if name != "crawlinfo"},
-        "cleaning": paragraph.cleaning,
-    }
-    element.attrib.clear()
-    element.attrib.update({name: value for name, value in ordered.items() if value})
+        stream.write(head + start + format_paragraphs(paragraphs) + end + tail)

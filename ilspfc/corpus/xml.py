@@ -34,12 +34,16 @@ _NOT_XML_RE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 _SOURCES_RE = re.compile(rb"<annotations/>|<annotations>.*?</annotations>", re.DOTALL)
 
+BODY_START, BODY_END = b"<body>\n", b"    </body>\n"
+"""What stands around the paragraphs of a file."""
+
 # What lxml escapes beside &, < and >.
 _TEXT_ENTITIES = {"\r": "&#13;"}
 _ATTRIBUTE_ENTITIES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
-def _xml_text(text: str) -> str:
+def xml_text(text: str) -> str:
+    """Return a text without the characters that XML 1.0 forbids."""
     return _NOT_XML_RE.sub("", text)
 
 
@@ -50,9 +54,9 @@ def _add(
     for tag in path.split("/"):
         parent = etree.SubElement(parent, f"{{{NAMESPACE}}}{tag}")
     for name, value in attributes.items():
-        parent.set(name, _xml_text(value))
+        parent.set(name, xml_text(value))
     if text:
-        parent.text = _xml_text(text)
+        parent.text = xml_text(text)
     return parent
 
 
@@ -121,7 +125,7 @@ def _add_links(notes: etree._Element, document: Document) -> None:
         note = _add(notes, "note", link.anchor, type="link", target=link.url)
         for name in ("title", "hreflang"):
             if getattr(link, name):
-                note.set(name, _xml_text(getattr(link, name)))
+                note.set(name, xml_text(getattr(link, name)))
     for name in document.images:
         _add(notes, "note", name, type="image")
 
@@ -150,7 +154,7 @@ def _add_profile(header: etree._Element, document: Document, domain: str) -> Non
 def replace_sources(data: bytes, sources: Iterable[str]) -> bytes:
     """Return a file whose header names other sources of the page."""
     lines = "".join(
-        f"        <annotation>{escape(_xml_text(source))}</annotation>\n"
+        f"        <annotation>{escape(xml_text(source))}</annotation>\n"
         for source in sources
     )
     named = f"<annotations>\n{lines}      </annotations>".encode()
@@ -170,7 +174,7 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
     if paragraph.type is not None:
         attributes += f' type="{paragraph.type}"'
     if paragraph.topic:
-        topic = _xml_text(";".join(paragraph.topic))
+        topic = xml_text(";".join(paragraph.topic))
         attributes += f' topic="{escape(topic, _ATTRIBUTE_ENTITIES)}"'
     if paragraph.level:
         attributes += f' level="{paragraph.level}"'
@@ -178,7 +182,7 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
         attributes += f' content="{paragraph.score:.2f}"'
     if paragraph.cleaning:
         attributes += f' cleaning="{paragraph.cleaning}"'
-    text = escape(_xml_text(paragraph.text), _TEXT_ENTITIES)
+    text = escape(xml_text(paragraph.text), _TEXT_ENTITIES)
     end = f">{text}</p>" if text else "/>"
     return f'      <p id="p{number}"{attributes}{end}\n'
 
@@ -215,4 +219,4 @@ def format_document(
     if not lines:
         return frame
     head, _, tail = frame.rpartition(b"<body/>\n")
-    return b"%b<body>\n%b    </body>\n%b" % (head, lines, tail)
+    return head + BODY_START + lines + BODY_END + tail

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.reading import encode_reading
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_paragraphs
 from ilspfc.documents import Document, Page
@@ -61,13 +62,15 @@ class PageWork:
     prints: PagePrints | None = None
     recurring: int = 0
     body: bytes = b""
+    reading: bytes = b""
     digest: str = ""
     paragraphs: int = 0
     clean_paragraphs: int = 0
 
     def render(self, document: Document) -> None:
-        """Set body of the cesDoc file, digest of the text and numbers of paragraphs."""
+        """Set body of the cesDoc file, reading, digest of the text and numbers of paragraphs."""
         self.digest = text_digest(document)
+        self.reading = encode_reading(document)
         self.body = format_paragraphs(document.paragraphs)
         self.paragraphs = len(document.paragraphs)
         self.clean_paragraphs = len(document.clean_paragraphs)

@@ -12,6 +12,7 @@ from ilspfc.documents import Document, Link, document_id
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 if TYPE_CHECKING:
+    from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.scoring.cues import CueDetector
 
@@ -82,16 +83,15 @@ def iter_links(job: CrawlJob, document: Document) -> Iterator[LinkEntry]:
             yield make_link(job.cues, link, document.url)
 
 
-def add_document(
-    job: CrawlJob, document: Document, file: str, sizes: tuple[int, int], digest: str
-) -> None:
-    """Add an exported document to the index; ``sizes`` as for :func:`make_entry`."""
+def add_document(job: CrawlJob, document: Document, file: str, work: PageWork) -> None:
+    """Add an exported document, rendered by ``work``, to the index."""
     job.index.add_document(
-        make_entry(document, file, sizes),
+        make_entry(document, file, (work.paragraphs, work.clean_paragraphs)),
         iter_links(job, document),
         document.images,
         document.licenses,
-        digest,
+        work.digest,
         probability=document.probability,
         markup=make_markup(document),
+        reading=work.reading,
     )

@@ -108,8 +108,7 @@ class PageLedger(CrawlComponent):
         job = self.job
         with job.index.transaction():
             if file:
-                sizes = work.paragraphs, work.clean_paragraphs
-                add_document(job, document, file, sizes, work.digest)
+                add_document(job, document, file, work)
             else:
                 links = iter_links(job, document)
                 job.index.set_links(document.id, links, document.images)

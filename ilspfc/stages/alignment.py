@@ -16,7 +16,6 @@ from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
 from ilspfc.lexicon.ibm1 import learn_tables
-from ilspfc.spool import Spool
 from ilspfc.stages.lexicon import known_entries
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from ilspfc.alignment import Alignment
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.corpus.records import PairEntry
 
 METHODS = ("lexical", "length")
 
@@ -79,11 +78,11 @@ def _align(
     # Entries that the site itself has taught are left out: a second run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
-    pages = _Pages(corpus)
     found = align_texts(
         (
             pair_pages(
-                *pages.read(entry), is_lesson=states[entry.pair] == PairState.PAIR
+                *_read_pages(corpus, entry),
+                is_lesson=states[entry.pair] == PairState.PAIR,
             )
             for entry in entries
         ),
@@ -94,25 +93,13 @@ def _align(
         run=corpus.run_tasks,
     )
     for entry, beads in zip(entries, found, strict=True):
-        yield make_alignment(*pages.read(entry), beads)
+        yield make_alignment(*_read_pages(corpus, entry), beads)
 
 
-class _Pages:
-    """The sentences of documents, each read and split once, and kept on disk."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._pages: Spool[PageText] = Spool()
-        self._numbers: dict[str, int] = {}
-
-    def read(self, entry: PairEntry) -> tuple[PageText, PageText]:
-        """Return both pages of a candidate."""
-        return self._read(entry.source), self._read(entry.target)
-
-    def _read(self, entry: DocumentEntry) -> PageText:
-        if entry.id in self._numbers:
-            return self._pages[self._numbers[entry.id]]
-        page = PageText.of(self._corpus.read(entry))
-        self._numbers[entry.id] = len(self._pages)
-        self._pages.append(page)
-        return page
+def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
+    """Return both pages of a candidate."""
+    source, target = (
+        PageText.of(corpus.reading(one).clean_sentences(), one.lang)
+        for one in (entry.source, entry.target)
+    )
+    return source, target

@@ -27,15 +27,15 @@ from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_finge
 from ilspfc.spool import Spool, SpoolFile
 from ilspfc.text.codes import codes_of
 from ilspfc.text.language_names import names_of
-from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
 from ilspfc.text.transcription import TRANSCRIBING
 from ilspfc.text.words import measure_length, measure_lengths
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.reading import Reading
     from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.documents import Document, Paragraph
+    from ilspfc.documents import Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
     from ilspfc.pairing.page_arrays import EncodedPage
     from ilspfc.text.arrays import IntArray
@@ -94,7 +94,7 @@ def iter_pages(
     anchors = _read_anchors(corpus)
     entries = [e for e in documents_to_compare(corpus) if e.lang in langs]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
-        document = corpus.read_page(entry)
+        reading = corpus.reading(entry, is_decided=False)
         markup = corpus.index.markup_of(entry.id)
         yield (
             PairingDocument(
@@ -103,45 +103,44 @@ def iter_pages(
                 url=entry.url,
                 depth=entry.url_depth,
                 paragraphs=entry.paragraphs,
-                tokens=count_clean_tokens(document.paragraphs),
-                fingerprint=make_fingerprint(document.paragraphs),
+                tokens=count_clean_tokens(reading.paragraphs),
+                fingerprint=make_fingerprint(reading.paragraphs),
                 images=frozenset(images[entry.id]),
                 versions=tuple(versions[entry.id]),
                 text_bytes=sum(
-                    len(p.text.encode("utf-8", "replace")) for p in document.paragraphs
+                    len(p.text.encode("utf-8", "replace")) for p in reading.paragraphs
                 ),
                 html_bytes=markup.bytes,
                 tags=markup.tags,
             ),
             _read_content(
-                document, entry.lang, links.get(entry.id, ()), anchors.get(entry.id, ())
+                reading, entry.lang, links.get(entry.id, ()), anchors.get(entry.id, ())
             ),
         )
 
 
 def _read_content(
-    document: Document, lang: str, links: tuple[str, ...], anchors: tuple[str, ...]
+    reading: Reading, lang: str, links: tuple[str, ...], anchors: tuple[str, ...]
 ) -> PageContent:
     anchor_tokens: list[str] = []
     for anchor in anchors:
         anchor_tokens += tokenize_words(anchor, lang)
     return PageContent(
-        blocks=[_make_block(p, lang) for p in document.paragraphs],
-        frame=[_frame_kind(paragraph) for paragraph in document.paragraphs],
+        blocks=[
+            _make_block(p, reading.sentences(number), lang)
+            for number, p in enumerate(reading.paragraphs)
+        ],
+        frame=[_frame_kind(paragraph) for paragraph in reading.paragraphs],
         links=links,
         anchors=anchor_tokens,
     )
 
 
-def _make_block(paragraph: Paragraph, lang: str) -> PageBlock:
-    sentences = [
-        tokenize_words(sentence, lang)
-        for sentence in split_sentences(paragraph.text, lang)
-    ]
+def _make_block(paragraph: Paragraph, sentences: Iterable[str], lang: str) -> PageBlock:
     return PageBlock(
         _KINDS[paragraph.type],
         measure_length(paragraph.text),
-        sentences,
+        [tokenize_words(sentence, lang) for sentence in sentences],
         is_clean=paragraph.crawlinfo is None,
     )
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import pickle
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
+from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.verdicts import write_verdicts
 from ilspfc.crawl.language_texts import language_options
 from ilspfc.decisions import decide_pairs
@@ -46,41 +44,32 @@ PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[list[str], list[str]
 
 
 class CorpusBlocks:
-    """The blocks of the documents of a corpus, each read once, with those of their sites.
+    """The blocks of the documents of a corpus, with those of their sites."""
 
-    They are kept in a temporary file, so that memory does not grow with the text.
-    """
-
-    def __init__(self, corpus: Corpus, file: IO[bytes]) -> None:
-        self._file = file
-        self._places: dict[str, int] = {}
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
         self.entries = corpus.index.documents_to_pair()
-        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+        groups: dict[tuple[str, str], list[DocumentEntry]] = defaultdict(list)
         for entry in self.entries:
-            paragraphs = corpus.read(entry).paragraphs
-            texts = [paragraph.text for paragraph in paragraphs]
-            self._places[entry.id] = file.seek(0, os.SEEK_END)
-            pickle.dump((read_blocks(paragraphs), texts), file)
-            groups[entry.site, entry.lang].append(entry.id)
+            groups[entry.site, entry.lang].append(entry)
         self._sites = {
-            group: SiteBlocks(self._read(identity)[0] for identity in identities)
-            for group, identities in groups.items()
+            group: SiteBlocks(self._read(entry)[0] for entry in entries)
+            for group, entries in groups.items()
         }
 
-    def _read(self, identity: str) -> tuple[PageBlocks, list[str]]:
-        self._file.seek(self._places[identity])
-        blocks, texts = pickle.load(self._file)  # noqa: S301 - our own
-        return blocks, texts
+    def _read(self, entry: DocumentEntry) -> tuple[PageBlocks, list[str]]:
+        paragraphs = self._corpus.reading(entry).paragraphs
+        return read_blocks(paragraphs), [one.text for one in paragraphs]
 
     def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
         """Return the blocks of a document, and those of its site in its language."""
-        return self._read(entry.id)[0], self._sites[entry.site, entry.lang]
+        return self._read(entry)[0], self._sites[entry.site, entry.lang]
 
     def sides(self, pair: PairEntry) -> PairSides:
         """Return both sides of a pair as matching compares them."""
         pages, tokens, shares = [], [], []
         for entry in (pair.source, pair.target):
-            blocks, texts = self._read(entry.id)
+            blocks, texts = self._read(entry)
             site = self._sites[entry.site, entry.lang]
             pages.append(blocks)
             tokens.append(texts)
@@ -112,19 +101,18 @@ def judge_corpus(
     corpus: Corpus, model: ContentModel
 ) -> Iterator[tuple[DocumentEntry, FloatArray]]:
     """Yield each document with the log odds of its paragraphs being content."""
-    with TemporaryFile() as file:
-        blocks = CorpusBlocks(corpus, file)
-        own = {
-            entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
-            for entry in blocks.entries
-        }
-        opposite: dict[str, list[FloatArray]] = defaultdict(list)
-        pairs = list(iter_pairs(corpus))
-        matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
-        for pair, matched in zip(pairs, matches, strict=True):
-            there = oppose(matched, own[pair.source.id], own[pair.target.id])
-            opposite[pair.source.id].append(there[0])
-            opposite[pair.target.id].append(there[1])
+    blocks = CorpusBlocks(corpus)
+    own = {
+        entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
+        for entry in blocks.entries
+    }
+    opposite: dict[str, list[FloatArray]] = defaultdict(list)
+    pairs = list(iter_pairs(corpus))
+    matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
+    for pair, matched in zip(pairs, matches, strict=True):
+        there = oppose(matched, own[pair.source.id], own[pair.target.id])
+        opposite[pair.source.id].append(there[0])
+        opposite[pair.target.id].append(there[1])
     for entry in blocks.entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
@@ -161,19 +149,22 @@ def run_content(corpus: Corpus) -> None:
     The verdict of cleaning stays beside the decision, so that a second run hears the same.
     """
     counts: Counter[TextChange] = Counter()
-    sizes = {}
+    sizes, signs = {}, []
     types = split_list(corpus.settings, "DECISIONS_OMITTED_TYPES")
     omitted = frozenset(map(ParagraphType, types))
     for entry, odds in _judge(corpus):
-        found = corpus.read(entry).paragraphs
+        found = corpus.reading(entry).paragraphs
         decided = omit_types(_decide(corpus, entry, found, odds), omitted)
         changes = (find_change(paragraph, omitted) for paragraph in decided)
         counts.update(filter(None, changes))
         if decided != found:
             write_verdicts(corpus.path_of(entry), decided)
+            signs.append((entry.id, encode_verdicts(decided)))
         clean = sum(paragraph.crawlinfo is None for paragraph in decided)
         sizes[entry.id] = (clean, count_clean_tokens(decided))
-    corpus.index.set_text_sizes(sizes)
+    with corpus.index.transaction():
+        corpus.index.set_verdicts(signs)
+        corpus.index.set_text_sizes(sizes)
     losses = TextChange.FRAME, TextChange.TYPE
     corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})

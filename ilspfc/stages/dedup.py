@@ -52,18 +52,18 @@ def _hash_paragraphs(
     detector = CueDetector(corpus.langs, others=two_letter_codes())
     announced = _announced_langs(corpus)
     for entry in entries:
-        document = corpus.read_page(entry)
-        urls = (entry.url, document.metadata.canonical)
+        reading = corpus.reading(entry, is_decided=False)
+        urls = (entry.url, reading.canonical)
         foreign, own = count_marks(
             entry.lang,
-            {find_iso639_3(document.metadata.declared_lang)},
+            {find_iso639_3(reading.declared_lang)},
             announced.get(entry.id, set()),
             *({detector.detect_in_url(url) or ""} for url in urls),
         )
         yield DocumentParagraphs(
             entry.id,
-            count_clean_tokens(document.paragraphs),
-            digest_texts(p.text for p in document.clean_paragraphs),
+            count_clean_tokens(reading.paragraphs),
+            digest_texts(p.text for p in reading.clean_paragraphs),
             lang=entry.lang,
             url=entry.url,
             foreign_marks=foreign,

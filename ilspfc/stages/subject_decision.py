@@ -114,7 +114,7 @@ def _iter_learned(
         if model is None:
             yield np.nan
             continue
-        texts = (one.text for one in corpus.read(entry).clean_paragraphs)
+        texts = (one.text for one in corpus.reading(entry).clean_paragraphs)
         relevance = entry.relevance / unit
         density = 1000 * relevance / max(entry.tokens, 1)
         example = Example(*readers[entry.lang].read(texts), relevance, density, 0.0)

@@ -9,24 +9,18 @@ from ilspfc.alignment import (
     Bead,
     PageText,
     make_alignment,
-    page_units,
     pair_pages,
 )
-from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 
-def _split(text: str, lang: str) -> list[str]:
-    assert lang in {"deu", "jpn"}
+def _split(text: str) -> list[str]:
     return [part for part in text.split("|") if part]
 
 
-@pytest.fixture(autouse=True)
-def sentences_end_at_bars(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_units, "split_sentences", _split)
-
-
 def _page(lang: str, *paragraphs: Paragraph) -> PageText:
-    return PageText.of(Document("id", "https://a.org/", [*paragraphs], lang=lang))
+    clean = [one for one in paragraphs if one.crawlinfo is None]
+    return PageText.of(((one.type, _split(one.text)) for one in clean), lang)
 
 
 GERMAN = (

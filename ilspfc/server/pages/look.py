@@ -302,7 +302,7 @@ def _join_sides(
     """Return the sentences of both sides, those joined that were aligned."""
     sides = []
     for one in (entry.source, entry.target):
-        page = PageText.of(corpus.read(one))
+        page = PageText.of(corpus.reading(one).clean_sentences(), one.lang)
         sides.append(SplitDocument(one.id, page.sentences, page.blocks, page.glue))
     units = corpus.bitext.units(entry.pair)
     links, _ = locate_units(sides[0], sides[1], units)

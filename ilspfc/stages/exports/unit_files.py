@@ -231,7 +231,8 @@ class UnitFiles:
 
     def _split(self, entry: DocumentEntry) -> SplitDocument:
         """Return a document in sentences."""
-        page = PageText.of(self._corpus.read(entry))
+        reading = self._corpus.reading(entry)
+        page = PageText.of(reading.clean_sentences(), entry.lang)
         name = f"{to_bcp47(entry.lang)}/{entry.id}.xml{self._gz}"
         return SplitDocument(name, page.sentences, page.blocks, page.glue)
 

@@ -20,7 +20,7 @@ from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
@@ -361,12 +361,14 @@ class Reindexer:
         """Write down a page and, if it was exported, its document."""
         index, document = self._job.index, page.document
         if document is not None and not page.drop:
-            digest = text_digest(document)
             if self._scorer is not None:
                 self._scorer.score(document)
             name = self._job.files.document_name(document.lang, document.id)
-            sizes = len(document.paragraphs), len(document.clean_paragraphs)
-            add_document(self._job, document, name, sizes, digest)
+            work = PageWork()
+            work.render(document)
+            add_document(self._job, document, name, work)
+            signs = encode_verdicts(document.paragraphs)
+            index.set_verdicts([(document.id, signs)])
             self.counts["documents"] += 1
         index.add_page(page, host_of(page.url))
 
