@@ -245,6 +245,32 @@ class Bitext:
         for row in self._index.rows(sql, (pair.source, pair.target)):
             yield TranslationUnit(*row)
 
+    def set_unit_reasons(
+        self, rows: Iterable[tuple[str, str, int, Sequence[str]]]
+    ) -> None:
+        """Record the reasons against units, in place of those of all units before.
+
+        Each is both ids of the pair, the number of the unit in it, and the reasons.
+        """
+        with self._index.transaction() as connection:
+            connection.execute("DELETE FROM unit_reasons")
+            connection.executemany(
+                "INSERT INTO unit_reasons VALUES (?, ?, ?, ?)",
+                ((*key, " ".join(reasons)) for *key, reasons in rows if reasons),
+            )
+
+    def judged_units(
+        self, pair: DocumentPair
+    ) -> Iterator[tuple[TranslationUnit, tuple[str, ...]]]:
+        """Yield the aligned segments of a pair, each with the reasons against it."""
+        sql = (
+            "SELECT ifnull(reasons, ''), source_text, target_text, kind, score FROM units"
+            " LEFT JOIN unit_reasons USING (source, target, number)"
+            " WHERE source = ? AND target = ? ORDER BY number"
+        )
+        for reasons, *row in self._index.rows(sql, (pair.source, pair.target)):
+            yield TranslationUnit(*row), tuple(reasons.split())
+
 
 def _row_of(pair: DocumentPair) -> tuple[object, ...]:
     *head, values, number = astuple(pair)

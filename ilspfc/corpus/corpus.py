@@ -97,9 +97,10 @@ class Corpus:
         if not data:
             document = self.read(entry)
             data, signs = encode_reading(document), encode_verdicts(document.paragraphs)
-            with self.index.transaction():
-                self.index.set_reading(entry.id, data)
-                self.index.set_verdicts([(entry.id, signs)])
+            if not self.index.is_read_only:
+                with self.index.transaction():
+                    self.index.set_reading(entry.id, data)
+                    self.index.set_verdicts([(entry.id, signs)])
         return decode_reading(entry.id, data, signs if is_decided else "")
 
 

@@ -183,6 +183,14 @@ CREATE TABLE IF NOT EXISTS units (
     score REAL NOT NULL,
     PRIMARY KEY (source, target, number)
 ) WITHOUT ROWID;
+-- The reasons against units of pairs, joined by blanks; a unit without any has no row.
+CREATE TABLE IF NOT EXISTS unit_reasons (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    reasons TEXT NOT NULL,       -- of exports/filters.py, without those of duplicates
+    PRIMARY KEY (source, target, number)
+) WITHOUT ROWID;
 -- What alignment lost of each candidate: segments without a partner, by side, and the units
 -- ('not_parallel') that are lost where the candidate is decided to be no pair.
 CREATE TABLE IF NOT EXISTS losses (

@@ -67,6 +67,7 @@ class CorpusIndex(Database):
     """
 
     kind = "corpus index"
+    is_read_only = False
     remedy = REINDEX
     error_type = CorpusError
 

@@ -204,6 +204,41 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
     return [reason for reason, holds in checks if holds]
 
 
+class UnitSigns(NamedTuple):
+    """What is known of a unit beside its texts.
+
+    ``kind`` is the alignment type, empty where there is none, ``score`` its quality, None where
+    nothing is known; ``neighbors`` is the mean score of the units around it
+    (:func:`neighbor_scores`). ``is_foreign``: a side is in another language than it should be,
+    ``is_personal``: a side has personal data, ``is_low``: a score of the user's scorers is
+    below its bound.
+    """
+
+    kind: str = ""
+    score: float | None = None
+    neighbors: float = 1.0
+    is_foreign: bool = False
+    is_personal: bool = False
+    is_low: bool = False
+
+
+def judge_unit(
+    source: str, target: str, signs: UnitSigns, limits: Thresholds
+) -> list[ExportReason]:
+    """Return all reasons against a unit but those of duplicates, in the order of the remarks."""
+    score = signs.score
+    checks = (
+        (ExportReason.LANGUAGE, signs.is_foreign),
+        (ExportReason.QUALITY, score is not None and score < limits.min_score),
+        (ExportReason.TYPE, bool(signs.kind) and signs.kind not in limits.kinds),
+        (ExportReason.UNALIGNED, signs.neighbors < limits.min_neighbors),
+        (ExportReason.PERSONAL_DATA, signs.is_personal),
+        (ExportReason.SCORER, signs.is_low),
+    )
+    reasons = find_reasons(measure(source, target), limits)
+    return reasons + [reason for reason, holds in checks if holds]
+
+
 def neighbor_scores(scores: Sequence[float]) -> FloatArray:
     """Return the mean score of the neighbors of each unit of a page; 1 without any.
 

@@ -1,6 +1,6 @@
 """Selection of the units of a memory to export, with their remarks.
 
-The units are seen twice: first all are measured, so that duplicates are known and the
+The units are seen twice: first all are added, so that duplicates are known and the
 counts can stand before the first unit; then those that stay are given out. Between the
 two, a unit takes less than fifty bytes.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -22,8 +22,7 @@ from ilspfc.exports.filters import (
     ExportReason,
     Thresholds,
     describe,
-    find_reasons,
-    measure,
+    find_words,
 )
 
 if TYPE_CHECKING:
@@ -105,39 +104,12 @@ class Selection:
         self,
         source: str,
         target: str,
-        kind: str,
         score: float | None,
-        *,
-        neighbors: float = 1.0,
-        is_foreign: bool = False,
-        is_personal: bool = False,
-        is_low: bool = False,
+        reasons: Iterable[ExportReason],
     ) -> None:
-        """Measure the next unit.
-
-        ``neighbors`` is the mean score of the units around it
-        (:func:`ilspfc.exports.filters.neighbor_scores`), ``is_foreign``: a side is in
-        another language than it should be, ``is_personal``: a side has personal data, ``is_low``:
-        a score of the user's scorers is below its bound. A
-        ``score`` of None and an empty ``kind`` are no reason against a unit.
-        """
-        found = measure(source, target)
-        limits = self.limits
-        reasons = find_reasons(found, limits)
-        if is_foreign:
-            reasons.append(ExportReason.LANGUAGE)
-        if score is not None and score < limits.min_score:
-            reasons.append(ExportReason.QUALITY)
-        if kind and kind not in limits.kinds:
-            reasons.append(ExportReason.TYPE)
-        if neighbors < limits.min_neighbors:
-            reasons.append(ExportReason.UNALIGNED)
-        if is_personal:
-            reasons.append(ExportReason.PERSONAL_DATA)
-        if is_low:
-            reasons.append(ExportReason.SCORER)
+        """Take the next unit, with the reasons against it (:func:`~ilspfc.exports.filters.judge_unit`)."""
         mask = sum(_BITS[reason] for reason in reasons)
-        words, others = found.words, found.other_words
+        words, others = find_words(source), find_words(target)
         self._found.append(mask)
         self._scores.append(math.nan if score is None else score)
         self._words[0].append(len(words))

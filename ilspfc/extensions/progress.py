@@ -29,6 +29,7 @@ _STAGE_NAMES = {
     "content": "deciding text",
     "alignment": "aligning segments",
     "decisions": "deciding pairs",
+    "units": "judging units",
     "exports": "writing TMX",
     "report": "writing the report",
 }

@@ -24,6 +24,8 @@ _BUSY_SECONDS = 5.0
 class IndexReader(CorpusIndex):
     """Index of a corpus, opened for reading alone."""
 
+    is_read_only = True
+
     def __init__(self, path: Path) -> None:
         self.path = path
         address = f"file:{quote(str(path.absolute()))}?mode=ro"

@@ -13,13 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ilspfc.database import Database
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.filters import (
-    ExportReason,
-    Thresholds,
-    find_reasons,
-    measure,
-    neighbor_scores,
-)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,6 +143,7 @@ class SearchIndex(Database):
         """Write all units anew, if any of them has changed."""
         (state,) = corpus.index.rows(
             "SELECT count(*) || ' ' || total(score) || ' ' || total(length(source_text))"
+            " || ' ' || (SELECT count(*) || total(length(reasons)) FROM unit_reasons)"
             " FROM units"
         )
         known = next(self.rows("SELECT value FROM state WHERE name = 'units'"), ("",))
@@ -172,7 +166,7 @@ class SearchIndex(Database):
                 connection.executemany(
                     "INSERT INTO unit_reasons VALUES (?, ?, ?, ?)",
                     [
-                        (str(reason), row.langs, row.score, start + n)
+                        (reason, row.langs, row.score, start + n)
                         for n, row in enumerate(rows)
                         for reason in row.reasons
                     ],
@@ -260,30 +254,17 @@ class _Unit(NamedTuple):
     number: int
     langs: str
     score: float
-    reasons: list[ExportReason]
+    reasons: tuple[str, ...]
     texts: tuple[str, str]
 
 
 def _iter_units(corpus: Corpus) -> Iterator[_Unit]:
     """Yield the units of all pairs, with the reasons against them."""
-    limits = Thresholds()
     for langs in corpus.language_pairs:
         for entry in corpus.bitext.pairs(*langs):
             pair = entry.pair
-            rows = list(
-                corpus.index.rows(
-                    "SELECT number, kind, score, source_text, target_text FROM units"
-                    " WHERE source = ? AND target = ? ORDER BY number",
-                    (pair.source, pair.target),
-                )
-            )
-            means = neighbor_scores([row[2] for row in rows]).tolist()
-            for (number, kind, score, *texts), mean in zip(rows, means, strict=True):
-                reasons = [
-                    *find_reasons(measure(*texts), limits),
-                    *[ExportReason.QUALITY] * (score < limits.min_score),
-                    *[ExportReason.TYPE] * (kind not in limits.kinds),
-                    *[ExportReason.UNALIGNED] * (mean < limits.min_neighbors),
-                ]
+            judged = corpus.bitext.judged_units(pair)
+            for number, (unit, reasons) in enumerate(judged):
                 ids = pair.source, pair.target, number
-                yield _Unit(*ids, "-".join(langs), score, reasons, (texts[0], texts[1]))
+                texts = unit.source, unit.target
+                yield _Unit(*ids, "-".join(langs), unit.score, reasons, texts)

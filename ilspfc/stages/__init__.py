@@ -19,6 +19,7 @@ from ilspfc.stages.exports.corpus_files import run_exports
 from ilspfc.stages.freshness import find_outdated, record_run
 from ilspfc.stages.pairing import run_pairing
 from ilspfc.stages.report import run_report
+from ilspfc.stages.units import run_units
 
 CORPUS_STAGES = {
     "dedup": run_dedup,
@@ -26,6 +27,7 @@ CORPUS_STAGES = {
     "content": run_content,
     "alignment": run_alignment,
     "decisions": run_decisions,
+    "units": run_units,
     "exports": run_exports,
 }
 # Stages after which the pairs are decided anew, also where one is run alone.
@@ -48,12 +50,15 @@ def _release_memory() -> None:
 
 
 def run_stage(name: str, corpus: Corpus) -> None:
-    """Run one stage with those without a command: the decisions on text and on pairs."""
+    """Run one stage with those without a command: the decisions on text, pairs and units."""
     if name == "alignment":  # which aligns the text
         run_one("content", corpus)
+    if name == "exports":  # which select units by the reasons against them
+        run_one("units", corpus)
     run_one(name, corpus)
     if name in _DECIDED:
         run_one("decisions", corpus)
+        run_one("units", corpus)
 
 
 def run_outdated(

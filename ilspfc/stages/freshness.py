@@ -32,6 +32,16 @@ _PREFIXES: Mapping[str, tuple[str, ...]] = {
     ),
     "alignment": ("ALIGNMENT_", "LEXICON_"),
     "decisions": ("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
+    "units": (
+        "EXPORTS_MIN_",
+        "EXPORTS_MAX_LENGTH_RATIO",
+        "EXPORTS_PRESET",
+        "EXPORTS_FILTERS",
+        "EXPORTS_PERSONAL_DATA",
+        "EXPORTS_SCORER",
+        "LANGUAGE_TEXTS",
+        "LANGUAGE_GROUPS",
+    ),
     "exports": ("EXPORTS_",),
 }
 

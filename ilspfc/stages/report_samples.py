@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ilspfc.documents import TranslationUnit
-from ilspfc.exports.filters import ExportReason, find_reasons, measure
-from ilspfc.exports.selection import PRESETS, Selection
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.exports.views import VIEW_SUFFIX
 from ilspfc.report import data as records
 from ilspfc.report.reason_texts import explain
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.unit_judgment import with_neighbors
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -43,9 +41,9 @@ def draw_pairs(
             )
             for document in (entry.source, entry.target)
         )
-        units = list(with_neighbors(corpus.bitext.units(entry.pair)))
-        unit, neighbors = choose_unit.choice(units) if units else (None, 1.0)
-        presets = _find_presets(corpus, unit, neighbors) if unit else ()
+        units = list(corpus.bitext.judged_units(entry.pair))
+        unit, reasons = choose_unit.choice(units) if units else (None, ())
+        presets = _find_presets(reasons) if unit else ()
         of_pair = entry.pair.probability, entry.pair.evidence
         yield records.PairSample(source, target, *of_pair, unit, presets)
 
@@ -56,14 +54,14 @@ def _find_file(corpus: Corpus, document: DocumentEntry) -> str:
     return view if (corpus.files.root / view).is_file() else document.path
 
 
-def _find_presets(
-    corpus: Corpus, unit: TranslationUnit, neighbors: float
-) -> tuple[str, ...]:
-    """Return the presets that keep a unit, apart from duplicates and other languages."""
-    selection = Selection(limits=export_options(corpus.settings).limits)
-    texts = unit.source, unit.target
-    selection.add(*texts, unit.kind, unit.score, neighbors=neighbors)
-    return tuple(name for name in PRESETS if selection.kept_by(name).all())
+def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:
+    """Return the presets that keep a unit with some reasons against it, but for duplicates."""
+    found = list(map(ExportReason, reasons))
+    return tuple(
+        name
+        for name, actions in PRESETS.items()
+        if all(actions[reason] is not Action.DROP for reason in found)
+    )
 
 
 def count_presets(
@@ -85,8 +83,8 @@ def draw_units(
 ) -> Iterator[records.UnitGroup]:
     """Yield units that teach the most: the lowest scores, and some with each remark.
 
-    The latter are of 200 random pairs at most. Duplicates and other languages are told
-    among all units, and have no examples.
+    The latter are of 200 random pairs at most. Duplicates are found among all units that
+    are exported, and have no examples.
     """
     if not pairs:
         return
@@ -122,19 +120,11 @@ def _find_examples(
     corpus: Corpus, pairs: Sequence[PairEntry]
 ) -> Mapping[ExportReason, Sequence[records.UnitSample]]:
     """Return units for the reasons against them, from some random pairs."""
-    limits = export_options(corpus.settings).limits
     choose = random.Random(_SEED)  # noqa: S311 - no secret
     found: dict[ExportReason, list[records.UnitSample]] = defaultdict(list)
     for entry in choose.sample(pairs, min(_SEARCHED_PAIRS, len(pairs))):
-        for unit, neighbors in with_neighbors(corpus.bitext.units(entry.pair)):
-            reasons = find_reasons(measure(unit.source, unit.target), limits)
-            checks = (
-                (ExportReason.QUALITY, unit.score < limits.min_score),
-                (ExportReason.TYPE, unit.kind not in limits.kinds),
-                (ExportReason.UNALIGNED, neighbors < limits.min_neighbors),
-            )
-            reasons += [reason for reason, holds in checks if holds]
-            for reason in reasons:
+        for unit, reasons in corpus.bitext.judged_units(entry.pair):
+            for reason in map(ExportReason, reasons):
                 if len(found[reason]) < _GROUP_UNITS:
                     found[reason].append(_make_sample(entry, unit))
     return found

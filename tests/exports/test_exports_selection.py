@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from ilspfc.exports import Selection, selection
-from ilspfc.exports.filters import NEIGHBORS, ExportReason, neighbor_scores
+from ilspfc.exports.filters import (
+    NEIGHBORS,
+    ExportReason,
+    UnitSigns,
+    judge_unit,
+    neighbor_scores,
+)
 from ilspfc.exports.selection import PRESETS, Action, SelectionCounts
 
 GOOD = ("Das ist ein Satz.", "Questa è una frase.")
@@ -18,6 +24,12 @@ NUMBERS = ("Es waren genau 3 Leute.", "Erano esattamente 4 persone.")
 Info = tuple[str, ...] | None
 
 
+def add(selection: Selection, *texts: str, **signs: Any) -> None:
+    found = UnitSigns(**{"kind": "1:1", "score": 0.9, **signs})
+    reasons = judge_unit(texts[0], texts[1], found, selection.limits)
+    selection.add(texts[0], texts[1], found.score, reasons)
+
+
 def select(
     *pairs: tuple[str, str], preset: str = "annotate", **actions: str
 ) -> tuple[list[Info], SelectionCounts]:
@@ -25,14 +37,14 @@ def select(
     chosen |= {ExportReason(name): Action(action) for name, action in actions.items()}
     selection = Selection(chosen)
     for pair in pairs:
-        selection.add(*pair, "1:1", 0.9)
+        add(selection, *pair)
     counts = selection.finish()
     return list(selection.infos()), counts
 
 
 def select_one(**values: Any) -> list[Info]:
     selection = Selection()
-    selection.add(*GOOD, values.pop("kind", "1:1"), values.pop("score", 0.9), **values)
+    add(selection, *GOOD, **values)
     selection.finish()
     return list(selection.infos())
 
@@ -121,7 +133,7 @@ def test_a_unit_below_the_floor_stays_with_a_remark_only_where_that_is_asked_for
     selection = Selection(
         {**PRESETS["annotate"], ExportReason.QUALITY: Action.ANNOTATE}
     )
-    selection.add(*GOOD, "5:1", 0.11)
+    add(selection, *GOOD, kind="5:1", score=0.11)
     selection.finish()
     assert list(selection.infos()) == [
         ("score lower than 0.6", "alignment type other than 1:1")
@@ -132,7 +144,7 @@ def test_the_units_of_all_presets_are_counted_whatever_the_preset() -> None:
     for preset in PRESETS:
         selection = Selection(PRESETS[preset])
         for pair, score in ((GOOD, 0.9), (NUMBERS, 0.9), (GOOD, 0.9), (OTHER, 0.1)):
-            selection.add(*pair, "1:1", score)
+            add(selection, *pair, score=score)
         counts = selection.finish()
         assert counts.presets == {"annotate": 3, "clean": 1, "off": 4}
         assert counts.units == counts.presets[preset]
@@ -170,8 +182,8 @@ def test_different_words_are_counted_over_all_units(
 
 def test_what_is_unknown_is_not_held_against_a_unit() -> None:
     selection = Selection()
-    selection.add(*GOOD, "", None)
-    selection.add(*OTHER, "1:1", 0.8)
+    add(selection, *GOOD, kind="", score=None)
+    add(selection, *OTHER, score=0.8)
     counts = selection.finish()
     assert list(selection.infos()) == [(), ()]
     assert counts.mean_score == pytest.approx(0.8)

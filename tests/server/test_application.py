@@ -21,6 +21,7 @@ from ilspfc.exports import read_tmx
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
 from ilspfc.stages.exports.corpus_files import run_exports
+from ilspfc.stages.units import run_units
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -48,6 +49,7 @@ def application(tmp_path: Path) -> Starlette:
     with corpus.open() as opened:
         opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
         opened.bitext.set_units(PAIR, UNITS, null_share=0.0, mean_score=0.8)
+        run_units(opened)
         run_exports(opened)
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     library = Library([corpus.files.root], BaseSettings(values))

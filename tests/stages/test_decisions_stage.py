@@ -97,7 +97,7 @@ def test_documents_that_went_are_in_no_pair(corpus: SmallCorpus) -> None:
 
 def test_a_stage_run_alone_is_followed_by_the_decisions(corpus: SmallCorpus) -> None:
     assert list(CORPUS_STAGES) == [
-        *("dedup", "pairing", "content", "alignment", "decisions", "exports")
+        *("dedup", "pairing", "content", "alignment", "decisions", "units", "exports")
     ]
     with corpus.open() as opened:
         run_stage("dedup", opened)

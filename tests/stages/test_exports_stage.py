@@ -19,6 +19,7 @@ from ilspfc.report.data import PresetCount
 from ilspfc.stages import run_report
 from ilspfc.stages.exports.corpus_files import iter_export_files, run_exports
 from ilspfc.stages.pairing import run_pairing
+from ilspfc.stages.units import run_units
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
 GOOD = TranslationUnit(
@@ -55,6 +56,7 @@ def test_units_of_a_preset(
     settings: dict[str, object], kept: list[TranslationUnit], corpus: SmallCorpus
 ) -> None:
     with corpus.open(**settings) as opened:
+        run_units(opened)
         run_exports(opened)
     units = list(read_tmx(corpus.files.root / "de-it.tmx"))
     assert [unit.source for unit in units] == [unit.source for unit in kept]
@@ -62,6 +64,7 @@ def test_units_of_a_preset(
 
 def test_the_report_has_what_each_preset_keeps(corpus: SmallCorpus) -> None:
     with corpus.open() as opened:
+        run_units(opened)
         run_exports(opened)
         data = run_report(opened)
     (sample,) = data.pair_samples
@@ -81,6 +84,7 @@ def test_licensed_pages_alone_are_exported(corpus: SmallCorpus) -> None:
     settings = {"EXPORTS_LICENSED": True, "EXPORTS_FORMATS": "tmx,text"}
     corpus.add("i1", "ita", [GOOD.target, LOW.target], license_id="CC-BY-4.0")
     with corpus.open(**settings) as opened:
+        run_units(opened)
         run_exports(opened)
         drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
     assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
@@ -90,6 +94,7 @@ def test_licensed_pages_alone_are_exported(corpus: SmallCorpus) -> None:
     assert (corpus.files.texts / "de.txt").read_text("utf-8") == ""
     corpus.add("d1", "deu", [GOOD.source, LOW.source], license_id="CC-BY-4.0")
     with corpus.open(**settings) as opened:
+        run_units(opened)
         run_exports(opened)
     units = read_tmx(corpus.files.root / "de-it.tmx")
     assert [unit.source for unit in units] == [GOOD.source]
@@ -112,6 +117,7 @@ def test_metadata_stand_beside_the_exports(corpus: SmallCorpus) -> None:
         index.add_run({"langs": ["deu", "ita"], "topic": topic, **days})
     settings = {"EXPORTS_FORMATS": "metadata,text", "FETCH_CONTACT": "me@example.org"}
     with corpus.open(**settings) as opened:
+        run_units(opened)
         run_exports(opened)
     texts = {
         etree.QName(one).localname: one.text
@@ -133,11 +139,13 @@ def test_metadata_stand_beside_the_exports(corpus: SmallCorpus) -> None:
 def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> None:
     pair = replace(PAIR, evidence="urls")
     with corpus.open(EXPORTS_EVIDENCE="urls") as opened:
+        run_units(opened)
         run_exports(opened)  # of another kind
         assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
         drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
         assert drops["other_evidence"] == 2
         opened.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
+        run_units(opened)
         run_exports(opened)
         assert len(list(read_tmx(corpus.files.root / "de-it.tmx"))) == 1
     wrong = SettingError, "no such kind of evidence: 'url'; known are versions, urls"
@@ -150,6 +158,7 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
 
 def test_page_pairs_have_paragraphs_and_alignment(corpus: SmallCorpus) -> None:
     with corpus.open(EXPORTS_FORMATS="pages") as opened:
+        run_units(opened)
         run_exports(opened)
         listed = [path.name for path, _ in iter_export_files(opened)]
     assert listed == ["de-it.pages.jsonl"]
@@ -187,6 +196,7 @@ def test_personal_data_in_exports(
     with corpus.open(**settings) as opened:
         opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
         opened.bitext.set_units(PAIR, [unit], null_share=0, mean_score=0.9)
+        run_units(opened)
         run_exports(opened)
         drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
         stats = opened.run["stats"]
@@ -208,6 +218,7 @@ def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> N
     stale.parent.mkdir()
     stale.touch()
     with corpus.open(EXPORTS_FORMATS=formats, EXPORTS_MIN_SCORE=0) as opened:
+        run_units(opened)
         run_exports(opened)
         listed = [path.name for path, _ in iter_export_files(opened)]
     root = corpus.files.root
@@ -224,6 +235,7 @@ def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> N
 
 def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> None:
     with corpus.open() as opened:
+        run_units(opened)
         run_exports(opened)
         data = run_report(opened)
     groups = {group.title: group for group in data.unit_groups}
@@ -240,6 +252,7 @@ def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> 
 
 def test_the_report_leads_to_readable_documents(corpus: SmallCorpus) -> None:
     with corpus.open(EXPORTS_FORMATS="views") as opened:
+        run_units(opened)
         run_exports(opened)
         (sample,) = run_report(opened).pair_samples
     assert sample.source.file == "xml/deu-d1.xml.html"

@@ -56,8 +56,9 @@ def test_before_the_first_run_all_stages_are_outdated(tmp_path: Path) -> None:
         ("LANGUAGE_GROUPS", False, "content"),
         ("ALIGNMENT_METHOD", "length", "alignment"),
         ("CLASSIFICATION_DECIDES_BY", "terms", "decisions"),
-        ("EXPORTS_PRESET", "clean", "exports"),
-        ("EXPORTS_MIN_TOKENS", 7, "exports"),
+        ("EXPORTS_PRESET", "clean", "units"),
+        ("EXPORTS_MIN_TOKENS", 7, "units"),
+        ("EXPORTS_COMPRESS", True, "exports"),
     ],
 )
 def test_a_setting_outdates_its_stage_and_those_behind(
@@ -108,7 +109,13 @@ def test_a_stage_run_alone_with_other_settings_outdates_those_behind(
     other = {"PAIRING_THRESHOLD": 0.9}
     with corpus.open(**other) as opened:
         record_run(opened, STAGES, "pairing")
-    assert outdated(corpus, **other) == ["content", "alignment", "decisions", "exports"]
+    assert outdated(corpus, **other) == [
+        "content",
+        "alignment",
+        "decisions",
+        "units",
+        "exports",
+    ]
     # By the old settings its results are as much out of date as by new ones.
     assert outdated(corpus)[0] == "pairing"
 
@@ -133,9 +140,9 @@ def test_outdated_stages_run_once_in_their_order(
 ) -> None:
     ran = make_stages(monkeypatch)
     with corpus.open(ALIGNMENT_METHOD="length") as opened:
-        assert run_outdated(opened) == ["alignment", "decisions", "exports"]
+        assert run_outdated(opened) == ["alignment", "decisions", "units", "exports"]
         assert run_outdated(opened) == []
-    assert ran == ["alignment", "decisions", "exports"]
+    assert ran == ["alignment", "decisions", "units", "exports"]
 
 
 def test_a_stage_that_fails_stays_outdated(
@@ -150,16 +157,16 @@ def test_a_stage_that_fails_stays_outdated(
     with corpus.open(ALIGNMENT_METHOD="length") as opened:
         with pytest.raises(RuntimeError):
             run_outdated(opened)
-        assert find_outdated(opened, STAGES) == ["decisions", "exports"]
+        assert find_outdated(opened, STAGES) == ["decisions", "units", "exports"]
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("dedup", ["dedup", "decisions"]),
-        ("pairing", ["pairing", "decisions"]),
-        ("alignment", ["content", "alignment", "decisions"]),
-        ("exports", ["exports"]),
+        ("dedup", ["dedup", "decisions", "units"]),
+        ("pairing", ["pairing", "decisions", "units"]),
+        ("alignment", ["content", "alignment", "decisions", "units"]),
+        ("exports", ["units", "exports"]),
     ],
 )
 def test_a_stage_comes_with_those_that_have_no_command(
@@ -179,6 +186,7 @@ def test_one_stage_is_recorded_with_its_settings(
 ) -> None:
     make_stages(monkeypatch)
     with corpus.open(EXPORTS_PRESET="off") as opened:
+        run_one("units", opened)
         run_one("exports", opened)
         assert find_outdated(opened, STAGES) == []
-    assert outdated(corpus) == ["exports"]
+    assert outdated(corpus) == ["units", "exports"]

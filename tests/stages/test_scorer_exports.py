@@ -19,6 +19,7 @@ from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.exports import read_tmx
 from ilspfc.stages.exports.corpus_files import run_exports
 from ilspfc.stages.exports.own_scorers import load_scorers, read_bounds
+from ilspfc.stages.units import run_units
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
 UNITS = [
@@ -73,6 +74,7 @@ def corpus(tmp_path: Path) -> SmallCorpus:
 
 def run(corpus: SmallCorpus, **settings: object) -> dict[str, int]:
     with corpus.open(**settings) as opened:
+        run_units(opened)
         run_exports(opened)
         return dict(opened.index.rows("SELECT reason, number FROM drops"))
 

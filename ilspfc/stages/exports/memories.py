@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,11 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
-from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.selection import Selection, SelectionCounts
 from ilspfc.stages.exports.descriptions import make_header
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.exports.privacy import Privacy
-from ilspfc.stages.exports.unit_judgment import judge_units
+from ilspfc.stages.units import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 
 if TYPE_CHECKING:
@@ -60,8 +61,12 @@ def merge_memories(
     if twice:
         raise ArgumentError(f"{twice[0]}: given twice; give each file once")
     counts = MergeCounts(langs or _find_langs(files))
-    judged, privacy = _iter_judged(files, counts), Privacy(settings)
-    selection = judge_units(judged, counts.langs, settings, privacy)
+    options, privacy = export_options(settings), Privacy(settings)
+    selection = Selection(options.actions, options.limits)
+    judged, seen = tee(_iter_judged(files, counts))
+    found = judge_units(judged, counts.langs, settings)
+    for (one, _), reasons in zip(seen, found, strict=True):
+        selection.add(one.source, one.target, one.score, reasons)
     if not counts.read.total():
         names = " and ".join(map(to_bcp47, counts.langs))
         raise ArgumentError(
@@ -71,7 +76,7 @@ def merge_memories(
     header = make_header(
         counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
     )
-    with TmxWriter(out, header, export_options(settings).tmx) as writer:
+    with TmxWriter(out, header, options.tmx) as writer:
         units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:

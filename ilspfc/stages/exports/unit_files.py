@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ilspfc.alignment import PageText
 from ilspfc.corpus.exclusions import EXCLUDED
 from ilspfc.exports.aligned_pages import AlignedPages, PageWriter
+from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
 from ilspfc.exports.interchange.xliff import XliffWriter
 from ilspfc.exports.lines import (
@@ -24,6 +25,7 @@ from ilspfc.exports.lines import (
     SampleWriter,
     TsvWriter,
 )
+from ilspfc.exports.selection import Selection
 from ilspfc.exports.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.units import ExportUnit
 from ilspfc.exports.views import ViewWriter
@@ -40,7 +42,6 @@ from ilspfc.stages.exports.descriptions import (
     make_origin,
     pair_name,
 )
-from ilspfc.stages.exports.unit_judgment import judge_units, with_neighbors
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.xml_text import to_xml_lang
 
@@ -114,10 +115,9 @@ class UnitFiles:
     def write(self, langs: tuple[str, str], entries: list[PairEntry]) -> set[Path]:
         """Write the units of a language pair in all formats; return the memories of pairs."""
         options = self._options
-        judged = self._iter_wanted(entries)
-        selection = judge_units(
-            judged, langs, self._corpus.settings, self._privacy, self._scores
-        )
+        selection = Selection(options.actions, options.limits)
+        for one, reasons in self._iter_wanted(entries):
+            selection.add(one.source, one.target, one.score, reasons)
         found = selection.finish()
         self._count(found)
         self.sizes[langs] = found.units, sum(found.words)
@@ -156,14 +156,17 @@ class UnitFiles:
 
     def _iter_wanted(
         self, entries: Iterable[PairEntry]
-    ) -> Iterator[tuple[TranslationUnit, float]]:
-        """Yield the units that are not excluded, with the mean score of their neighbors."""
+    ) -> Iterator[tuple[TranslationUnit, list[ExportReason]]]:
+        """Yield the units that are not excluded, with the reasons against them."""
         for entry in entries:
-            for unit, mean in with_neighbors(self._corpus.bitext.units(entry.pair)):
+            for unit, reasons in self._corpus.bitext.judged_units(entry.pair):
                 if self._is_excluded(unit):
                     self.dropped[EXCLUDED] += 1
-                else:
-                    yield unit, mean
+                    continue
+                if ExportReason.PERSONAL_DATA in reasons:  # for the counts
+                    self._privacy.is_dropped(unit.source, entry.source.lang)
+                    self._privacy.is_dropped(unit.target, entry.target.lang)
+                yield unit, list(map(ExportReason, reasons))
 
     def _is_excluded(self, unit: TranslationUnit) -> bool:
         return self._exclusions.has_unit(unit.source, unit.target)

@@ -1,29 +1,69 @@
-"""Judgment of the units that are exported: by their neighbors, their language, their texts."""
+"""Decision on units: the reasons against each, found once and stored.
+
+Exports, search, report and samples select by them.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
-from ilspfc.exports.filters import ExportReason, neighbor_scores
-from ilspfc.exports.selection import Action, Selection
+from ilspfc.exports.filters import (
+    ExportReason,
+    UnitSigns,
+    judge_unit,
+    neighbor_scores,
+)
+from ilspfc.exports.selection import Action
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
 from ilspfc.stages.exports.export_options import ExportOptions, export_options
+from ilspfc.stages.exports.own_scorers import Scores
 from ilspfc.stages.exports.privacy import Privacy
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.units import ExportUnit
-    from ilspfc.stages.exports.own_scorers import Scores
 
 # Languages are identified for so many units at a time: at a third of the cost of one.
 _BATCH_UNITS = 1_000
+
+
+def run_units(corpus: Corpus) -> None:
+    """Judge the units of all pairs, and store the reasons against each."""
+    export_options(corpus.settings)  # what is wrong is said before anything is written
+    scores = Scores(corpus.files.scores, corpus.settings)
+    corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
+
+
+def _judge_pairs(
+    corpus: Corpus, scores: Scores
+) -> Iterator[tuple[str, str, int, list[ExportReason]]]:
+    """Yield the reasons against each unit, behind the ids of its pair and its number."""
+    for langs in corpus.bitext.language_pairs():
+        keys: deque[tuple[str, str, int]] = deque()
+        units = _iter_units(corpus, langs, keys)
+        for reasons in judge_units(units, langs, corpus.settings, scores=scores):
+            yield (*keys.popleft(), reasons)
+
+
+def _iter_units(
+    corpus: Corpus, langs: tuple[str, str], keys: deque[tuple[str, str, int]]
+) -> Iterator[tuple[TranslationUnit, float]]:
+    """Yield the units of the pairs in two languages, after adding the key of each."""
+    for entry in corpus.bitext.pairs(*langs):
+        ids = entry.pair.source, entry.pair.target
+        found = with_neighbors(corpus.bitext.units(entry.pair))
+        for number, unit in enumerate(found):
+            keys.append((*ids, number))
+            yield unit
 
 
 def with_neighbors(
@@ -39,16 +79,15 @@ def judge_units(
     units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
     langs: tuple[str, str],
     settings: BaseSettings,
-    privacy: Privacy | None = None,
+    *,
     scores: Scores | None = None,
-) -> Selection:
-    """Return the selection of units in two languages (ISO 639-3), to be finished.
+) -> Iterator[list[ExportReason]]:
+    """Yield the reasons against each unit in two languages (ISO 639-3), but for duplicates.
 
     Each unit comes with the mean score of its neighbors; ``scores`` are those of the user's
     scorers.
     """
-    options, privacy = export_options(settings), privacy or Privacy(settings)
-    selection = Selection(options.actions, options.limits)
+    options, privacy = export_options(settings), Privacy(settings)
     find_foreign = _foreign_finder(settings, langs, options)
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
@@ -57,18 +96,16 @@ def judge_units(
         found = scores.score_units(langs, texts) if scores else [{}] * len(batch)
         rows = zip(batch, found, sources, targets, strict=True)
         for (unit, mean), own, *foreign in rows:
-            selection.add(
-                unit.source,
-                unit.target,
+            signs = UnitSigns(
                 unit.kind,
                 unit.score,
-                neighbors=mean,
+                mean,
                 is_foreign=any(foreign),
                 is_personal=privacy.is_dropped(unit.source, langs[0])
                 or privacy.is_dropped(unit.target, langs[1]),
                 is_low=scores is not None and scores.are_low(own),
             )
-    return selection
+            yield judge_unit(unit.source, unit.target, signs, options.limits)
 
 
 def _foreign_finder(

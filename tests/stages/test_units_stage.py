@@ -8,9 +8,11 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc.documents import TranslationUnit
+from ilspfc.exports import Selection
 from ilspfc.exports.filters import ExportReason
-from ilspfc.stages.exports import unit_judgment
-from ilspfc.stages.exports.unit_judgment import judge_units, with_neighbors
+from ilspfc.stages import units as units_stage
+from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.units import judge_units, with_neighbors
 
 GERMAN = "Die Leiter wird vor jedem Gebrauch von einer erfahrenen Person geprüft."
 ITALIAN = "La scala viene controllata prima di ogni uso da una persona esperta."
@@ -36,10 +38,23 @@ def judge(
     **given: object,
 ) -> list[tuple[str, ...] | None]:
     """Return the remarks on each unit, None for one that is dropped."""
-    pairs = ((unit, 1.0) for unit in units)
-    selection = judge_units(pairs, langs, settings_with(**given))
+    selection = select([(unit, 1.0) for unit in units], langs, **given)
     selection.finish()
     return list(selection.infos())
+
+
+def select(
+    pairs: list[tuple[TranslationUnit, float]],
+    langs: tuple[str, str] = ("deu", "ita"),
+    **given: object,
+) -> Selection:
+    settings = settings_with(**given)
+    options = export_options(settings)
+    selection = Selection(options.actions, options.limits)
+    found = judge_units(iter(pairs), langs, settings)
+    for (unit, _), reasons in zip(pairs, found, strict=True):
+        selection.add(unit.source, unit.target, unit.score, reasons)
+    return selection
 
 
 def test_each_unit_comes_with_the_mean_of_its_neighbors() -> None:
@@ -62,7 +77,7 @@ def test_languages_are_not_identified_where_nobody_asks(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(unit_judgment, "page_identifier", refuse)
+    monkeypatch.setattr(units_stage, "page_identifier", refuse)
     assert judge([GOOD, FOREIGN], EXPORTS_FILTERS="language=off") == [(), ()]
 
 
@@ -75,16 +90,16 @@ def test_languages_that_nobody_can_identify_are_no_reason() -> None:
 def test_batches_do_not_change_the_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
     units = [GOOD, FOREIGN, GOOD, replace(GOOD, kind="3:1"), replace(GOOD, score=0.0)]
     whole = judge(units, EXPORTS_FILTERS="language=drop")
-    monkeypatch.setattr(unit_judgment, "_BATCH_UNITS", 2)
+    monkeypatch.setattr(units_stage, "_BATCH_UNITS", 2)
     assert judge(units, EXPORTS_FILTERS="language=drop") == whole
     assert len(whole) == len(units)
 
 
 def test_poor_neighbors_are_a_reason() -> None:
-    settings = settings_with(
-        EXPORTS_FILTERS="unaligned=drop,duplicate=off,near_duplicate=off"
+    selection = select(
+        [(GOOD, 1.0), (GOOD, 0.0)],
+        EXPORTS_FILTERS="unaligned=drop,duplicate=off,near_duplicate=off",
     )
-    selection = judge_units(iter([(GOOD, 1.0), (GOOD, 0.0)]), ("deu", "ita"), settings)
     counts = selection.finish()
     assert counts.units == 1
     assert counts.dropped[ExportReason.UNALIGNED] == 1
