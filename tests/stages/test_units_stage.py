@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
+from small_corpus import SmallCorpus
 
-from ilspfc.documents import TranslationUnit
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exports import Selection
 from ilspfc.exports.filters import ExportReason
+from ilspfc.server.search import SearchIndex, UnitFilter
+from ilspfc.stages import run_report, run_stage
 from ilspfc.stages import units as units_stage
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.units import judge_units, with_neighbors
@@ -107,3 +111,27 @@ def test_poor_neighbors_are_a_reason() -> None:
 
 def test_no_units_are_no_error() -> None:
     assert judge([]) == []
+
+
+def test_everybody_shows_the_same_reasons(tmp_path: Path) -> None:
+    small = SmallCorpus(tmp_path)
+    small.add("d1", "deu", [GOOD.source])
+    small.add("i1", "ita", [GOOD.target])
+    pair = DocumentPair("d1", "i1", 0.9, "urls")
+    settings = {"EXPORTS_MIN_SCORE": 0.95, "EXPORTS_FILTERS": "quality=annotate"}
+    with small.open(**settings) as corpus:
+        corpus.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
+        corpus.bitext.set_units(pair, [GOOD], null_share=0.0, mean_score=0.9)
+        run_stage("exports", corpus)
+        (stored,) = corpus.index.rows("SELECT reasons FROM unit_reasons")
+        data = run_report(corpus)
+        with SearchIndex(corpus.files.search) as search:
+            search.renew(corpus)
+            found = search.find_units(
+                UnitFilter("deu-ita", reason="quality"), (-1.0, 0), 9
+            )
+    assert stored == ("quality",)
+    assert [row[:3] for row in found] == [("d1", "i1", 0)]
+    shown = [group.units for group in data.unit_groups if "score" in group.title]
+    assert [one.unit for one in shown[-1]] == [GOOD]
+    assert "score lower than 0.95" in (tmp_path / "de-it.tmx").read_text("utf-8")
