@@ -27,12 +27,14 @@ from scrapy.settings import BaseSettings
 from benchmarks.pairing import draw_word, translate
 from ilspfc import settings as defaults
 from ilspfc.cluster import open_cluster
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
-from ilspfc.stages import CORPUS_STAGES, open_corpus, run_one
+from ilspfc.line import run_one
+from ilspfc.line.stages import STAGES
 from ilspfc.tasks import run_here
 
 LANGS = ("deu", "ita")
@@ -94,11 +96,11 @@ def run_stages(root: Path, cluster: str) -> dict[str, float]:
     opened = open_cluster(cluster) if cluster else nullcontext(run_here)
     with opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
         corpus = replace(opened_corpus, run_tasks=run)
-        for name in CORPUS_STAGES:
+        for stage in STAGES:
             begun = time.perf_counter()
-            run_one(name, corpus)
-            found[name] = time.perf_counter() - begun
-            peaks[f"{name} MB"] = (
+            run_one(stage, corpus)
+            found[stage.name] = time.perf_counter() - begun
+            peaks[f"{stage.name} MB"] = (
                 resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             )
     return {**found, "all": sum(found.values()), **peaks}

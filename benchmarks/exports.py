@@ -26,10 +26,11 @@ import numpy as np
 from scrapy.settings import Settings
 
 from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
-from ilspfc.stages import CORPUS_STAGES, open_corpus
+from ilspfc.line.stages import STAGES
 
 UNITS_PER_PAIR = 50
 _VOCABULARY = 200_000
@@ -137,7 +138,7 @@ def export(root: Path, formats: str, filters: str) -> None:
     with open_corpus(root, settings) as corpus:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         started = time.process_time()
-        CORPUS_STAGES["exports"](corpus)
+        STAGES[-1](corpus)
         seconds = time.process_time() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps([seconds, peak, before]))

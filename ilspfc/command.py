@@ -23,7 +23,7 @@ from ilspfc.setting_table import check_values, read_meanings, read_table
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
 
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 
 # A command that a message advises.
@@ -179,9 +179,10 @@ class CorpusCommand(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
-        from ilspfc.stages import open_corpus, run_report  # noqa: PLC0415
+        from ilspfc.stages.report import run_report  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])
@@ -222,7 +223,7 @@ class CorpusCommand(ProjectCommand):
 
     def make(self, corpus: Corpus) -> None:
         """Run the stage of the command."""
-        from ilspfc.stages import run_stage  # noqa: PLC0415
+        from ilspfc.line import run_stage  # noqa: PLC0415
 
         run_stage(self.stage, corpus)
 

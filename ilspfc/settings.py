@@ -104,6 +104,10 @@ CORPUS_DIR: str = ""
 """Folder of the corpus. Empty: `corpora/<job>` under scrapyd, else
 `corpora/<spider>-<languages>-<domain>`. A crawl into an existing folder continues it."""
 
+CORPUS_STAGES: list[str] = []
+"""Stages of your own over the corpus: import paths of `Stage` objects
+(docs/architecture.md#your-own-stage)."""
+
 # -- fetch ---------------------------------------------------------------------------------
 
 FETCH_CONTACT: str = ""

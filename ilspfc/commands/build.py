@@ -22,7 +22,7 @@ from ilspfc.command import (
 from ilspfc.commands.exports.export import EXPORT_OPTIONS
 
 if TYPE_CHECKING:
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 
 class Command(CorpusCommand):
@@ -97,7 +97,7 @@ class Command(CorpusCommand):
 
     def make(self, corpus: Corpus) -> None:
         """Run the stages that are out of date; say which, and keep their state in a file."""
-        from ilspfc.stages import run_outdated
+        from ilspfc.line import run_outdated
 
         begun = time.time()
 

@@ -179,7 +179,7 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
 
 def _collect(root: Path, settings: BaseSettings) -> ReportData:
     """Return the report of a crawl that ended without its report stage."""
-    from ilspfc.stages import open_corpus
+    from ilspfc.corpus.corpus import open_corpus
     from ilspfc.stages.report import collect_report
 
     with open_corpus(root, settings) as corpus:

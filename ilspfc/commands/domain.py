@@ -15,7 +15,7 @@ from ilspfc.exceptions import DomainError
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Problem
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 # Terms of a language that are proposed.
 _MAX_PROPOSALS = 300
@@ -48,7 +48,7 @@ class Command(ProjectCommand):
             )
 
     def _check(self, name: str, corpus: str) -> None:
-        from ilspfc.stages import open_corpus
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.stages.domain_corpus import describe_near_duplicates, describe_use
 
         domain, problems = _read(name)
@@ -61,7 +61,7 @@ class Command(ProjectCommand):
             self.exitcode = 2
 
     def _expand(self, root: Path, name: str, background: str) -> None:
-        from ilspfc.stages import open_corpus
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.stages.domain_corpus import propose_terms
         from ilspfc.text.codes import to_bcp47
 

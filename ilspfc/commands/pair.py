@@ -21,8 +21,8 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.pairing.gold import read_gold, score_pairs
 
 if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.lexicon.dictionary import Dictionary
-    from ilspfc.stages import Corpus
 
 # Methods that no dictionary helps.
 _WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})
@@ -82,8 +82,8 @@ class Command(CorpusCommand):
             return
         if len(args) != 1:
             raise UsageError("give one corpus folder")
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.preflight import check_settings
-        from ilspfc.stages import open_corpus
         from ilspfc.stages.explain import explain
 
         root = Path(args[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ilspfc.command import CorpusCommand
 
 if TYPE_CHECKING:
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 
 class Command(CorpusCommand):

@@ -19,7 +19,7 @@ from ilspfc.frontier.store.url_table import UrlHistory, read_history
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 _TRAPS = "frontier/dropped/trap_"
 
@@ -52,7 +52,7 @@ class Command(ProjectCommand):
             raise ArgumentError(
                 f"{error}; give it as https://www.example.org/"
             ) from error
-        from ilspfc.stages import open_corpus
+        from ilspfc.corpus.corpus import open_corpus
 
         with open_corpus(Path(args[0]), self.settings) as corpus:
             lines = list(describe(corpus, key, args[1]))
@@ -63,7 +63,7 @@ class Command(ProjectCommand):
 
     def _print_page(self, root: Path, name: str) -> None:
         """Print a page from the WARC files of the corpus."""
-        from ilspfc.stages import open_corpus
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.stages.exports.archived_pages import ArchivedPages
 
         with open_corpus(root, self.settings) as corpus:

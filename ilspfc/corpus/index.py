@@ -6,7 +6,7 @@ import json
 import math
 import sqlite3
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
@@ -84,6 +84,23 @@ class CorpusIndex(Database):
         schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
         connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The names of all tables and views."""
+        rows = self.rows(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+        )
+        return frozenset(name for (name,) in rows)
+
+    @contextmanager
+    def authorizing(self, check: Callable[..., int]) -> Iterator[None]:
+        """Ask a function before each statement; see ``sqlite3.Connection.set_authorizer``."""
+        self._connection.set_authorizer(check)
+        try:
+            yield
+        finally:
+            self._connection.set_authorizer(None)
 
     @contextmanager
     def attached(self, path: Path, name: str) -> Iterator[sqlite3.Connection]:

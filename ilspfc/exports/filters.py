@@ -205,7 +205,7 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
 
 
 class UnitSigns(NamedTuple):
-    """What is known of a unit beside its texts.
+    """Signs of the quality of a unit beside its texts.
 
     ``kind`` is the alignment type, empty where there is none, ``score`` its quality, None where
     nothing is known; ``neighbors`` is the mean score of the units around it

@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.crawl.job_log import open_log
+from ilspfc.line.stages import STAGES
 from ilspfc.report.numbers import format_duration
 
 if TYPE_CHECKING:
@@ -22,15 +23,9 @@ _TERMINAL_SECONDS = 0.5
 _DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
-_STAGE_NAMES = {
+_TITLES = {
     "archive": "reading the WARC files",
-    "dedup": "removing near-duplicates",
-    "pairing": "pairing documents",
-    "content": "deciding text",
-    "alignment": "aligning segments",
-    "decisions": "deciding pairs",
-    "units": "judging units",
-    "exports": "writing TMX",
+    **{stage.name: stage.title for stage in STAGES},
     "report": "writing the report",
 }
 
@@ -86,7 +81,7 @@ class Progress:
         if stage := stats.get_value("stage"):
             # The stages over the corpus do not count into the rate of the crawl.
             self._ended_at = self._ended_at or time.monotonic()
-            return _STAGE_NAMES.get(stage, str(stage)) + self._stage_share()
+            return _TITLES.get(stage, str(stage)) + self._stage_share()
         pages = count_pages(stats)
         now = self._ended_at or time.monotonic()
         seconds = max(now - self._started_at, 1e-9)

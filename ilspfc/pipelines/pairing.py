@@ -11,13 +11,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.progress import STAGE_SHARE
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
-from ilspfc.stages import CORPUS_STAGES, open_corpus, run_one, run_report
+from ilspfc.line import find_stages, run_one
+from ilspfc.line.stages import STAGES
+from ilspfc.stages.report import run_report
 from ilspfc.stages.upkeep.remote_parts import send_part
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ class PairingPipeline(CrawlComponent):
             # A part of a corpus: `scrapy build` joins the parts and runs the stages.
             await asyncio.to_thread(self._end_part, job)
             return
-        self._crawler.stats.set_value("stage", next(iter(CORPUS_STAGES)))
+        self._crawler.stats.set_value("stage", STAGES[0].name)
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
             await asyncio.to_thread(self._run_stages, job, interrupts)
 
@@ -118,11 +121,11 @@ class PairingPipeline(CrawlComponent):
         self._finish_run(job)
         with open_corpus(root, self._crawler.settings) as opened:
             corpus = replace(opened, progress=self._share)
-            for name in CORPUS_STAGES:
-                stats.set_value("stage", name)
+            for stage in find_stages(corpus.settings):
+                stats.set_value("stage", stage.name)
                 stats.set_value(STAGE_SHARE, None)
                 self._begun = time.monotonic()
-                run_one(name, corpus)
+                run_one(stage, corpus)
             stats.set_value(STAGE_SHARE, None)
             stats.set_value("stage", "report")
             job.report = run_report(corpus)

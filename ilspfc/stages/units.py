@@ -21,7 +21,7 @@ from ilspfc.exports.selection import Action
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
-from ilspfc.stages.exports.export_options import ExportOptions, export_options
+from ilspfc.stages.exports.export_options import unit_actions, unit_limits
 from ilspfc.stages.exports.own_scorers import Scores
 from ilspfc.stages.exports.privacy import Privacy
 
@@ -38,7 +38,7 @@ _BATCH_UNITS = 1_000
 
 def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
-    export_options(corpus.settings)  # what is wrong is said before anything is written
+    unit_actions(corpus.settings)  # what is wrong is said before anything is written
     scores = Scores(corpus.files.scores, corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
@@ -87,8 +87,8 @@ def judge_units(
     Each unit comes with the mean score of its neighbors; ``scores`` are those of the user's
     scorers.
     """
-    options, privacy = export_options(settings), Privacy(settings)
-    find_foreign = _foreign_finder(settings, langs, options)
+    limits, privacy = unit_limits(settings), Privacy(settings)
+    find_foreign = _foreign_finder(settings, langs)
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
         targets = find_foreign([unit.target for unit, _ in batch], langs[1])
@@ -105,16 +105,16 @@ def judge_units(
                 or privacy.is_dropped(unit.target, langs[1]),
                 is_low=scores is not None and scores.are_low(own),
             )
-            yield judge_unit(unit.source, unit.target, signs, options.limits)
+            yield judge_unit(unit.source, unit.target, signs, limits)
 
 
 def _foreign_finder(
-    settings: BaseSettings, langs: tuple[str, str], options: ExportOptions
+    settings: BaseSettings, langs: tuple[str, str]
 ) -> Callable[[list[str], str], list[bool]]:
     """Return the function that marks texts in another language than theirs."""
     language = language_options(settings)
     taught = {lang for lang, _ in language["texts"]}
-    if options.actions[ExportReason.LANGUAGE] is Action.OFF or not all(
+    if unit_actions(settings)[ExportReason.LANGUAGE] is Action.OFF or not all(
         lang in taught or is_identifiable(lang) for lang in langs
     ):
         return lambda texts, _: [False] * len(texts)

@@ -11,13 +11,13 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc.commands.url import describe
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import Document, Page
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
-from ilspfc.stages import open_corpus
 
 if TYPE_CHECKING:
     from conftest import Crawl, Site

@@ -15,7 +15,7 @@ from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.exceptions import ArgumentError
-from ilspfc.stages import run_stage
+from ilspfc.line import run_stage
 from ilspfc.stages.explain import explain
 from ilspfc.stages.imports import look_through, make_corpus
 

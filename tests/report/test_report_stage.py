@@ -18,17 +18,17 @@ from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
 from ilspfc.commands.crawl import _collect, describe_unreached
+from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.extensions import progress
 from ilspfc.pipelines.pairing import PairingPipeline
 from ilspfc.report.data import RecrawlCounts, SeedStatus
-from ilspfc.stages import open_corpus, run_report
-from ilspfc.stages.report import collect_report
+from ilspfc.stages.report import collect_report, run_report
 
 if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.report import ReportData
-    from ilspfc.stages import Corpus
 
 SEEDS = ("HTTPS://Example.org", "https://example.org/a", "https://example.org/b")
 RUN = {

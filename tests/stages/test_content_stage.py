@@ -12,7 +12,7 @@ from ilspfc.corpus.verdicts import write_verdicts
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
-from ilspfc.stages import run_stage
+from ilspfc.line import run_stage
 from ilspfc.stages.content import run_content
 
 MENU = "Startseite und alle Produkte der Firma"

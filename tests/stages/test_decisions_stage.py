@@ -8,7 +8,8 @@ import pytest
 from small_corpus import SmallCorpus
 
 from ilspfc.documents import DocumentPair, TranslationUnit
-from ilspfc.stages import CORPUS_STAGES, run_stage
+from ilspfc.line import run_stage
+from ilspfc.line.stages import STAGES
 from ilspfc.stages.decisions import run_decisions
 
 CANDIDATES = [
@@ -96,7 +97,7 @@ def test_documents_that_went_are_in_no_pair(corpus: SmallCorpus) -> None:
 
 
 def test_a_stage_run_alone_is_followed_by_the_decisions(corpus: SmallCorpus) -> None:
-    assert list(CORPUS_STAGES) == [
+    assert [stage.name for stage in STAGES] == [
         *("dedup", "pairing", "content", "alignment", "decisions", "units", "exports")
     ]
     with corpus.open() as opened:

@@ -16,9 +16,9 @@ from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import SettingError
 from ilspfc.exports import read_tmx
 from ilspfc.report.data import PresetCount
-from ilspfc.stages import run_report
 from ilspfc.stages.exports.corpus_files import iter_export_files, run_exports
 from ilspfc.stages.pairing import run_pairing
+from ilspfc.stages.report import run_report
 from ilspfc.stages.units import run_units
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)

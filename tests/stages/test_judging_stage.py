@@ -11,7 +11,7 @@ from ilspfc.commands.judging.judge import Command as Judge
 from ilspfc.commands.judging.sample import Command as Sample
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.judging.questions import QUESTIONS
-from ilspfc.stages import run_report
+from ilspfc.stages.report import run_report
 from ilspfc.stages.samples import Size, draw_items
 
 

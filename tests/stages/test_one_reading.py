@@ -14,7 +14,9 @@ from ilspfc.corpus import corpus as corpus_module
 from ilspfc.corpus import reading
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.xml_reader import read_document
-from ilspfc.stages import CORPUS_STAGES, run_outdated, run_report
+from ilspfc.line import run_outdated
+from ilspfc.line.stages import STAGES
+from ilspfc.stages.report import run_report
 
 if TYPE_CHECKING:
     import pytest
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 def _build(root: Path) -> None:
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     with open_corpus(root, BaseSettings(values)) as corpus:
-        assert run_outdated(corpus, everything=True) == [*CORPUS_STAGES]
+        assert run_outdated(corpus, everything=True) == [stage.name for stage in STAGES]
         run_report(corpus)
 
 

@@ -12,10 +12,11 @@ from small_corpus import SmallCorpus
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exports import Selection
 from ilspfc.exports.filters import ExportReason
+from ilspfc.line import run_stage
 from ilspfc.server.search import SearchIndex, UnitFilter
-from ilspfc.stages import run_report, run_stage
 from ilspfc.stages import units as units_stage
 from ilspfc.stages.exports.export_options import export_options
+from ilspfc.stages.report import run_report
 from ilspfc.stages.units import judge_units, with_neighbors
 
 GERMAN = "Die Leiter wird vor jedem Gebrauch von einer erfahrenen Person geprüft."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
 
 if TYPE_CHECKING:
-    from ilspfc.stages import Corpus
+    from ilspfc.corpus.corpus import Corpus
 
 # Options for the units of translation memories, with their settings.
 UNIT_OPTIONS = {

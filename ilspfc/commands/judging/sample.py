@@ -56,9 +56,9 @@ class Command(ProjectCommand):
         if opts.size < 0:
             raise ArgumentError(f"--size {opts.size}: give a whole number from 1")
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.judging.sheets import write_sheet
         from ilspfc.judging.store import JudgingStore
-        from ilspfc.stages import open_corpus
         from ilspfc.stages.samples import Size, draw_items
 
         root = Path(args[0])

@@ -71,8 +71,8 @@ class Command(ProjectCommand):
 
     def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
         """Learn from the aligned segments of a corpus; the store takes each site apart."""
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.lexicon.lexicon_file import LexiconStore
-        from ilspfc.stages import open_corpus
         from ilspfc.stages.lexicon import parse_langs, read_corpus
 
         langs = parse_langs(opts.langs) if opts.langs else None

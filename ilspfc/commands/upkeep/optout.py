@@ -26,11 +26,12 @@ class Command(ProjectCommand):
         if len(args) != 2 or args[0] != "apply":
             raise UsageError("give apply and one corpus folder")
         # Scrapy imports all commands whenever one is run.
+        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
         from ilspfc.preflight import check_settings
-        from ilspfc.stages import open_corpus, run_report
+        from ilspfc.stages.report import run_report
         from ilspfc.stages.upkeep.removal import describe, remove_pages
 
         check_settings(self.settings)

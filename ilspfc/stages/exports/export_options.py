@@ -46,13 +46,8 @@ def export_options(settings: BaseSettings) -> ExportOptions:
     _check_packages(settings)
     return ExportOptions(
         formats=frozenset(split_list(settings, "EXPORTS_FORMATS")),
-        actions=_actions(settings),
-        limits=Thresholds(
-            min_tokens=settings.getint("EXPORTS_MIN_TOKENS"),
-            min_ratio=settings.getfloat("EXPORTS_MIN_LENGTH_RATIO"),
-            max_ratio=settings.getfloat("EXPORTS_MAX_LENGTH_RATIO"),
-            min_score=settings.getfloat("EXPORTS_MIN_SCORE"),
-        ),
+        actions=unit_actions(settings),
+        limits=unit_limits(settings),
         tmx=TmxForm(
             doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
             props=settings["EXPORTS_TMX_PROPS"],
@@ -79,8 +74,21 @@ def _check_packages(settings: BaseSettings) -> None:
             )
 
 
-def _actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
-    """Return the action for each reason: that of a filter, else that of the preset."""
+def unit_limits(settings: BaseSettings) -> Thresholds:
+    """Return the bounds on the measures of units."""
+    return Thresholds(
+        min_tokens=settings.getint("EXPORTS_MIN_TOKENS"),
+        min_ratio=settings.getfloat("EXPORTS_MIN_LENGTH_RATIO"),
+        max_ratio=settings.getfloat("EXPORTS_MAX_LENGTH_RATIO"),
+        min_score=settings.getfloat("EXPORTS_MIN_SCORE"),
+    )
+
+
+def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
+    """Return the action for each reason: that of a filter, else that of the preset.
+
+    SettingError for an unknown filter or action.
+    """
     actions = dict(PRESETS[settings["EXPORTS_PRESET"]])
     if settings["EXPORTS_PERSONAL_DATA"] == "drop":
         actions[ExportReason.PERSONAL_DATA] = Action.DROP

@@ -20,7 +20,7 @@ from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.stages import run_outdated
+from ilspfc.line import run_outdated
 from ilspfc.stages.exports.corpus_files import iter_export_files
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,14 @@ import pytest
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.stages import CORPUS_STAGES, freshness, run_one, run_outdated, run_stage
-from ilspfc.stages.freshness import find_outdated, record_run
+from ilspfc.line import Stage, run_outdated, run_stage, runner
+from ilspfc.line.runner import find_outdated, record_run
+from ilspfc.line.stages import STAGES
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
-STAGES = tuple(CORPUS_STAGES)
+NAMES = [stage.name for stage in STAGES]
 
 
 @pytest.fixture
@@ -24,14 +26,14 @@ def corpus(tmp_path: Path) -> SmallCorpus:
     corpus = SmallCorpus(tmp_path)
     corpus.add("d1", "deu", ["Das Feuer ist gefährlich."])
     with corpus.open() as opened:
-        for name in STAGES:
-            record_run(opened, STAGES, name)
+        for stage in STAGES:
+            record_run(opened, stage)
     return corpus
 
 
 def outdated(corpus: SmallCorpus, **settings: object) -> list[str]:
     with corpus.open(**settings) as opened:
-        return find_outdated(opened, STAGES)
+        return [stage.name for stage in find_outdated(opened)]
 
 
 def test_what_has_run_on_the_same_inputs_is_fresh(corpus: SmallCorpus) -> None:
@@ -40,7 +42,7 @@ def test_what_has_run_on_the_same_inputs_is_fresh(corpus: SmallCorpus) -> None:
 
 def test_before_the_first_run_all_stages_are_outdated(tmp_path: Path) -> None:
     corpus = SmallCorpus(tmp_path)
-    assert outdated(corpus) == list(STAGES)
+    assert outdated(corpus) == NAMES
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_before_the_first_run_all_stages_are_outdated(tmp_path: Path) -> None:
 def test_a_setting_outdates_its_stage_and_those_behind(
     corpus: SmallCorpus, setting: str, value: object, first: str
 ) -> None:
-    assert outdated(corpus, **{setting: value}) == list(STAGES[STAGES.index(first) :])
+    assert outdated(corpus, **{setting: value}) == NAMES[NAMES.index(first) :]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_settings_of_no_stage_over_the_corpus_outdate_nothing(
 
 def test_a_new_document_outdates_all(corpus: SmallCorpus) -> None:
     corpus.add("d2", "deu", ["Der Helm schützt."])
-    assert outdated(corpus) == list(STAGES)
+    assert outdated(corpus) == NAMES
 
 
 def test_another_crawl_outdates_all_even_without_new_documents(
@@ -93,14 +95,14 @@ def test_another_crawl_outdates_all_even_without_new_documents(
 ) -> None:
     with CorpusIndex(corpus.files.index) as index:
         index.add_run({"langs": ["deu", "ita"]})
-    assert outdated(corpus) == list(STAGES)
+    assert outdated(corpus) == NAMES
 
 
 def test_another_version_outdates_all(
     corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(freshness, "__version__", "0.0.0")
-    assert outdated(corpus) == list(STAGES)
+    monkeypatch.setattr(runner, "__version__", "0.0.0")
+    assert outdated(corpus) == NAMES
 
 
 def test_a_stage_run_alone_with_other_settings_outdates_those_behind(
@@ -108,7 +110,7 @@ def test_a_stage_run_alone_with_other_settings_outdates_those_behind(
 ) -> None:
     other = {"PAIRING_THRESHOLD": 0.9}
     with corpus.open(**other) as opened:
-        record_run(opened, STAGES, "pairing")
+        record_run(opened, STAGES[NAMES.index("pairing")])
     assert outdated(corpus, **other) == [
         "content",
         "alignment",
@@ -120,18 +122,19 @@ def test_a_stage_run_alone_with_other_settings_outdates_those_behind(
     assert outdated(corpus)[0] == "pairing"
 
 
-def make_stages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def make_stages(monkeypatch: pytest.MonkeyPatch, failing: str = "") -> list[str]:
     """Put stages that do nothing in place of the real ones; return the names of those run."""
     ran: list[str] = []
 
-    def make(name: str) -> None:
+    def make(stage: Stage) -> Stage:
         def run(_: Corpus) -> None:
-            ran.append(name)
+            if stage.name == failing:
+                raise RuntimeError
+            ran.append(stage.name)
 
-        monkeypatch.setitem(CORPUS_STAGES, name, run)
+        return replace(stage, run=run)
 
-    for name in STAGES:
-        make(name)
+    monkeypatch.setattr(runner, "STAGES", tuple(map(make, STAGES)))
     return ran
 
 
@@ -148,16 +151,12 @@ def test_outdated_stages_run_once_in_their_order(
 def test_a_stage_that_fails_stays_outdated(
     corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_stages(monkeypatch)
-
-    def fail(_: Corpus) -> None:
-        raise RuntimeError
-
-    monkeypatch.setitem(CORPUS_STAGES, "decisions", fail)
+    make_stages(monkeypatch, failing="decisions")
     with corpus.open(ALIGNMENT_METHOD="length") as opened:
         with pytest.raises(RuntimeError):
             run_outdated(opened)
-        assert find_outdated(opened, STAGES) == ["decisions", "units", "exports"]
+        names = [stage.name for stage in find_outdated(opened)]
+        assert names == ["decisions", "units", "exports"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +185,6 @@ def test_one_stage_is_recorded_with_its_settings(
 ) -> None:
     make_stages(monkeypatch)
     with corpus.open(EXPORTS_PRESET="off") as opened:
-        run_one("units", opened)
-        run_one("exports", opened)
-        assert find_outdated(opened, STAGES) == []
+        run_stage("exports", opened)
+        assert find_outdated(opened) == []
     assert outdated(corpus) == ["units", "exports"]

@@ -1,0 +1,127 @@
+"""Runner of the corpus line: its stages in order, each once its inputs have changed.
+
+The signature of a stage covers its settings, the version of the program and the signature of
+the stage before it; that of the first covers the runs of the crawl and their documents, that
+of the exports the exclusions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from scrapy.utils.misc import load_object
+
+from ilspfc import __version__
+from ilspfc.disk import flush
+from ilspfc.exceptions import SettingError
+from ilspfc.line.stage import Stage
+from ilspfc.line.stages import STAGES
+from ilspfc.setting_table import read_table, split_list
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.corpus import Corpus
+
+# Stages that run with a stage that is run alone: before it, and after it.
+_BEFORE = {"alignment": ("content",), "exports": ("units",)}
+_AFTER = dict.fromkeys(("dedup", "pairing", "alignment"), ("decisions", "units"))
+
+
+def find_stages(settings: BaseSettings) -> list[Stage]:
+    """Return all stages in their order, those of the user among them.
+
+    SettingError for an entry of CORPUS_STAGES that is no stage, or whose place is unknown.
+    """
+    stages = list(STAGES)
+    for path in split_list(settings, "CORPUS_STAGES"):
+        try:
+            stage = load_object(path)
+        except (ImportError, NameError, ValueError) as error:
+            raise SettingError(f"CORPUS_STAGES={path}: {error}") from error
+        places = [n for n, one in enumerate(stages, 1) if one.name == stage.after]
+        if not isinstance(stage, Stage) or not places:
+            known = ", ".join(one.name for one in stages)
+            raise SettingError(
+                f"CORPUS_STAGES={path}: no Stage whose `after` is one of {known}"
+            )
+        stages.insert(places[0], stage)
+    return stages
+
+
+def run_one(stage: Stage, corpus: Corpus) -> None:
+    """Run one stage, and record that it has run."""
+    stage(corpus)
+    # After a power cut nothing may count as made that is not there.
+    flush(corpus.files.root)
+    record_run(corpus, stage)
+    with suppress(OSError, AttributeError, TypeError):  # a function of glibc
+        # What a stage has freed goes back to the system, so that stages do not add up.
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def run_stage(name: str, corpus: Corpus) -> None:
+    """Run one stage with those without a command: the decisions on text, pairs and units."""
+    stages = {stage.name: stage for stage in find_stages(corpus.settings)}
+    for one in (*_BEFORE.get(name, ()), name, *_AFTER.get(name, ())):
+        run_one(stages[one], corpus)
+
+
+def run_outdated(
+    corpus: Corpus, *, everything: bool = False, begin: Callable[[str], object] = str
+) -> list[str]:
+    """Run the stages whose inputs have changed since they last ran; return their names.
+
+    With ``everything`` all of them; ``begin`` is called with the name of each.
+    """
+    stages = find_stages(corpus.settings) if everything else find_outdated(corpus)
+    for stage in stages:
+        begin(stage.name)
+        run_one(stage, corpus)
+    return [stage.name for stage in stages]
+
+
+def record_run(corpus: Corpus, stage: Stage) -> None:
+    """Record that a stage has run, on the present results of the stages before it."""
+    stages = find_stages(corpus.settings)
+    place = [one.name for one in stages].index(stage.name)
+    index = corpus.index
+    before = index.signature(stages[place - 1].name) if place else _sign_crawl(corpus)
+    index.set_signature(stage.name, _sign(corpus, stage, before))
+
+
+def find_outdated(corpus: Corpus) -> list[Stage]:
+    """Return the stages, in their order, from the first that is out of date."""
+    signature, stages = _sign_crawl(corpus), find_stages(corpus.settings)
+    for place, stage in enumerate(stages):
+        signature = _sign(corpus, stage, signature)
+        if corpus.index.signature(stage.name) != signature:
+            return stages[place:]
+    return []
+
+
+def _sign_crawl(corpus: Corpus) -> str:
+    rows = corpus.index.rows(
+        "SELECT (SELECT max(number) FROM runs), count(*), max(fetched_at) FROM documents"
+    )
+    return _digest(*next(rows), *corpus.langs)
+
+
+def _sign(corpus: Corpus, stage: Stage, before: str) -> str:
+    values: Sequence[str] = [
+        f"{name}={corpus.settings.get(name)}"
+        for name in sorted(read_table())
+        if stage.takes(name)
+    ]
+    if stage.name == "exports" and corpus.files.exclusions.is_file():
+        values = [*values, corpus.files.exclusions.read_text("utf-8", "replace")]
+    return _digest(__version__, stage.name, before, *values)
+
+
+def _digest(*values: object) -> str:
+    return blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()

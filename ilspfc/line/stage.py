@@ -1,0 +1,110 @@
+"""Stages of the corpus line as records: what each reads, what it writes, which settings it takes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from scrapy.settings import BaseSettings
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+
+# What any stage may read: the crawl, its documents, the counts of what was dropped.
+_OPEN = frozenset(
+    "runs documents kept_documents documents_to_pair duplicates subject drops".split()
+)
+# What any stage may write: counts, sizes; and the readings of a corpus of an older version.
+_COMMON = frozenset({"documents", "drops", "runs", "readings", "verdicts"})
+# The name of who runs the crawl, which stands in exports and changes no result.
+_CONTACT = "FETCH_CONTACT"
+_WRITES = frozenset(
+    {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Stage of the corpus line.
+
+    ``reads`` and ``writes`` are tables of ``corpus.db``, beside the runs, the documents and the
+    counts of drops, which all stages read. ``settings`` are the names, or beginnings that
+    end in an underscore, of the settings that it takes: a change of one makes its result out of
+    date. ``title`` says what it does, for the line of progress. It runs behind the stage
+    ``after``, in the order of the list where that is empty.
+    """
+
+    name: str
+    title: str
+    run: Callable[[Corpus], None]
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    settings: tuple[str, ...] = ()
+    after: str = ""
+
+    def takes(self, setting: str) -> bool:
+        """Test whether a setting is declared."""
+        return any(
+            setting == one or (one.endswith("_") and setting.startswith(one))
+            for one in self.settings
+        )
+
+    def __call__(self, corpus: Corpus) -> None:
+        """Run the stage; UndeclaredError where it takes what it does not declare."""
+        settings = _DeclaredSettings(self, corpus.settings)
+        with self._watch(corpus):
+            self.run(replace(corpus, settings=settings))
+
+    @contextmanager
+    def _watch(self, corpus: Corpus) -> Iterator[None]:
+        """Refuse statements on tables of the corpus that are not declared."""
+        tables = corpus.index.tables
+        refused: list[str] = []
+
+        def check(action: int, first: str | None, *_: str | None) -> int:
+            table = first or ""
+            may_write = table in self.writes | _COMMON
+            may_read = table in self.reads | self.writes | _OPEN
+            is_write = action in _WRITES
+            is_read = action == sqlite3.SQLITE_READ
+            if table not in tables or not (is_write or is_read):
+                return sqlite3.SQLITE_OK
+            if may_write if is_write else may_read:
+                return sqlite3.SQLITE_OK
+            refused.append(f"{'writes' if is_write else 'reads'} {table}")
+            return sqlite3.SQLITE_DENY
+
+        with corpus.index.authorizing(check):
+            try:
+                yield
+            except sqlite3.DatabaseError as error:
+                if refused:
+                    raise UndeclaredError(self.name, refused[0]) from error
+                raise
+
+
+class UndeclaredError(Exception):
+    """A stage takes a table or a setting that it does not declare: an error of the program."""
+
+    def __init__(self, stage: str, what: str) -> None:
+        super().__init__(f"the stage {stage} {what} without declaring it")
+
+
+class _DeclaredSettings(BaseSettings):
+    """The settings that a stage takes; any other is an error."""
+
+    def __init__(self, stage: Stage, settings: BaseSettings) -> None:
+        super().__init__()
+        self._stage = stage
+        self._given = settings
+
+    def __getitem__(self, name: Any) -> Any:
+        if name != _CONTACT and not self._stage.takes(name):
+            raise UndeclaredError(self._stage.name, f"takes {name}")
+        return self._given[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given

@@ -1,0 +1,91 @@
+"""The stages of the corpus line, in their order."""
+
+from __future__ import annotations
+
+from ilspfc.line.stage import Stage
+from ilspfc.stages.alignment import run_alignment
+from ilspfc.stages.content import run_content
+from ilspfc.stages.decisions import run_decisions
+from ilspfc.stages.dedup import run_dedup
+from ilspfc.stages.exports.corpus_files import run_exports
+from ilspfc.stages.pairing import run_pairing
+from ilspfc.stages.units import run_units
+
+_TEXT = frozenset({"readings", "verdicts"})
+
+STAGES = (
+    Stage(
+        "dedup",
+        "removing near-duplicates",
+        run_dedup,
+        reads=_TEXT | {"links"},
+        writes=frozenset({"duplicates"}),
+        settings=("DEDUP_",),
+    ),
+    Stage(
+        "pairing",
+        "pairing documents",
+        run_pairing,
+        reads=_TEXT | {"images", "links", "markup", "versions"},
+        writes=frozenset({"candidates", "rivals", "alone", "units"}),
+        settings=("PAIRING_", "LEXICON_"),
+    ),
+    Stage(
+        "content",
+        "deciding text",
+        run_content,
+        reads=_TEXT | {"candidates"},
+        writes=frozenset({"verdicts"}),
+        # It judges restored text as cleaning does: by its length and its language.
+        settings=(
+            "DECISIONS_OMITTED_TYPES",
+            "DECISIONS_TEXT",
+            "CLEANING_BACKEND",
+            "CLEANING_MIN_PARAGRAPH_TOKENS",
+            "LANGUAGE_TEXTS",
+            "LANGUAGE_GROUPS",
+        ),
+    ),
+    Stage(
+        "alignment",
+        "aligning segments",
+        run_alignment,
+        reads=_TEXT | {"candidates"},
+        writes=frozenset({"candidates", "losses", "units"}),
+        settings=("ALIGNMENT_", "LEXICON_"),
+    ),
+    Stage(
+        "decisions",
+        "deciding pairs",
+        run_decisions,
+        reads=_TEXT | {"alone", "links", "losses", "pages", "unpaired"},
+        writes=frozenset({"candidates", "subject", "units"}),
+        settings=("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
+    ),
+    Stage(
+        "units",
+        "judging units",
+        run_units,
+        reads=frozenset({"candidates", "units"}),
+        writes=frozenset({"unit_reasons"}),
+        settings=(
+            "EXPORTS_FILTERS",
+            "EXPORTS_MAX_LENGTH_RATIO",
+            "EXPORTS_MIN_",
+            "EXPORTS_PERSONAL_DATA",
+            "EXPORTS_PRESET",
+            "EXPORTS_SCORER_BOUNDS",
+            "EXPORTS_SCORERS",
+            "LANGUAGE_GROUPS",
+            "LANGUAGE_TEXTS",
+        ),
+    ),
+    Stage(
+        "exports",
+        "writing exports",
+        run_exports,
+        reads=_TEXT
+        | {"candidates", "units", "unit_reasons", "licenses", "probabilities"},
+        settings=("EXPORTS_",),
+    ),
+)
