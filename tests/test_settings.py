@@ -12,7 +12,7 @@ from scrapy.cmdline import _get_commands_dict
 from scrapy.core.downloader import Downloader
 from scrapy.core.scraper import Scraper
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
-from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse, Response
 from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings

@@ -157,7 +157,7 @@ def _library_code(lang: str) -> str:
 
 @lru_cache(maxsize=256)
 def _ending_re(lang: str) -> re.Pattern[str]:
-    """Return what ends a sentence that the library passes over if no small letter follows.
+    """Return the pattern of the ends of sentences that the library passes over.
 
     A sentence in brackets, an abbreviation that closes a list or is a unit, a word that the
     library takes for an abbreviation.

@@ -36,7 +36,9 @@ def cookie_of(middleware: CookieWallMiddleware, url: str) -> bytes | None:
 
 
 def make() -> CookieWallMiddleware:
-    return CookieWallMiddleware.from_crawler(get_crawler())
+    return CookieWallMiddleware.from_crawler(
+        get_crawler(settings_dict={"COOKIES_ENABLED": False})
+    )
 
 
 def test_the_cookies_of_one_host_go_to_no_other() -> None:

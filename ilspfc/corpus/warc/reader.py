@@ -116,7 +116,7 @@ class WarcRecord:
 
     @property
     def is_resource(self) -> bool:
-        """Whether the block is the payload alone, without an HTTP header (section 6.4)."""
+        """True if the block is the payload alone, without an HTTP header (section 6.4)."""
         return self.fields.get("warc-type") == "resource"
 
     def read_message(self) -> HttpMessage:
