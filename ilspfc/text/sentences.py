@@ -63,11 +63,15 @@ _CLOSING = ")\\]}»›\"”“’‘'」』】）〉》"
 # A closing mark at a cut: blanks or the end follow it, or it opens nothing anywhere.
 _CLOSERS = rf"\s?(?:[)\]}}」』】）〉》]|[{_CLOSING}](?=\s|$))+"
 # A footnote's number belongs to the sentence that it follows without a blank.
-_NOTE = r"(?<=\S)(?:\[[\w ]{1,9}\]|[¹²³⁰⁴-⁹]+|\d{1,3}(?=\s|$))+"
+_NUMBERS = r"\d{1,3}(?:[,–-]\d{1,3})*"
+_NOTE = (
+    r"(?<=\S)(?:\[[\w,– -]{1,9}\]|[¹²³⁰⁴-⁹⁻˒]+"
+    rf"|(?:{_NUMBERS}|\({_NUMBERS}\)|[*†‡]+)(?=\s|$))+"
+)
 _LEADING_CLOSERS_RE = re.compile(f"{_CLOSERS}(?:{_NOTE})?|{_NOTE}")
 _NOTE_RE = re.compile(
-    rf"[^\W\d_]{{2}}(?:\s?[{_CLOSING}])*[.!?…](?:\s?[{_CLOSING}])*(\d{{1,3}})\s+"
-    rf"(?=[{_OPENING}]?([^\W\d_]))"
+    rf"[^\s\d.!?…]{{2}}(?:\s?[{_CLOSING}])*[.!?…।۔؟](?:\s?[{_CLOSING}])*({_NUMBERS})\s+"
+    rf"(?=[«„“‘\"'¿¡]?([^\W\d_]))"
 )
 _GUILLEMET_END_RE = re.compile(r"\s?«(?=\s|$)")
 # Languages that write «text» and not »text«.
@@ -90,13 +94,18 @@ _NO_VOWEL_RE = re.compile(
 )
 _SYLLABIC_RE = re.compile(r"[^lrлр][lrлр].")
 _SYLLABIC_LANGS = frozenset("bos ces hrv mkd slk slv srp".split())
+_DOTTED_RE = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _CASED_RE = re.compile(r"[A-Za-z\u0370-\u052f]+")
 _ORDINAL_RE = re.compile(r"(?:(\w+)\s+)?(?<![.\d])\d{1,3}\.$")
 _MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]]+$")
 _LATE_MARKER_RE = re.compile(rf"[.!?…:;][{_CLOSING}]*(\s+\(?\d{{1,3}}[.)]\s*)$")
 _QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
 # Dutch and Afrikaans articles and the like: the word behind them has the capital letter.
-_ELISION_RE = re.compile(r"['’‘ʼ]\w{1,2}[\s-](?=\w)")
+_ELISION = rf"[{_APOSTROPHES}]\w{{1,2}}[\s-]"
+_ELISION_RE = re.compile(_ELISION + r"(?=\w)")
+_BEFORE_ELISION_RE = re.compile(
+    rf"[.!?…][{_CLOSING}]*\s+(?={_ELISION}[{_OPENING}]?([^\W\d_]))"
+)
 _LETTERS_RE = re.compile(r"(?<!\w)[^\W\d_]\.$")
 # No sentence begins with these; º and ª belong to the abbreviation before them.
 _NO_BEGINNING = ",;:)ºª°"
@@ -179,7 +188,12 @@ def _read_list(name: str, lang: str) -> frozenset[str]:
 
 def _find_cuts(text: str, lang: str) -> Iterator[int]:
     """Yield the places inside a text where it may be cut, in order."""
-    passed = [m.end() for m in _ending_re(lang).finditer(text) if m[1].isupper()]
+    passed = [
+        match.end()
+        for pattern in (_BEFORE_ELISION_RE, _ending_re(lang))
+        for match in pattern.finditer(text)
+        if match[1].isupper()
+    ]
     noted = [
         match.end()
         for match in _NOTE_RE.finditer(text)
@@ -187,7 +201,7 @@ def _find_cuts(text: str, lang: str) -> Iterator[int]:
         and not _is_binding(text[: match.start(1)][-_CONTEXT_CHARS:], "1", lang)
     ]
     cuts = _find_library_cuts(text, _library_code(lang))
-    yield from heapq.merge(cuts, passed, noted)
+    yield from heapq.merge(cuts, sorted(passed), noted)
 
 
 def _find_library_cuts(text: str, code: str) -> Iterator[int]:
@@ -300,10 +314,10 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
 
 def _is_short(word: str, lang: str, *, is_unit: bool) -> bool:
     """Test whether a word is an abbreviation by its letters alone, in any language."""
-    if len(word) == 1:
-        return word.islower() and not is_unit
     plain = unicodedata.normalize("NFD", word.lower())
     plain = "".join(filter(str.isalpha, plain))
+    if len(plain) == 1 or _DOTTED_RE.fullmatch(word):
+        return word == word.lower() and not is_unit
     if not (word.islower() or word.istitle()) or not _CASED_RE.match(plain):
         return False
     is_syllabic = lang in _SYLLABIC_LANGS and _SYLLABIC_RE.search(plain)
