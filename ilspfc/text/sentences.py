@@ -101,7 +101,7 @@ _MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]]
 _LATE_MARKER_RE = re.compile(rf"[.!?…:;][{_CLOSING}]*(\s+\(?\d{{1,3}}[.)]\s*)$")
 _QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
 # Dutch and Afrikaans articles and the like: the word behind them has the capital letter.
-_ELISION = rf"[{_APOSTROPHES}]\w{{1,2}}[\s-]"
+_ELISION = rf"[{_APOSTROPHES}][a-z]{{1,2}}[\s-]"
 _ELISION_RE = re.compile(_ELISION + r"(?=\w)")
 _BEFORE_ELISION_RE = re.compile(
     rf"[.!?…][{_CLOSING}]*\s+(?={_ELISION}[{_OPENING}]?([^\W\d_]))"
