@@ -70,7 +70,7 @@ _NOTE = (
 )
 _LEADING_CLOSERS_RE = re.compile(f"{_CLOSERS}(?:{_NOTE})?|{_NOTE}")
 _NOTE_RE = re.compile(
-    rf"[^\s\d.!?…]{{2}}(?:\s?[{_CLOSING}])*[.!?…।۔؟](?:\s?[{_CLOSING}])*({_NUMBERS})\s+"
+    rf"[^\s\d.!?…]{{2}}(?:\s?[{_CLOSING}]){{0,3}}[.!?…।۔؟](?:\s?[{_CLOSING}]){{0,3}}({_NUMBERS})\s+"
     rf"(?=[«„“‘\"'¿¡]?([^\W\d_]))"
 )
 _GUILLEMET_END_RE = re.compile(r"\s?«(?=\s|$)")
