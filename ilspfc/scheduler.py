@@ -14,6 +14,7 @@ from ilspfc.crawl.job import make_trap_detector
 from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
+    COOKIES,
     FRONTIER_KEY,
     IS_FROM_COPY,
     IS_SEED,
@@ -118,6 +119,11 @@ class FrontierScheduler(CrawlComponent):
         if meta.get(FRONTIER_KEY) == key:
             self._meta[key] = attempts_meta(request)
             self._frontier.release(key, host_of(request.url), now)
+            return True
+        passed = [canonicalize(url) for url in meta.get("redirect_urls", ())]
+        if FRONTIER_KEY in meta and COOKIES in meta and passed.count(key) == 1:
+            # Back where it came from with a cookie: the lease of the last address serves.
+            self._direct.append(request)
             return True
         if FRONTIER_KEY in meta:
             return self._enqueue_redirect(request, key, now)

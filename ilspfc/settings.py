@@ -63,6 +63,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "ilspfc.middlewares.redirect.LocationMiddleware": 600,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "ilspfc.middlewares.cookies.CookieWallMiddleware": 700,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.throttle.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
@@ -154,7 +156,8 @@ RETRY_TIMES: Count = 2
 """Further attempts after a failed download. A failed name look-up is not repeated."""
 
 COOKIES_ENABLED: bool = False
-"""Keep and send cookies."""
+"""Keep and send cookies. Off: only for hosts that redirect an address to itself and set a
+cookie on the way, which show no page without it."""
 
 DOWNLOAD_VERIFY_CERTIFICATES: bool = True
 """Verify TLS certificates."""

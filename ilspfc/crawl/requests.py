@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
+COOKIES = (
+    "cookies_set"  # those set in answer to a request, or its redirects, without any
+)
 IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
 IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
@@ -25,7 +28,13 @@ LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
 PAYLOAD_DIGEST = "payload_digest"  # of the WARC record of the response
 VISIT = "visit"  # the Visit to be kept when the lease ends
 # What Scrapy's middlewares count in meta over the attempts at one URL.
-_KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
+_KEPT_META = (
+    "retry_times",
+    "redirect_times",
+    "redirect_urls",
+    "redirect_reasons",
+    COOKIES,
+)
 
 
 def iter_candidates(

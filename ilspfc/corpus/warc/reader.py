@@ -111,7 +111,23 @@ class WarcRecord:
     @property
     def payload_digest(self) -> str:
         """Digest of the payload as the record names it, empty where it does not."""
-        return self.fields.get("warc-payload-digest", "")
+        own = self.fields.get("warc-payload-digest", "")
+        return own or self.fields.get("warc-block-digest", "") * self.is_resource
+
+    @property
+    def is_resource(self) -> bool:
+        """True if the block is the payload alone, without an HTTP header (section 6.4)."""
+        return self.fields.get("warc-type") == "resource"
+
+    def read_message(self) -> HttpMessage:
+        """Return the response that the block begins with; DamagedError if there is none.
+
+        A resource is a good answer of its media type.
+        """
+        if not self.is_resource:
+            return parse_http(self.block)
+        named = self.fields.get("content-type", "").encode("latin-1", "replace")
+        return HttpMessage(200, ((b"Content-Type", named),) if named else (), 0)
 
     @property
     def date(self) -> datetime:

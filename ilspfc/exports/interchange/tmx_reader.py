@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,17 @@ from ilspfc.text.xml_text import XML_LANG
 
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
+# Codes that part words, by their type (TMX 1.4b, "type": line, page and column break) or by what they
+# hold: tags that begin or end a line, a tab or a line end, also as an escape.
+_BREAK_TYPES = frozenset({"br", "break", "cb", "lb", "linebreak", "pb", "tab"})
+_BREAK_RE = re.compile(
+    r"\s+|.*(?:</?(?:\w+:)?(?:br|cr|dd|div|dt|h[1-6]|hr|lb|li|line-?break|p|t[dhr]|tab)\b"
+    r"|\\(?:line|linebreak|n|newline|par|r|t|tab)(?![a-z])).*",
+    re.IGNORECASE | re.DOTALL,
+)
+# No XML file can hold it.
+_BREAK = "\0"
+_BREAKS_RE = re.compile(rf"\s*{_BREAK}[\s{_BREAK}]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,8 @@ def read_tmx(path: Path) -> Iterator[ExportUnit]:
 
     The source is the variant in the language of the unit's or the file's ``srclang``,
     or the first; every other variant makes a unit with it, so a unit with one variant
-    makes none. Codes inside segments are left out, their text stays. Raises CorpusError,
+    makes none. Codes inside segments are left out, their text stays; a line break or a tab
+    among them is a blank. Raises CorpusError,
     with the line, for a file that is missing, damaged or not TMX.
     """
     for entry in read_entries(path):
@@ -200,11 +213,12 @@ def find_source(langs: Sequence[str], source_lang: str) -> int:
 def _read_segment(path: Path, variant: etree._Element) -> str:
     """Return the text of a variant's segment."""
     segment = variant.find("seg")
-    return "" if segment is None else "".join(_iter_text(path, segment))
+    text = "" if segment is None else "".join(_iter_text(path, segment))
+    return _BREAKS_RE.sub(" ", text).strip() if _BREAK in text else text
 
 
 def _iter_text(path: Path, element: etree._Element) -> Iterator[str]:
-    """Yield the pieces of text in an element, without the codes of inline elements."""
+    """Yield the pieces of text in an element; a code that parts words is a break."""
     yield element.text or ""
     for child in element:
         tag: object = child.tag
@@ -214,9 +228,17 @@ def _iter_text(path: Path, element: etree._Element) -> Iterator[str]:
                 "expanded; write its characters instead"
             )
         # Comments and processing instructions have a function for a tag.
-        if isinstance(tag, str) and tag not in _CODE_TAGS:
+        if tag in _CODE_TAGS:
+            if _is_break(child):
+                yield _BREAK
+        elif isinstance(tag, str):
             yield from _iter_text(path, child)
         yield child.tail or ""
+
+
+def _is_break(code: etree._Element) -> bool:
+    kind = str(code.get("type", "")).lower().removeprefix("x-")
+    return kind in _BREAK_TYPES or bool(_BREAK_RE.fullmatch(code.text or ""))
 
 
 def _read_number(text: str | None) -> float | None:
