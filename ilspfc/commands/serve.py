@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
+import sys
 import threading
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
@@ -12,13 +14,17 @@ from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
-from ilspfc.interrupts import Interrupts
+from ilspfc.interrupts import INTERRUPTED, Interrupts
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from ilspfc.server.jobs.queue import JobQueue
     from ilspfc.server.library import Library
 
-_PACKAGES = ("starlette", "uvicorn", "multipart")
+_PACKAGES = ("starlette", "uvicorn")
+# For requests under way when the server is to end.
+_STOP_SECONDS = 1
 
 
 class Command(ProjectCommand):
@@ -55,14 +61,12 @@ class Command(ProjectCommand):
         """Run the server until it is interrupted."""
         if missing := [name for name in _PACKAGES if not find_spec(name)]:
             raise ArgumentError(
-                f"{missing[0]} is not installed; pip install starlette uvicorn"
-                " python-multipart, or the extra server"
+                f"{missing[0]} is not installed; pip install starlette uvicorn, or the"
+                " extra server"
             )
         if not args and not opts.jobs:
             raise ArgumentError("no corpus; give corpus folders, or --jobs DIR")
         # Scrapy imports all commands whenever one is run.
-        import uvicorn
-
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.server.application import LOOPBACK, make_application
         from ilspfc.server.library import Library
@@ -85,10 +89,11 @@ class Command(ProjectCommand):
             port = listener.getsockname()[1]
             address = f"http://{host}:{port}{opts.root_path}/"
             print(f"{address}?token={application.state.token}", flush=True)
-            form = {"root_path": opts.root_path, "log_level": "warning"}
-            server = uvicorn.Server(uvicorn.Config(application, **form))
-            with Interrupts(_stop, lambda: None), suppress(KeyboardInterrupt):
-                server.run([listener])
+            is_ended = run_server(application, listener, opts.root_path)
+        if not is_ended:
+            # Python would wait for the threads.
+            sys.stdout.flush()
+            os._exit(INTERRUPTED)
 
     def _open_jobs(self, opts: argparse.Namespace, stack: ExitStack) -> JobQueue:
         """Return the queue of crawls, run by a scrapyd of its own unless one is named."""
@@ -126,8 +131,29 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+def run_server(application: Starlette, listener: socket.socket, root: str) -> bool:
+    """Answer requests until a signal; return whether all of them have ended."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        application,
+        root_path=root,
+        log_level="warning",
+        timeout_graceful_shutdown=_STOP_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    # Requests may take longer than a user waits for the end: they are left behind.
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    with Interrupts(_stop, lambda: None):
+        with suppress(KeyboardInterrupt):
+            thread.start()
+            thread.join()
+        server.should_exit = True
+        thread.join(_STOP_SECONDS + 1)
+    return not thread.is_alive()
+
+
 def _stop(*_: object) -> None:
-    """Leave in order when uvicorn has ended and gives its signal back."""
     raise KeyboardInterrupt
 
 

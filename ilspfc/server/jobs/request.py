@@ -58,6 +58,8 @@ class JobRequest:
             )
         read: dict[str, object] = {}
         for name, value in values.items():
+            if not isinstance(value, str | int):
+                raise ArgumentError(f"{name}: neither text nor a number")
             read[name] = str(value).strip()
             if known[name].type == "int":
                 read[name] = _read_number(name, str(value))
