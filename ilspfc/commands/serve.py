@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import socket
-import sys
 import threading
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
-from ilspfc.interrupts import INTERRUPTED, Interrupts
+from ilspfc.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -89,11 +87,7 @@ class Command(ProjectCommand):
             port = listener.getsockname()[1]
             address = f"http://{host}:{port}{opts.root_path}/"
             print(f"{address}?token={application.state.token}", flush=True)
-            is_ended = run_server(application, listener, opts.root_path)
-        if not is_ended:
-            # Python would wait for the threads.
-            sys.stdout.flush()
-            os._exit(INTERRUPTED)
+            run_server(application, listener, opts.root_path)
 
     def _open_jobs(self, opts: argparse.Namespace, stack: ExitStack) -> JobQueue:
         """Return the queue of crawls, run by a scrapyd of its own unless one is named."""
@@ -131,8 +125,8 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def run_server(application: Starlette, listener: socket.socket, root: str) -> bool:
-    """Answer requests until a signal; return whether all of them have ended."""
+def run_server(application: Starlette, listener: socket.socket, root: str) -> None:
+    """Answer requests until a signal; those that take too long then are left behind."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -142,7 +136,7 @@ def run_server(application: Starlette, listener: socket.socket, root: str) -> bo
         timeout_graceful_shutdown=_STOP_SECONDS,
     )
     server = uvicorn.Server(config)
-    # Requests may take longer than a user waits for the end: they are left behind.
+    # The threads of requests are daemons as this one is: Python does not wait for them.
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     with Interrupts(_stop, lambda: None):
         with suppress(KeyboardInterrupt):
@@ -150,7 +144,6 @@ def run_server(application: Starlette, listener: socket.socket, root: str) -> bo
             thread.join()
         server.should_exit = True
         thread.join(_STOP_SECONDS + 1)
-    return not thread.is_alive()
 
 
 def _stop(*_: object) -> None:
