@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = ("starlette", "uvicorn")
 # For requests under way when the server is to end.
-_STOP_SECONDS = 1
+_STOP_SECONDS = 2.0
 
 
 class Command(ProjectCommand):
@@ -82,7 +82,8 @@ class Command(ProjectCommand):
                 user_header=opts.user_header,
             )
             stack.callback(application.state.builds.close)
-            listener = stack.enter_context(_listen(opts.host, opts.port))
+            # The server closes it.
+            listener = _listen(opts.host, opts.port)
             host = f"[{opts.host}]" if ":" in opts.host else opts.host
             port = listener.getsockname()[1]
             address = f"http://{host}:{port}{opts.root_path}/"
@@ -129,21 +130,24 @@ def run_server(application: Starlette, listener: socket.socket, root: str) -> No
     """Answer requests until a signal; those that take too long then are left behind."""
     import uvicorn
 
-    config = uvicorn.Config(
-        application,
-        root_path=root,
-        log_level="warning",
-        timeout_graceful_shutdown=_STOP_SECONDS,
-    )
-    server = uvicorn.Server(config)
+    config = uvicorn.Config(application, root_path=root, log_level="warning")
+    server, ended = uvicorn.Server(config), threading.Event()
+
+    def run() -> None:
+        try:
+            server.run([listener])
+        finally:
+            ended.set()
+
     # The threads of requests are daemons as this one is: Python does not wait for them.
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     with Interrupts(_stop, lambda: None):
         with suppress(KeyboardInterrupt):
             thread.start()
-            thread.join()
+            # Not `join`, which takes a thread for ended when a signal breaks it off.
+            ended.wait()
         server.should_exit = True
-        thread.join(_STOP_SECONDS + 1)
+        ended.wait(_STOP_SECONDS)
 
 
 def _stop(*_: object) -> None:

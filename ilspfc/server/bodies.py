@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 Form = ImmutableMultiDict[str, str]
-MAX_BODY_BYTES = 4_000_000
+MAX_BODY_BYTES = 1_000_000
 _MAX_FIELDS = 100
 # Row ids that SQLite can hold.
 _NUMBER_RE = re.compile(r"[0-9]{1,18}")

@@ -89,8 +89,7 @@ def test_a_signal_ends_the_server_whatever_runs(
         stack.enter_context(ask(port, "GET /slow HTTP/1.1\nHost"))
         process.send_signal(number)
         out, error = process.communicate(timeout=60)
-    assert (process.returncode, out.strip()) == (0, "ended")
-    assert "Traceback" not in error, error
+    assert (process.returncode, out.strip(), error) == (0, "ended", "")
 
 
 def test_a_server_without_requests_ends_in_order(tmp_path: Path) -> None:

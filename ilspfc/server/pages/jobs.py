@@ -87,7 +87,9 @@ def _check(
     try:
         values = JobRequest.read(fields)
     except ArgumentError as error:
-        return {"pages": str(error)}, None
+        # The text begins with the name of the field.
+        name = str(error).partition(":")[0]
+        return {name if name in JobRequest.__slots__ else "": str(error)}, None
     return values.find_errors(queue.limits), values
 
 
