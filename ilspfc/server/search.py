@@ -234,7 +234,9 @@ class SearchIndex(Database):
         return [
             Hit(
                 name,
-                "" if self._is_late() else finder.find(*next(self.rows(sql, (id_,)))),
+                ""
+                if self._is_late()
+                else finder.find(*next(self.rows(sql, (id_,)), ("",))),
             )
             for name, id_ in rows
         ]
