@@ -40,6 +40,7 @@ from ilspfc.stages.exports.corpus_files import run_exports
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.types import Message
 
 BASE = "http://127.0.0.1:8080"
 UNIT = TranslationUnit("Die Bienen fliegen im Sommer.", "Le api volano.", "1:1", 0.9)
@@ -233,13 +234,13 @@ def send(  # noqa: PLR0917 - the parts of a request in their order
     query: str = "",
     body: bytes = b"",
     fields: Mapping[str, bytes] = NO_FIELDS,
-) -> dict[str, Any]:
+) -> Message:
     """Send a request, its path decoded; fail for an error of the server, or a way to another.
 
     No client stands between: none mends what is sent.
     """
     headers = {"host": b"127.0.0.1:8080", "authorization": b"Bearer secret", **fields}
-    scope = {
+    scope: dict[str, Any] = {
         "type": "http",
         "method": target.method,
         "path": path,
@@ -247,17 +248,17 @@ def send(  # noqa: PLR0917 - the parts of a request in their order
         "headers": [(name.encode(), value) for name, value in headers.items()],
         "server": ("127.0.0.1", 8080),
     }
-    sent: list[dict[str, Any]] = []
+    sent: list[Message] = []
 
     parts = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receive() -> dict[str, Any]:
+    async def receive() -> Message:
         if not parts:
             # The client waits for the answer.
             await anyio.sleep_forever()
         return parts.pop()
 
-    async def answer(message: dict[str, Any]) -> None:
+    async def answer(message: Message) -> None:
         sent.append(message)
 
     assert client.portal
@@ -323,8 +324,9 @@ def test_bodies(client: TestClient, targets: list[Target]) -> None:
     for value in HOSTILE:
         for name in NAMES:
             given = {"langs": "de", "seeds": "https://a.org/", name: value}
-            for fields in (given, {name: [given], value: name}):
-                send(client, start, start.path, "", json.dumps(fields).encode())
+            objects: list[dict[str, Any]] = [given, {name: [given], value: name}]
+            for one in objects:
+                send(client, start, start.path, "", json.dumps(one).encode())
 
 
 def test_header_fields(client: TestClient, targets: list[Target]) -> None:
@@ -381,7 +383,7 @@ def test_any_request(
 )
 def test_hosts_that_are_none_of_ours(host: str, client: TestClient) -> None:
     for address in ("/", "/?token=secret", "/c/bees"):
-        answer = client.get(address, headers={"host": host.encode("latin-1")})
+        answer = client.get(address, headers=[(b"host", host.encode("latin-1"))])
         assert answer.status_code == 421
         assert "location" not in answer.headers
         assert "set-cookie" not in answer.headers
