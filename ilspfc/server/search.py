@@ -6,20 +6,24 @@ search file has what a page needs at once. It may be deleted at any time.
 
 from __future__ import annotations
 
+import math
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from ilspfc.database import Database
-from ilspfc.exceptions import CorpusError
+from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.filters import (
     ExportReason,
-    Thresholds,
     find_reasons,
     measure,
     neighbor_scores,
 )
+from ilspfc.server.passages import PassageFinder, split_words
+from ilspfc.stages.exports.export_options import export_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +66,10 @@ _BATCH = 500
 T = TypeVar("T")
 # Hits beyond which documents are not ranked: that would look at all of them.
 _MAX_RANKED = 5_000
+# Steps of SQLite between two looks at the clock.
+_STEPS = 1_000
+# Characters of a document in which a passage is looked for.
+_MAX_PASSAGE_PLACE = 200_000
 
 
 class Hit(NamedTuple):
@@ -99,6 +107,7 @@ class SearchIndex(Database):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self._end = math.inf
         # Pages read while the file is renewed.
         self._connection.execute("PRAGMA journal_mode = WAL")
 
@@ -152,6 +161,8 @@ class SearchIndex(Database):
             "SELECT count(*) || ' ' || total(score) || ' ' || total(length(source_text))"
             " FROM units"
         )
+        # Other thresholds give other reasons.
+        state = (f"{state[0]} {export_options(corpus.settings).limits}",)
         known = next(self.rows("SELECT value FROM state WHERE name = 'units'"), ("",))
         if known == state:
             return
@@ -185,18 +196,50 @@ class SearchIndex(Database):
                 "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
             )
 
+    @contextmanager
+    def limited(self, seconds: float) -> Iterator[Self]:
+        """End what is asked for in the block after a time, by ArgumentError."""
+        self._end = time.monotonic() + seconds
+        self._connection.set_progress_handler(self._is_late, _STEPS)
+        try:
+            yield self
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
+                raise
+            text = f"The search took more than {seconds:g} seconds; give rarer words."
+            raise ArgumentError(text) from error
+        finally:
+            self._connection.set_progress_handler(None, 0)
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._end
+
     def find_documents(self, words: str, limit: int, genre: str = "") -> list[Hit]:
-        """Return documents with all of some words, the best first unless very many have them."""
-        query = _quote(words)
+        """Return documents with all of some words, the best first unless very many have them.
+
+        Passages stay empty where there is no time for them. ArgumentError for too many words.
+        """
+        known = split_words(words)
+        query = _quote(known)
         found = "SELECT rowid FROM texts WHERE texts MATCH ? LIMIT ?"
         hits = sum(1 for _ in self.rows(found, (query, _MAX_RANKED + 1)))
         order = "rank" if hits <= _MAX_RANKED else "texts.rowid"
         sql = (
-            "SELECT document, snippet(texts, 1, '[', ']', ' … ', 24) FROM texts"
-            " JOIN known_documents ON id = texts.rowid"
+            "SELECT document, id FROM texts JOIN known_documents ON id = texts.rowid"
             f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ?"
         )
-        return [Hit(*row) for row in self.rows(sql, (query, genre, limit))]
+        rows = list(self.rows(sql, (query, genre, limit)))
+        finder = PassageFinder(known)
+        sql = f"SELECT substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts WHERE rowid = ?"
+        return [
+            Hit(
+                name,
+                ""
+                if self._is_late()
+                else finder.find(*next(self.rows(sql, (id_,)), ("",))),
+            )
+            for name, id_ in rows
+        ]
 
     def genres(self) -> list[str]:
         """Return the genres of the documents, the most frequent first."""
@@ -231,7 +274,7 @@ class SearchIndex(Database):
         values: list[object] = [langs, *scores, *after]
         if words:
             sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
-            values.append(_quote(words))
+            values.append(_quote(split_words(words)))
         if reason:
             sql += " AND reason = ?"
             values.append(reason)
@@ -245,11 +288,9 @@ def _batched(items: Iterable[T]) -> Iterator[list[T]]:
         yield batch
 
 
-def _quote(words: str) -> str:
+def _quote(words: Iterable[str]) -> str:
     """Return words as an expression of FTS5 that each of them must meet."""
-    # SQLite ends a query at a NUL.
-    known = words.replace("\0", " ").split()
-    return " ".join('"' + word.replace('"', '""') + '"' for word in known)
+    return " ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 class _Unit(NamedTuple):
@@ -266,7 +307,7 @@ class _Unit(NamedTuple):
 
 def _iter_units(corpus: Corpus) -> Iterator[_Unit]:
     """Yield the units of all pairs, with the reasons against them."""
-    limits = Thresholds()
+    limits = export_options(corpus.settings).limits
     for langs in corpus.language_pairs:
         for entry in corpus.bitext.pairs(*langs):
             pair = entry.pair

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.xces import SplitDocument, locate_units
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
+from ilspfc.server.bodies import read_number
 from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
-# Row ids that SQLite can hold.
-_NUMBER_RE = re.compile(r"[0-9]{1,18}")
 _MAX_HITS = 200
 
 
@@ -118,7 +116,7 @@ def documents(request: Request) -> Response:
         library.open(name) as corpus,
         library.search(name, waits=is_search) as search,
     ):
-        index = corpus.index
+        index, genres = corpus.index, search.genres()
         passages: dict[str, str] = {}
         if words:
             passages = dict(search.find_documents(words, _MAX_HITS, genre))
@@ -135,7 +133,7 @@ def documents(request: Request) -> Response:
             listing=listing,
             passages=passages,
             filters={**filters, "q": words, "genre": genre},
-            genres=search.genres(),
+            genres=genres,
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", partial(_find_choices, index)),
         )
@@ -272,7 +270,8 @@ def _read_place(request: Request, first: float) -> tuple[float, str]:
 def pair(request: Request) -> Response:
     """Show a pair side by side, sentence by sentence, with the evidence and the rivals."""
     name = request.path_params["corpus"]
-    ids = request.path_params["source"], request.path_params["target"]
+    source, _, target = request.path_params["ids"].partition("-")
+    ids = source, target
     with library_of(request).open(name) as corpus:
         entry = corpus.bitext.candidate(*ids)
         if entry is None:
@@ -324,7 +323,7 @@ def units(request: Request) -> Response:
         langs = _choose_langs(corpus, given.get("langs", ""))
         words, reason = given.get("q", "").strip(), given.get("reason", "")
         score, number = _read_place(request, -1.0)
-        after = score, int(number) if _NUMBER_RE.fullmatch(number) else 0
+        after = score, read_number(number) or 0
         bounds = _read_bounds(request)
         with library.search(name) as search:
             wanted = UnitFilter("-".join(langs), bounds, words, reason)
