@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, TrapReason
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -21,6 +25,8 @@ from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
@@ -62,6 +68,7 @@ def collect_report(corpus: Corpus) -> ReportData:
     reserved, skipped = figures.count_reserved(index)
     all_pairs = list(chain(*pairs.values()))
     samples = tuple(draw_pairs(corpus, all_pairs))
+    addresses = count_addresses(corpus.files.frontier)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -76,7 +83,8 @@ def collect_report(corpus: Corpus) -> ReportData:
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=_count_languages(corpus),
-        dropped=_count_drops(corpus),
+        dropped=count_losses(corpus, addresses),
+        addresses=addresses,
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
         perplexity=tuple(_count_perplexity(corpus)),
@@ -129,14 +137,47 @@ def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
     )
 
 
-def _count_drops(corpus: Corpus) -> dict[str, int]:
-    """Return the losses of the corpus and the dropped links of the last run, by code."""
+def count_losses(
+    corpus: Corpus, addresses: records.AddressCounts | None = None
+) -> dict[str, int]:
+    """Return the losses of a corpus by ``stage/reason``: addresses, pages, units.
+
+    Addresses are counted as the frontier has them, failures as the index has them: a page
+    that fails when it is asked for again is no loss. Links that the frontier does not keep
+    are those of the last run.
+    """
+    addresses = addresses or count_addresses(corpus.files.frontier)
     links = {
         key.replace("/dropped/", "/"): int(number)
         for key, number in corpus.run.get("stats", {}).items()
         if key.startswith("frontier/dropped/")
+        and not (addresses.known and key.rpartition("/")[2] in {*TrapReason})
     }
-    return {**links, **figures.count_drops(corpus.index)}
+    return {**links, **addresses.lost, **figures.count_drops(corpus.index)}
+
+
+def count_addresses(frontier: Path) -> records.AddressCounts:
+    """Return the known addresses of a frontier's file by what became of them."""
+    lost: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    others: Counter[str] = Counter()
+    sites: dict[str, dict[str, int]] = {}
+    for (host, state, reason), number in count_urls(frontier).items():
+        known[host] += number
+        if state in {UrlState.FAILED, UrlState.REFUSED}:
+            stage = "fetch" if reason in {*FetchReason} else "frontier"
+            code = f"{stage}/{reason}"
+            sites.setdefault(host, {})[code] = number
+            # Other failures are in the index, but for those of pages that it has.
+            if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
+                lost[code] += number
+        elif state == UrlState.DONE:
+            others[reason] += number
+        elif state != UrlState.GONE:
+            others[UrlState.QUEUED] += number
+    return records.AddressCounts(
+        others[UrlState.QUEUED], others[REDIRECTED], dict(lost), dict(known), sites
+    )
 
 
 def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
