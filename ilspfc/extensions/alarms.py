@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.crawl.known_addresses import count_addresses
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.stages.report import count_addresses
 
 if TYPE_CHECKING:
     from ilspfc.crawl.job import CrawlJob

@@ -273,7 +273,7 @@ class AddressCounts:
     sites: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def describe_lost_sites(self) -> str:
-        """Return which sites lost more than a third of their addresses, empty for none.
+        """Return the sites that lost more than a third of their addresses, empty for none.
 
         >>> AddressCounts(known={"a.org": 40}, sites={"a.org": {"fetch/robots": 30}}
         ... ).describe_lost_sites()

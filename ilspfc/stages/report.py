@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
-from ilspfc.frontier.reasons import REDIRECTED, FetchReason, TrapReason
-from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.frontier.store.url_table import count_urls
+from ilspfc.crawl.known_addresses import count_addresses
+from ilspfc.frontier.reasons import TrapReason
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -25,8 +23,6 @@ from ilspfc.text.language_names import language_name
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
@@ -94,16 +90,14 @@ def collect_report(corpus: Corpus) -> ReportData:
         optouts=tuple(figures.count_optouts(index)),
         pages_reserved=reserved,
         pages_skipped=skipped,
-        pairs=tuple(
-            _count_pairs(corpus, *langs, found) for langs, found in pairs.items()
-        ),
+        pairs=tuple(_count_pairs(corpus, *one, pairs[one]) for one in pairs),
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
         subject=_subject_bounds(corpus),
         pair_samples=samples,
         presets=tuple(count_presets(corpus, samples)),
         unit_groups=tuple(draw_units(corpus, all_pairs)),
-        runs=_list_runs(corpus),
+        runs=tuple(records.RunCount(*row) for row in figures.list_runs(index)),
         judged=tuple(_iter_judged(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
@@ -154,30 +148,6 @@ def count_losses(
         and not (addresses.known and key.rpartition("/")[2] in {*TrapReason})
     }
     return {**links, **addresses.lost, **figures.count_drops(corpus.index)}
-
-
-def count_addresses(frontier: Path) -> records.AddressCounts:
-    """Return the known addresses of a frontier's file by what became of them."""
-    lost: Counter[str] = Counter()
-    known: Counter[str] = Counter()
-    others: Counter[str] = Counter()
-    sites: dict[str, dict[str, int]] = {}
-    for (host, state, reason), number in count_urls(frontier).items():
-        known[host] += number
-        if state in {UrlState.FAILED, UrlState.REFUSED}:
-            stage = "fetch" if reason in {*FetchReason} else "frontier"
-            code = f"{stage}/{reason}"
-            sites.setdefault(host, {})[code] = number
-            # Other failures are in the index, but for those of pages that it has.
-            if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
-                lost[code] += number
-        elif state == UrlState.DONE:
-            others[reason] += number
-        elif state != UrlState.GONE:
-            others[UrlState.QUEUED] += number
-    return records.AddressCounts(
-        others[UrlState.QUEUED], others[REDIRECTED], dict(lost), dict(known), sites
-    )
 
 
 def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
@@ -256,10 +226,6 @@ def _count_pairs(
 def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
     rows = figures.count_languages(corpus.index)
     return tuple(records.LanguageCount(*row) for row in rows)
-
-
-def _list_runs(corpus: Corpus) -> tuple[records.RunCount, ...]:
-    return tuple(records.RunCount(*row) for row in figures.list_runs(corpus.index))
 
 
 def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:
