@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.crawl.known_addresses import count_addresses
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState
 

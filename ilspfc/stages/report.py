@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
-from ilspfc.crawl.known_addresses import count_addresses
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
