@@ -25,7 +25,7 @@ from ilspfc.crawl.requests import (
 )
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, PolitenessRules
-from ilspfc.frontier.reasons import FetchReason, LinkReason
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
@@ -138,17 +138,20 @@ class FrontierScheduler(CrawlComponent):
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
         self.job.store.visits.record(source.key, Visit(time.time()))
-        self._frontier.finish(
-            source.key, source.host, UrlState.DONE, now, reason="redirected"
-        )
         passed = request.meta.get("redirect_urls", [source.url])
+        lost: tuple[FetchReason, str] | None = None
         if source.depth == 0:  # a seed may say where its site has moved
             self.job.scope.add(request.url)
         elif not self.job.scope.accept(request.url):
-            self._lose(passed[0], FetchReason.OUT_OF_SCOPE, f"to {request.url}")
-            return False
-        if key in map(canonicalize, passed):
-            self._lose(passed[0], FetchReason.REDIRECTS, f"back to {request.url}")
+            lost = FetchReason.OUT_OF_SCOPE, f"to {request.url}"
+        if lost is None and key in map(canonicalize, passed):
+            lost = FetchReason.REDIRECTS, f"back to {request.url}"
+        state, reason = (
+            (UrlState.REFUSED, lost[0]) if lost else (UrlState.DONE, REDIRECTED)
+        )
+        self._frontier.finish(source.key, source.host, state, now, reason=reason)
+        if lost:
+            self._lose(passed[0], *lost)
             return False
         self._meta[key] = attempts_meta(request)
         return self._frontier.push(source.redirect(request.url), now)

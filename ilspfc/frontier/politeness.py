@@ -22,8 +22,11 @@ class PolitenessRules:
 
     ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
-    answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
-    error the host rests for its delay, at least ``error_delay``, doubled with each further
+    answer halves it again. A Retry-After may be meant for one page, so that the host rests for
+    at most ``probe_delay`` before another page is asked for; when that is throttled too, the
+    Retry-After is waited for up to ``max_retry_after``. A host that throttles everything is
+    given up when it would cost more than ``patience`` in a row, and ``page_patience`` for each
+    page that it has sent, up to ``max_patience``. After an error the host rests for its delay, at least ``error_delay``, doubled with each further
     error up to ``max_error_delay``; failures of visits that were under way count once. A host
     with ``max_errors`` errors in a row, after some 45 seconds or more, is given up;
     one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
@@ -36,6 +39,10 @@ class PolitenessRules:
     max_crawl_delay: float = 30.0
     max_delay: float = 60.0
     max_retry_after: float = 600.0
+    probe_delay: float = 30.0
+    patience: float = 120.0
+    page_patience: float = 10.0
+    max_patience: float = 1800.0
     error_delay: float = 0.1
     max_error_delay: float = 8.0
     max_errors: int = 12
@@ -58,6 +65,9 @@ class HostClock:
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
+    answers: int = 0
+    throttled_seconds: float = 0.0
+    is_out_of_patience: bool = False
     pages: int = 0
     round_pages: int = 0
 
@@ -86,17 +96,16 @@ class HostClock:
         """Learn from the answer to a visit."""
         self.has_answered |= answer is not Answer.ERROR
         if answer is Answer.OK:
+            self.answers += 1
             self.errors = 0
+            self.throttled_seconds = 0.0
             self.slow_down = max(1.0, self.slow_down / 2)
             return
         if answer is Answer.BROKEN:
             self.errors = 0
             return
         if answer is Answer.THROTTLED:
-            # Bounded by the longest delay, so that the host recovers soon.
-            if self.delay(rules) < rules.max_delay:
-                self.slow_down *= 2
-            wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
+            wait = self._throttle(rules, now, retry_after)
         elif now < self.rests_until:
             return
         else:
@@ -104,8 +113,26 @@ class HostClock:
             least = max(self.delay(rules), rules.error_delay)
             rest = least * 2 ** (self.errors - 1)
             wait = min(rest, rules.max_error_delay)
-            self.rests_until = now + wait
+        self.rests_until = max(self.rests_until, now + wait)
         self.ready_at = max(self.ready_at, now + wait)
+
+    def _throttle(
+        self, rules: PolitenessRules, now: float, retry_after: float
+    ) -> float:
+        """Return the seconds to wait after a throttled visit."""
+        # Bounded by the longest delay, so that the host recovers soon.
+        if self.delay(rules) < rules.max_delay:
+            self.slow_down *= 2
+        if now < self.rests_until:  # it was under way when another one was throttled
+            return self.delay(rules)
+        longest = rules.max_retry_after if self.throttled_seconds else rules.probe_delay
+        wait = max(self.delay(rules), min(retry_after, longest))
+        self.throttled_seconds += wait
+        patience = rules.patience + rules.page_patience * self.answers
+        self.is_out_of_patience = self.throttled_seconds > min(
+            patience, rules.max_patience
+        )
+        return wait
 
     def delay(self, rules: PolitenessRules) -> float:
         """Return the current number of seconds between two visits."""
@@ -120,5 +147,5 @@ class HostClock:
         return 0 < rules.max_pages <= self.pages
 
     def is_given_up(self, rules: PolitenessRules) -> bool:
-        """Test whether the host has failed too often in a row."""
-        return self.errors >= rules.max_errors
+        """Test whether the host has failed or throttled too often in a row."""
+        return self.errors >= rules.max_errors or self.is_out_of_patience

@@ -15,6 +15,7 @@ class FetchReason(StrEnum):
     REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
     TIMEOUT = "timeout"
+    THROTTLED = "throttled"
     CERTIFICATE = "certificate"
     DEAD_HOST = "dead_host"
     HOST_LIMIT = "host_limit"
@@ -25,12 +26,17 @@ class FetchReason(StrEnum):
 
 
 PASSING = (
+    FetchReason.THROTTLED.value,
     FetchReason.DEAD_HOST.value,
     FetchReason.ROBOTS_UNREACHABLE.value,
     FetchReason.NOT_ARCHIVED.value,
     FetchReason.HOST_LIMIT.value,
 )
 """Reasons that may be gone in a later run."""
+
+
+REDIRECTED = "redirected"
+"""Reason of a done URL that has led to another one."""
 
 
 class VisitResult(StrEnum):

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 # Immediate failures: during an outage every visit ends in one.
 _AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)
 _UNREACHED = (*_AWAY, DownloadTimeoutError, CertificateRefusedError)
-_THROTTLING = frozenset({429, 503})
+THROTTLING = frozenset({429, 503})
+"""Statuses that ask to come back later."""
+# Retries after a time-out: each takes as long as all others together.
+_TIMEOUT_RETRIES = 1
+# A page that asks to come back after more seconds is left to a later run.
+_LONGEST_RETRY_SECONDS = 60.0
 
 
 def retry_after_seconds(value: bytes | None, now: float) -> float:
@@ -63,9 +68,12 @@ class PolitenessMiddleware(CrawlComponent):
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""
-        if response.status in _THROTTLING:
+        if response.status in THROTTLING:
             header = response.headers.get("Retry-After")
-            self._tell(request, Answer.THROTTLED, retry_after_seconds(header, time()))
+            seconds = retry_after_seconds(header, time())
+            if seconds > _LONGEST_RETRY_SECONDS:
+                request.meta["dont_retry"] = True
+            self._tell(request, Answer.THROTTLED, seconds)
         elif response.status >= 500:
             self._tell(request, Answer.BROKEN)
         else:
@@ -79,6 +87,9 @@ class PolitenessMiddleware(CrawlComponent):
 
         A broken or slow response may be the fault of one page: the host has others.
         """
+        if isinstance(exception, DownloadTimeoutError):
+            times = self._crawler.settings.getint("RETRY_TIMES")
+            request.meta["max_retry_times"] = min(times, _TIMEOUT_RETRIES)
         is_unreached = isinstance(exception, _UNREACHED)
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
         if not (isinstance(exception, _AWAY) and self._is_away(request)):

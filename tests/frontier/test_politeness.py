@@ -51,8 +51,35 @@ def test_retry_after_is_waited_for_up_to_a_bound(
     retry_after: float, ready_at: float
 ) -> None:
     clock = HostClock()
+    clock.learn(RULES, 60.0, Answer.THROTTLED, 0.0)
+    clock.slow_down = 1.0
     clock.learn(RULES, 100.0, Answer.THROTTLED, retry_after)
     assert clock.ready_at == ready_at
+
+
+def test_the_first_throttled_page_does_not_hold_up_its_host_for_long() -> None:
+    clock = HostClock()
+    clock.learn(RULES, 100.0, Answer.THROTTLED, 600.0)
+    assert clock.ready_at == 130.0
+    clock.learn(RULES, 101.0, Answer.THROTTLED, 600.0)  # it was under way
+    assert clock.ready_at == 130.0
+    clock.learn(RULES, 131.0, Answer.OK, 0.0)
+    clock.learn(RULES, 132.0, Answer.THROTTLED, 600.0)
+    assert clock.ready_at == 162.0
+    assert not clock.is_given_up(RULES)
+
+
+@pytest.mark.parametrize(("pages", "is_given_up"), [(0, True), (50, True), (60, False)])
+def test_a_host_that_throttles_everything_is_given_up_by_what_it_has_given(
+    pages: int, is_given_up: bool
+) -> None:
+    clock = HostClock()
+    for _ in range(pages):
+        clock.learn(RULES, 0.0, Answer.OK, 0.0)
+    clock.learn(RULES, 100.0, Answer.THROTTLED, 600.0)
+    assert not clock.is_given_up(RULES)
+    clock.learn(RULES, 130.0, Answer.THROTTLED, 600.0)
+    assert clock.is_given_up(RULES) is is_given_up
 
 
 def test_each_error_in_a_row_makes_a_host_rest_longer() -> None:

@@ -43,10 +43,10 @@ def test_bilingual_summary() -> None:
         "Dropped    31,870  addresses  outside the scope of the crawl [fetch/out_of_scope]",
         "            4,021  pages      not about the domain [classification/off_topic]",
         "            3,318  pages      in a language that was not asked for [language/other_language]",
-        "            2,214  segments   source segment without a translation [alignment/unaligned_source]",
-        "            1,987  segments   target segment without a source [alignment/unaligned_target]",
         "            1,896  documents  its best candidate is not probable enough [pairing/below_threshold]",
-        "           and 7 more",
+        "            1,204  pages      the page asks not to be indexed [cleaning/no_index]",
+        "              720  documents  nearly the same text as another document [dedup/near_duplicate]",
+        "           and 5 more reasons: 1,202 pages and addresses",
         "Seeds      2 of 4 not reached:",
         "           https://blocked.example.com/de/ (forbidden by robots.txt)",
         "           https://gone.example.com/ (name not found)",
@@ -94,7 +94,7 @@ def test_a_crowded_report_fits_the_terminal() -> None:
     assert [line.strip() for line in lines if "  and " in line] == [
         "and 26 more",
         "and 26 more",
-        "and 25 more",
+        "and 25 more reasons: 125 pages and addresses",
         "and 28 more",
         "and 27 more",
     ]

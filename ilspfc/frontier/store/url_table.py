@@ -139,6 +139,26 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     return None
 
 
+def count_urls(path: Path) -> dict[tuple[str, str, str], int]:
+    """Return the known URLs of a file by host, state and reason; none where it cannot be read.
+
+    URLs that were refused before they were queued are among them. A crawl may be writing to
+    the file at the same time.
+    """
+    counts: dict[tuple[str, str, str], int] = {}
+    if not path.is_file():
+        return counts
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        for state, table in (("state", "urls"), ("'refused'", "refused")):
+            rows = connection.execute(
+                f"SELECT host, {state}, reason, count(*) FROM {table} GROUP BY 1, 2, 3"
+            )
+            for *group, number in rows:
+                counts[tuple(group)] = number
+    return counts
+
+
 def check_frontier(path: Path, *, has_pages: bool) -> None:
     """Raise CorpusError for a file that cannot be read or written.
 

@@ -17,6 +17,7 @@ from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.report.charts import harvest_curve
+from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import explain
 from ilspfc.server import queries
 from ilspfc.server.bodies import Form, takes_form, takes_json
@@ -24,6 +25,7 @@ from ilspfc.server.jobs.request import JobRequest
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.reading import read_corpus
 from ilspfc.server.rendering import render, root_path
+from ilspfc.stages.report import count_losses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,10 +180,7 @@ def _describe(request: Request) -> dict[str, Any]:
                 (url, "kept" if fate == "kept" else explain(fate), lang)
                 for url, fate, lang, _ in queries.latest_pages(corpus.index, _LATEST)
             ]
-            drops = counts.count_drops(corpus.index).items()
-            found["drops"] = sorted(
-                ((explain(code), number) for code, number in drops), key=lambda r: -r[1]
-            )
+            found["drops"] = order_losses(count_losses(corpus))
             found["hosts"] = _queued_hosts(corpus.files.frontier)
             found["queued"] = sum(number for _, number in found["hosts"])
             if job.state == "finished":

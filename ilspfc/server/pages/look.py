@@ -13,6 +13,7 @@ from ilspfc.corpus import counts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.xces import SplitDocument, locate_units
+from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
@@ -20,6 +21,7 @@ from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
+from ilspfc.stages.report import count_losses
 from ilspfc.stages.samples import judged_tables
 from ilspfc.text.language_names import language_name
 
@@ -84,21 +86,20 @@ def overview(request: Request) -> Response:
     name = request.path_params["corpus"]
     library = library_of(request)
     with library.open(name) as corpus:
-        counted = library.keep(name, "drops", partial(counts.count_drops, corpus.index))
-        drops = sorted(counted.items(), key=lambda row: -row[1])
+        counted = library.keep(name, "drops", partial(count_losses, corpus))
         return render(
             request,
             "overview.html",
             corpus=name,
             headline=library.keep(name, "head", partial(_headline, corpus)),
-            drops=[(code, number, explain(code)) for code, number in drops],
+            drops=order_losses(counted),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
-                if state.get("state") != "finished"
                 for alarm in state.get("alarms", ())
+                if state.get("state") != "finished" or alarm["name"] == "lost_site"
             ],
         )
 
@@ -387,5 +388,5 @@ def lost(request: Request) -> Response:
             text=explain(code),
             kind=kind,
             listing=listing,
-            number=counts.count_drops(corpus.index).get(code, 0),
+            number=count_losses(corpus).get(code, 0),
         )

@@ -35,7 +35,7 @@ from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page, document_id
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.extensions.ledger import NOT_STORED
-from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
@@ -436,7 +436,7 @@ class FrontierBuilder:
         """End the visit of a URL that gave no page."""
         location = next((v for n, v in found.headers if n.lower() == b"location"), b"")
         if found.status in _REDIRECTS and location:
-            self._finish(candidate, UrlState.DONE, "redirected", found.date)
+            self._finish(candidate, UrlState.DONE, REDIRECTED, found.date)
             self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
             return
         reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
