@@ -99,9 +99,12 @@ class FrontierScheduler(CrawlComponent):
         return len(self._frontier) + len(self._direct)
 
     def has_pending_requests(self) -> bool:
-        """Test whether any URL waits to be visited."""
-        is_over = self.pace.is_over
-        return (self.queued > 0 or self.job.store.awaits_more) and not is_over
+        """Test whether any URL waits to be visited; those of hosts that throttle may not count."""
+        if self.pace.is_over:
+            return False
+        if self._direct or self.job.store.awaits_more:
+            return True
+        return len(self._frontier) > 0 and not self._frontier.waits_in_vain()
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was queued."""

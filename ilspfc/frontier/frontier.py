@@ -261,6 +261,13 @@ class Frontier:
         """Return the seconds until the next waiting host is ready, None if none waits."""
         return max(0.0, self._cooling[0][0] - now) if self._cooling else None
 
+    def waits_in_vain(self) -> bool:
+        """Test whether all that is left are hosts that throttle for too long to wait for."""
+        if self._ready or self.store.count(UrlState.LEASED):
+            return False
+        hosts = list(self.store.hosts())
+        return bool(hosts) and all(self.clock(h).is_in_vain(self.rules) for h in hosts)
+
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self.clock(host).crawl_delay = crawl_delay

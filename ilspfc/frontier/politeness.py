@@ -11,7 +11,8 @@ class Answer(StrEnum):
     """Kinds of answers of a host that politeness distinguishes."""
 
     OK = "ok"
-    THROTTLED = "throttled"  # 429 or 503
+    THROTTLED = "throttled"  # 429
+    UNAVAILABLE = "unavailable"  # 503, perhaps of one page
     BROKEN = "broken"  # another server error, perhaps of one page
     ERROR = "error"  # no connection, a time-out
 
@@ -22,11 +23,12 @@ class PolitenessRules:
 
     ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
-    answer halves it again. A Retry-After may be meant for one page, so that the host rests for
-    at most ``probe_delay`` before another page is asked for; when that is throttled too, the
-    Retry-After is waited for up to ``max_retry_after``. A host that throttles everything is
-    given up when it would cost more than ``patience`` in a row, and ``page_patience`` for each
-    page that it has sent, up to ``max_patience``. After an error the host rests for its delay, at least ``error_delay``, doubled with each further
+    answer halves it again. The Retry-After of a 429 holds for the host, up to
+    ``max_retry_after``; that of a 503 may be meant for one page, so that the host rests for at
+    most ``probe_delay`` before another page is asked for, and longer when that fails too. Waiting
+    is in vain when it would exceed ``patience`` in a row, and ``page_patience`` for each page
+    that the host has sent, up to ``max_patience``: a crawl does not go on for such hosts alone.
+    After an error the host rests for its delay, at least ``error_delay``, doubled with each further
     error up to ``max_error_delay``; failures of visits that were under way count once. A host
     with ``max_errors`` errors in a row, after some 45 seconds or more, is given up;
     one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
@@ -67,7 +69,6 @@ class HostClock:
     errors: int = 0
     answers: int = 0
     throttled_seconds: float = 0.0
-    is_out_of_patience: bool = False
     pages: int = 0
     round_pages: int = 0
 
@@ -104,8 +105,11 @@ class HostClock:
         if answer is Answer.BROKEN:
             self.errors = 0
             return
-        if answer is Answer.THROTTLED:
-            wait = self._throttle(rules, now, retry_after)
+        if answer in {Answer.THROTTLED, Answer.UNAVAILABLE}:
+            is_first = not self.throttled_seconds or now < self.rests_until
+            may_probe = is_first and answer is Answer.UNAVAILABLE
+            longest = rules.probe_delay if may_probe else rules.max_retry_after
+            wait = self._throttle(rules, now, min(retry_after, longest))
         elif now < self.rests_until:
             return
         else:
@@ -123,16 +127,17 @@ class HostClock:
         # Bounded by the longest delay, so that the host recovers soon.
         if self.delay(rules) < rules.max_delay:
             self.slow_down *= 2
-        if now < self.rests_until:  # it was under way when another one was throttled
-            return self.delay(rules)
-        longest = rules.max_retry_after if self.throttled_seconds else rules.probe_delay
-        wait = max(self.delay(rules), min(retry_after, longest))
-        self.throttled_seconds += wait
-        patience = rules.patience + rules.page_patience * self.answers
-        self.is_out_of_patience = self.throttled_seconds > min(
-            patience, rules.max_patience
-        )
+        wait = max(self.delay(rules), retry_after)
+        if (
+            now >= self.rests_until
+        ):  # else it was under way when another one was throttled
+            self.throttled_seconds += wait
         return wait
+
+    def is_in_vain(self, rules: PolitenessRules) -> bool:
+        """Test whether the host throttles for longer than what it has given is worth."""
+        patience = rules.patience + rules.page_patience * self.answers
+        return self.throttled_seconds > min(patience, rules.max_patience)
 
     def delay(self, rules: PolitenessRules) -> float:
         """Return the current number of seconds between two visits."""
@@ -147,5 +152,5 @@ class HostClock:
         return 0 < rules.max_pages <= self.pages
 
     def is_given_up(self, rules: PolitenessRules) -> bool:
-        """Test whether the host has failed or throttled too often in a row."""
-        return self.errors >= rules.max_errors or self.is_out_of_patience
+        """Test whether the host has failed too often in a row."""
+        return self.errors >= rules.max_errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from time import time
 from typing import TYPE_CHECKING, Self
 
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 # Immediate failures: during an outage every visit ends in one.
 _AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)
 _UNREACHED = (*_AWAY, DownloadTimeoutError, CertificateRefusedError)
-THROTTLING = frozenset({429, 503})
+THROTTLING = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 """Statuses that ask to come back later."""
 # Retries after a time-out: each takes as long as all others together.
 _TIMEOUT_RETRIES = 1
-# A page that asks to come back after more seconds is left to a later run.
+# A 503 that asks to come back after more seconds is left to a later run.
 _LONGEST_RETRY_SECONDS = 60.0
 
 
@@ -71,9 +72,11 @@ class PolitenessMiddleware(CrawlComponent):
         if response.status in THROTTLING:
             header = response.headers.get("Retry-After")
             seconds = retry_after_seconds(header, time())
-            if seconds > _LONGEST_RETRY_SECONDS:
+            is_page = response.status == HTTPStatus.SERVICE_UNAVAILABLE
+            if is_page and seconds > _LONGEST_RETRY_SECONDS:
                 request.meta["dont_retry"] = True
-            self._tell(request, Answer.THROTTLED, seconds)
+            answer = Answer.UNAVAILABLE if is_page else Answer.THROTTLED
+            self._tell(request, answer, seconds)
         elif response.status >= 500:
             self._tell(request, Answer.BROKEN)
         else:
