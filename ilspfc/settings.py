@@ -45,8 +45,6 @@ ITEM_PIPELINES = {
     "ilspfc.pipelines.pairing.PairingPipeline": 500,
 }
 SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
-# The frontier knows which URLs were seen; Scrapy's filter would ask a second time.
-DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 SPIDER_MIDDLEWARES = {
     "ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100,
 }
