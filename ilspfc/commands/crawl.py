@@ -21,6 +21,7 @@ from ilspfc.interrupts import INTERRUPTED
 from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -84,9 +85,6 @@ class Command(ScrapyCrawlCommand):
         """Run the spider, then show the summary."""
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
-        from ilspfc.preflight import check_crawl
-        from ilspfc.spiders.corpus_spider import CorpusSpider
-
         assert self.crawler_process is not None  # noqa: S101
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
@@ -95,12 +93,26 @@ class Command(ScrapyCrawlCommand):
             raise UsageError(
                 f"{args[0]}: no such spider; known are {known}", print_help=False
             ) from None
+        self.run_spider(spider_class, opts)
+
+    def run_spider(self, spider_class: type[Spider], opts: argparse.Namespace) -> None:
+        """Run a spider; for one that fills a corpus, show the summary."""
+        from ilspfc.preflight import check_crawl
+        from ilspfc.spiders.corpus_spider import CorpusSpider
+        from ilspfc.spiders.page_spider import name_operator
+
+        assert self.crawler_process is not None  # noqa: S101
+        assert self.settings is not None  # noqa: S101
         if not issubclass(spider_class, CorpusSpider):
-            super().run(args, opts)
+            name_operator(self.settings)
+            crawler = self._create_crawler(spider_class)
+            self.crawler_process.crawl(crawler, **opts.spargs)
+            self.crawler_process.start()
+            self.exitcode = int(self.crawler_process.bootstrap_failed)
             return
         try:
             arguments = spider_class.check_arguments(opts.spargs)
-            crawler = self._create_crawler(args[0])
+            crawler = self._create_crawler(spider_class)
             check_crawl(spider_class.name, arguments, crawler.settings)
         except IlspfcError as error:
             self._fail(error, 1 if isinstance(error, DiskError) else 2)
