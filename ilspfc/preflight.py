@@ -134,7 +134,7 @@ def _check_parts(settings: BaseSettings) -> None:
             isinstance(part, type) and issubclass(part, needed) for part in parts
         ):
             raise SettingError(
-                f"{name}={given}: a corpus cannot be crawled without"
+                f"{name}={', '.join(map(str, paths))}: a corpus cannot be crawled without"
                 f" {needed.__module__}.{needed.__name__}; add it, or leave {name} out"
             )
     reactor = settings["TWISTED_REACTOR"]

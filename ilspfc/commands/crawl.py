@@ -23,7 +23,6 @@ from ilspfc.setting_table import check_values
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
     from ilspfc.report import ReportData
 
@@ -144,8 +143,8 @@ class Command(ScrapyCrawlCommand):
             if stats.get_value(INTERRUPTED_STAT):
                 self.exitcode = INTERRUPTED
             return
-        report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
         stage = str(stats.get_value("stage", ""))
+        report = spider.job.report or _report(crawler, spider.job.files.root, stage)
         summary = render_summary(report, stopped=stage, columns=summary_columns())
         print(name_commands(summary))
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
@@ -189,13 +188,16 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
     )
 
 
-def _collect(root: Path, settings: BaseSettings) -> ReportData:
-    """Return the report of a crawl that ended without its report stage."""
-    from ilspfc.stages import open_corpus
+def _report(crawler: Crawler, root: Path, stopped: str) -> ReportData:
+    """Return the report of a crawl that was stopped in a stage, or has no pairing pipeline.
+
+    In the second case it is written as well.
+    """
+    from ilspfc.stages import open_corpus, run_report
     from ilspfc.stages.report import collect_report
 
-    with open_corpus(root, settings) as corpus:
-        return collect_report(corpus)
+    with open_corpus(root, crawler.settings) as corpus:
+        return collect_report(corpus) if stopped else run_report(corpus)
 
 
 def describe_unreached(report: ReportData) -> str:
