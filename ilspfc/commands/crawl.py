@@ -17,12 +17,13 @@ from scrapy.exceptions import UsageError
 from ilspfc.command import name_commands, name_program, summary_columns, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
-from ilspfc.interrupts import INTERRUPTED
+from ilspfc.interrupts import INTERRUPTED, leave_at_once
 from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
     from ilspfc.report import ReportData
 
@@ -118,6 +119,7 @@ class Command(ScrapyCrawlCommand):
             return
         task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
+        leave_at_once()
         self._conclude(crawler, _early_end(task))
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
@@ -143,8 +145,8 @@ class Command(ScrapyCrawlCommand):
             if stats.get_value(INTERRUPTED_STAT):
                 self.exitcode = INTERRUPTED
             return
-        stage = str(stats.get_value("stage", ""))
-        report = spider.job.report or _report(crawler, spider.job.files.root, stage)
+        stage, root = str(stats.get_value("stage", "")), spider.job.files.root
+        report = spider.job.report or _report(root, crawler.settings, stage)
         summary = render_summary(report, stopped=stage, columns=summary_columns())
         print(name_commands(summary))
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
@@ -188,7 +190,7 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
     )
 
 
-def _report(crawler: Crawler, root: Path, stopped: str) -> ReportData:
+def _report(root: Path, settings: BaseSettings, stopped: str) -> ReportData:
     """Return the report of a crawl that was stopped in a stage, or has no pairing pipeline.
 
     In the second case it is written as well.
@@ -196,7 +198,7 @@ def _report(crawler: Crawler, root: Path, stopped: str) -> ReportData:
     from ilspfc.stages import open_corpus, run_report
     from ilspfc.stages.report import collect_report
 
-    with open_corpus(root, crawler.settings) as corpus:
+    with open_corpus(root, settings) as corpus:
         return collect_report(corpus) if stopped else run_report(corpus)
 
 
