@@ -1,7 +1,8 @@
-"""Feeds of Scrapy (``-o``, ``-O``, FEEDS): documents as they are exported, pairs at the end."""
+"""Feeds of Scrapy (``-o``, ``-O``, FEEDS): the documents and pairs of the corpus, at the end."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,21 +10,22 @@ from typing import TYPE_CHECKING, Any
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.component import is_corpus_crawl, job_of
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scrapy import Spider
 
-    from ilspfc.corpus.records import PairEntry
-    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.documents import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentItem:
-    """A document as the crawl has exported it; ``text`` has a line for each paragraph."""
+    """A document of the corpus; ``text`` is its clean text, a line for each paragraph."""
 
     kind: str = "document"
     id: str
@@ -67,26 +69,28 @@ class Feeds(FeedExporter):
         super().open_spider(spider)
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
-        """Export an item; of a page, the document that the corpus has of it."""
-        if isinstance(item, FetchedPage):
-            item = _make_document(job_of(self.crawler), item.id)
-        if item is not None:
+        """Export an item; a page has to wait until what is text, and kept, is decided."""
+        if not isinstance(item, FetchedPage):
             super().item_scraped(item, spider)
 
     async def close_spider(self, spider: Spider) -> None:
-        """Export the pairs of the corpus, then close the feeds."""
+        """Export documents and pairs of the corpus, then close the feeds."""
         if is_corpus_crawl(self.crawler):
-            for pair in _iter_pairs(job_of(self.crawler)):
-                super().item_scraped(pair, spider)
+            for item in _iter_items(job_of(self.crawler).files.root):
+                super().item_scraped(item, spider)
+                await asyncio.sleep(0)  # progress and signals go on
         await super().close_spider(spider)
 
 
-def _make_document(job: CrawlJob, identity: str) -> DocumentItem | None:
-    """Return the item of a document, None where a pipeline of the user's left it out."""
-    entry = job.index.document(identity)
-    if entry is None:
-        return None
-    document = read_document(job.files.root / entry.path)
+def _iter_items(root: Path) -> Iterator[DocumentItem | PairItem]:
+    with open_corpus(root, None) as corpus:
+        for entry in corpus.index.documents():
+            yield _make_document(entry, corpus.read(entry))
+        for langs in corpus.bitext.language_pairs():
+            yield from map(_make_pair, corpus.bitext.pairs(*langs))
+
+
+def _make_document(entry: DocumentEntry, document: Document) -> DocumentItem:
     return DocumentItem(
         id=entry.id,
         url=entry.url,
@@ -97,15 +101,9 @@ def _make_document(job: CrawlJob, identity: str) -> DocumentItem | None:
         terms=entry.terms,
         license=entry.license,
         fetched_at=entry.fetched_at,
-        file=entry.file,
+        file=entry.path,
         text="\n".join(paragraph.text for paragraph in document.clean_paragraphs),
     )
-
-
-def _iter_pairs(job: CrawlJob) -> Iterator[PairItem]:
-    with open_corpus(job.files.root, None) as corpus:
-        for langs in corpus.bitext.language_pairs():
-            yield from map(_make_pair, corpus.bitext.pairs(*langs))
 
 
 def _make_pair(entry: PairEntry) -> PairItem:

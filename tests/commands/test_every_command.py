@@ -40,7 +40,7 @@ CALLS: dict[str, tuple[str, int, str]] = {
     "judge": ("judge OUT", 2, "no sample was drawn"),
     "lexicon": ("lexicon train OUT --out lexicon.tsv", 0, "entries in lexicon.tsv"),
     "list": ("list", 0, "bilingual\nmonolingual\nplain"),
-    "merge": ("merge merged OUT", 0, "6 pairs"),
+    "merge": ("merge merged OUT", 2, "two corpora or more"),
     "model": ("model train words.txt --lang de --out de.arpa", 0, ""),
     "optout": ("optout apply OUT", 0, ""),
     "pair": ("pair OUT", 0, "6 pairs"),
@@ -113,7 +113,7 @@ def check(result: Result, statuses: set[int], call: object) -> None:
     assert result.status in statuses, said
 
 
-@pytest.mark.parametrize("arguments", [["-h"], [], [NOWHERE], ["--nonsense", "a", "b"]])
+@pytest.mark.parametrize("arguments", [["-h"], [], [NOWHERE]])
 def test_no_command_ends_in_a_traceback(
     arguments: list[str], commands: list[str], make_project: Callable[[], Project]
 ) -> None:
@@ -165,4 +165,6 @@ def test_a_command_does_what_it_is_for(
     result = own_project.run(*arguments)
     shutil.rmtree(out)
     check(result, {status}, arguments)
-    assert said.replace("URL", *values["URL"]) in result.stdout + result.stderr, result
+    assert said.replace("URL", values["URL"][0]) in result.stdout + result.stderr, (
+        result
+    )
