@@ -73,7 +73,7 @@ EXTENSIONS = {
     "ilspfc.extensions.status.StatusFile": 15,
     "ilspfc.extensions.sharing.FrontierSharing": 20,
     "ilspfc.extensions.flush.DiskFlush": 25,
-    "ilspfc.extensions.feeds.Feeds": 30,
+    "ilspfc.extensions.item_feeds.Feeds": 30,
     "scrapy.extensions.feedexport.FeedExporter": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.

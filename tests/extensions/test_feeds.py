@@ -20,12 +20,12 @@ from ilspfc.settings import *
 FEEDS = {
     "documents.jsonl": {
         "format": "jsonlines",
-        "item_classes": ["ilspfc.extensions.feeds.DocumentItem"],
+        "item_classes": ["ilspfc.extensions.item_feeds.DocumentItem"],
         "fields": ["id", "url"],
     },
     "pairs.csv": {
         "format": "csv",
-        "item_classes": ["ilspfc.extensions.feeds.PairItem"],
+        "item_classes": ["ilspfc.extensions.item_feeds.PairItem"],
     },
 }
 """

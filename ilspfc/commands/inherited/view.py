@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrapy.commands.view import Command as ScrapyViewCommand
 
-from ilspfc.commands.fetch import Command as FetchCommand
+from ilspfc.commands.inherited.fetch import Command as FetchCommand
 
 
 class Command(FetchCommand, ScrapyViewCommand):
