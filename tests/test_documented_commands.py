@@ -65,7 +65,7 @@ SETTINGS = "\n".join(
         "from ilspfc.settings import *",
         *(f"{name} = {value!r}" for name, value in CRAWL_SETTINGS.items()),
         # The sites of the docs are larger than what a test has time for.
-        "FRONTIER_MAX_PAGES = 12",
+        "FRONTIER_MAX_PAGES = 6",
         "CLASSIFICATION_MIN_DENSITY = 0",
     ]
 )
@@ -121,9 +121,11 @@ def find_commands() -> list[Documented]:
 
 
 COMMANDS = find_commands()
+# The first of each.
+UNIQUE = list({one.text: one for one in COMMANDS[::-1]}.values())[::-1]
 RUN = [
     command
-    for command in COMMANDS
+    for command in UNIQUE
     if command.text.partition(" ")[0] in OURS
     and not command.text.partition(" ")[2].startswith(tuple(ELSEWHERE))
 ]
@@ -249,7 +251,7 @@ def fill_in(word: str, project: Project, url: str, database: str) -> list[str]:
     word = re.sub(r"postgresql://\S+", database, word)
     if word == "Leiter":  # a word of the lexicon that the command before has learned
         lines = (project.folder / "de-it.tsv").read_text("utf-8").splitlines()
-        word = next(line for line in lines if not line.startswith("#")).split("\t")[0]
+        word = lines[-1].split("\t")[0]
     page = "de/index.html" if word.endswith(".html") else ""
     return [
         re.sub(r"https?://(www\.example\.org|127\.0\.0\.1:\d+)/\S*", url + page, word)
