@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
+from scrapy.core.scheduler import Scheduler
 
-from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl
 from ilspfc.crawl.job import make_trap_detector
 from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
@@ -65,6 +66,15 @@ class FrontierScheduler(CrawlComponent):
         self._frontier: Frontier
         self._feedback: Feedback
         self._gate: TrapGate
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        """Return the scheduler of a crawl; Scrapy's own for a spider without a corpus."""
+        return (
+            cls(crawler)
+            if is_corpus_crawl(crawler)
+            else Scheduler.from_crawler(crawler)
+        )
 
     def open(self, spider: object) -> None:
         """Make the frontier over the store of the job."""

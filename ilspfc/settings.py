@@ -45,8 +45,6 @@ ITEM_PIPELINES = {
     "ilspfc.pipelines.pairing.PairingPipeline": 500,
 }
 SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
-# The frontier knows which URLs were seen; Scrapy's filter would ask a second time.
-DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 SPIDER_MIDDLEWARES = {
     "ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100,
 }
@@ -77,6 +75,8 @@ EXTENSIONS = {
     "ilspfc.extensions.status.StatusFile": 15,
     "ilspfc.extensions.sharing.FrontierSharing": 20,
     "ilspfc.extensions.flush.DiskFlush": 25,
+    "ilspfc.extensions.item_feeds.Feeds": 30,
+    "scrapy.extensions.feedexport.FeedExporter": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,

@@ -48,7 +48,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
     crawler.engine = SimpleNamespace(scraper=scraper, _slot=None)  # type: ignore[assignment]
-    scheduler = FrontierScheduler.from_crawler(crawler)
+    scheduler = FrontierScheduler(crawler)
     scheduler.open(crawler.spider)
     for number in range(10):
         seed = f"http://h{number}.example.org/"

@@ -349,6 +349,7 @@ def test_a_job_with_a_wrong_argument_writes_nothing(
     assert len(list((scrapyd.folder / "corpora").glob("*"))) == before
     log = scrapyd.folder / "logs" / "ilspfc" / "bilingual" / f"{job}.log"
     assert "ilspfc: langs=de,xx: 'xx' is no known language code" in log.read_text()
+    assert "exitstatus=2" in scrapyd.log(job)  # scrapyd's list calls it finished
 
 
 def test_two_jobs_of_one_crawl_share_its_pages(

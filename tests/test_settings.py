@@ -155,9 +155,7 @@ def test_parts_of_the_crawler_can_be_loaded(name: str) -> None:
     assert all(isinstance(load_object(part), type) for part in parts)
 
 
-@pytest.mark.parametrize(
-    "name", ["DUPEFILTER_CLASS", "SCHEDULER", "TWISTED_DNS_RESOLVER"]
-)
+@pytest.mark.parametrize("name", ["SCHEDULER", "TWISTED_DNS_RESOLVER"])
 def test_single_parts_can_be_loaded(name: str) -> None:
     part = load_object(getattr(ilspfc.settings, name))
     assert hasattr(part, "from_crawler")

@@ -69,7 +69,7 @@ class StatusFile(CrawlComponent):
         """Return the extension; it is off where the interval is 0."""
         if not crawler.settings.getfloat("REPORT_STATUS_SECONDS"):
             raise NotConfigured("REPORT_STATUS_SECONDS is 0: there is no status.json")
-        status = cls(crawler)
+        status = super().from_crawler(crawler)
         crawler.signals.connect(status.start, signal=signals.spider_opened)
         crawler.signals.connect(status.stop, signal=signals.spider_closed)
         return status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -77,6 +77,11 @@ class RobotsMiddleware(CrawlComponent):
         self._user_agent: str = settings["USER_AGENT"]
         self._reads_tdm = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware; it needs no corpus, and obeys for any spider."""
+        return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
         """Raise RobotsRefusedError or RobotsUnreachableError for a URL not to visit."""

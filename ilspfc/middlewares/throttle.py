@@ -65,7 +65,7 @@ class PolitenessMiddleware(CrawlComponent):
         """Return the middleware of a crawl."""
         if is_replay(crawler):
             raise NotConfigured  # no host needs politeness
-        return cls(crawler)
+        return super().from_crawler(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""

@@ -27,7 +27,16 @@ if TYPE_CHECKING:
 
 def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
     """Return the reason of a failed request, its cause in words, and the URL's state."""
-    error = failure.value
+    return _describe(failure.value)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the cause of a failed request in words."""
+    reason, cause, _ = _describe(error)
+    return cause or reason
+
+
+def _describe(error: BaseException | None) -> tuple[FetchReason, str, UrlState]:
     if isinstance(error, HttpError):
         status = error.response.status
         is_later = status in THROTTLING

@@ -42,7 +42,7 @@ class Recorder(PolitenessMiddleware):
 def test_a_host_that_has_begun_to_answer_is_there(
     error: type[Exception], answer: Answer
 ) -> None:
-    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware = Recorder(get_crawler(Spider))
     assert middleware.process_exception(Request("https://a.example/"), error()) is None
     assert middleware.told is answer
 
@@ -60,7 +60,7 @@ def test_a_host_that_has_begun_to_answer_is_there(
 def test_a_page_of_a_host_that_is_away_is_asked_for_again(
     error: type[Exception], is_put_back: bool
 ) -> None:
-    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware = Recorder(get_crawler(Spider))
     middleware.is_away = True
     request = Request("https://a.example/", meta={"dont_retry": True})
     again = middleware.process_exception(request, error())

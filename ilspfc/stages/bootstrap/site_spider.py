@@ -19,7 +19,7 @@ from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.language.identification import load_identifiers
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
 from ilspfc.responses.failures import describe_failure
-from ilspfc.spiders.page_spider import STANDALONE_SETTINGS, PoliteSpider
+from ilspfc.spiders.page_spider import PoliteSpider
 from ilspfc.stages.bootstrap.site_pages import read_site_page
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import host_of, site_of
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 _THROTTLING = frozenset({429, 503})
 # Largest number of sitemaps read of a site.
 _MAX_SITEMAPS = 5
-# No request is retried: a survey can do without a page.
-_SETTINGS = {**STANDALONE_SETTINGS, "RETRY_HTTP_CODES": []}
 
 
 class SiteSpider(PoliteSpider):
@@ -169,7 +167,8 @@ def visit_sites(
 ) -> None:
     """Visit sites, and call ``done`` with each as it is finished; once in a process."""
     settings = settings.copy()
-    settings.setdict(_SETTINGS, priority="cmdline")
+    # No request is retried: a survey can do without a page.
+    settings.set("RETRY_HTTP_CODES", [], priority="cmdline")
     workers = WorkerPool(
         settings.getint("WORKERS"),
         settings.getfloat("WORKERS_CPU_SECONDS"),
