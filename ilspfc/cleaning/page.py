@@ -223,7 +223,6 @@ def _add_declarations(
         addresses,
         url=document.url,
         authors=authors,
-        meta=document.meta,
     )
     document.head_links = read_head_links(elements)
     for rel, href, _ in document.head_links:

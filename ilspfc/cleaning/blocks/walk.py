@@ -245,7 +245,7 @@ class _Walker:
         link_words = link_chars = 0
         if self._anchors.is_used:
             link_words, link_chars = self._anchors.flush()
-        joined = "".join(self._parts)
+        joined = "".join(self._parts).strip("\u200b")
         self._parts.clear()
         tag, context, place, _ = self._stack[-1]
         text, words = _read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
