@@ -154,7 +154,7 @@ _FACTS_RE = re.compile(
 
 # URLs with a scheme or without, paths, and addresses of mail.
 _ADDRESS_RE = re.compile(
-    r"\S*://\S*|(?:www\.|mailto:|/)\S*|\S+@\S+|[\w-]+(?:\.[\w-]+)+/\S*", re.IGNORECASE
+    r".*://.*|(?:www\.|mailto:|/)\S*|\S+@\S+|[\w-]+(?:\.[\w-]+)+/\S*", re.IGNORECASE
 )
 
 
