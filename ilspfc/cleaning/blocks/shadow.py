@@ -37,7 +37,7 @@ def _attach(host: Element, template: Element) -> None:
     for part in list(_take_parts(host)):
         if part.tag == "template" and part is not template:
             for name in _ATTRIBUTES:  # the first one counts
-                part.attrib.pop(name, None)
+                part.attrib.pop(name, "")
         elif part is not template:
             name = part.get("slot") or ""
             content[name].append(part)

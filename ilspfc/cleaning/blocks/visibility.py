@@ -9,7 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.nesting import is_hidden
-from ilspfc.cleaning.blocks.tags import FRAME_ROLES, FRAME_TAGS, HEADING_TAGS
+from ilspfc.cleaning.blocks.tags import (
+    BLOCK_TAGS,
+    CONTROL_TAGS,
+    FRAME_ROLES,
+    FRAME_TAGS,
+    HEADING_TAGS,
+)
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -56,7 +62,7 @@ def _is_named(names: str, pattern: re.Pattern[str]) -> bool:
 
 # Clipped to nothing, of a pixel's size, or far beyond an edge.
 _NO_AREA_RE = re.compile(
-    r"(?:^|;)(?:clip:rect\((?:0|1px)(?:px)?[, ]|clip-path:inset\((?:50|100)%"
+    r"(?:^|;)(?:clip:rect\((?:[01](?:px)?,?)+\)|clip-path:inset\((?:50|100)%"
     r"|(?:left|right|top|text-indent):-\d{4,})"
 )
 _PIXEL_RE = re.compile(r"(?:^|;)(width|height):1px")
@@ -199,6 +205,7 @@ _TOGGLE_RE = re.compile(
 )
 _HEADED_TAGS = HEADING_TAGS | {"dt", "summary", "th", "caption", "legend"}
 _PROSE_TAGS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption", "dt"})
+_GOING_ON = tuple(".,;:!?)")
 # The letters of a panel of text that are not in links.
 _PANEL_LETTERS = 20
 
@@ -264,16 +271,24 @@ def _heads_panel(button: Element) -> bool:
 
 def _is_amid_prose(button: Element) -> bool:
     """Test whether a sentence goes on behind a button, or begins with it."""
-    around, before = button.getparent(), button.getprevious()
+    around = button.getparent()
     if around is None:
         return False
-    first = (around.text if before is None else before.tail or read_text(before)) or ""
-    last = (button.tail or "").lstrip()
-    has_before = any(map(str.isalpha, first))
-    if last[:1] in set(".,;:!?)") and last:
-        return has_before
+    before, behind = button.getprevious(), button.getnext()
+    first = (around.text if before is None else before.tail) or ""
+    first = first.strip() or _read_inline(before)
+    last = (button.tail or "").strip() or _read_inline(behind)
+    is_begun = any(map(str.isalpha, first))
+    if last.startswith(_GOING_ON):
+        return is_begun
     if not last[:1].isalpha():
         return False
-    if has_before and around.tag in _PROSE_TAGS:
+    if is_begun and around.tag in _PROSE_TAGS:
         return True
-    return not last[0].isupper() and (has_before or not first.strip())
+    return not last[0].isupper() and (is_begun or not first)
+
+
+def _read_inline(element: Element | None) -> str:
+    if element is None or element.tag in BLOCK_TAGS | CONTROL_TAGS:
+        return ""
+    return read_text(element).strip()
