@@ -90,8 +90,7 @@ def _is_number_column(element: Element, tag: str) -> bool:
 def _find_beside(element: Element) -> Element | None:
     """Return the element behind this one, or behind those that hold nothing else."""
     for one in (element, *islice(element.iterancestors(), 3)):
-        following = one.getnext()
-        if following is not None:
+        if (following := next(one.itersiblings("*"), None)) is not None:
             return following
     return None
 

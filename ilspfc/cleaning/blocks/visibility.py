@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 # What is looked at of an element: no page can make it costly.
-_MAX_TEXTS = 200
+_MAX_TEXTS = 50
 MAX_TEXT_CHARS = 2_000
 _MAX_AROUND = 40
 _MAX_NAMES_CHARS = 500
@@ -77,8 +78,10 @@ def _has_no_area(style: str) -> bool:
 
 
 def read_text(element: Element) -> str:
-    """Return the beginning of the text inside an element."""
-    return "".join(map(str, islice(element.itertext(), _MAX_TEXTS)))[:MAX_TEXT_CHARS]
+    """Return the beginning of the text inside an element; a comment has none."""
+    if not isinstance(element.tag, str):
+        return ""
+    return "".join(map(str, islice(element.itertext("*"), _MAX_TEXTS)))[:MAX_TEXT_CHARS]
 
 
 def _read_letters(element: Element) -> str:
@@ -123,14 +126,21 @@ def _is_needed(element: Element) -> bool:
         texts = (one for one in headings if _read_letters(one))
         if len(list(islice(texts, 2))) == 1:
             return True
-    words = len(read_text(element).split())
-    if words < _MANY_WORDS:
-        return False
+    words = _count_words(element)
     body = next(element.iterancestors("body"), None)
-    if body is None:
+    if words < _MANY_WORDS or body is None:
         return False
-    words = sum(len(str(text).split()) for text in element.itertext())
-    return 2 * words > sum(len(str(text).split()) for text in body.itertext())
+    return _count_words(body, limit=2 * words) < 2 * words
+
+
+def _count_words(element: Element, limit: int = sys.maxsize) -> int:
+    """Return the number of words inside an element, or ``limit`` if there are more."""
+    words = 0
+    for text in element.itertext("*"):
+        words += len(str(text).split())
+        if words >= limit:
+            return limit
+    return words
 
 
 def _has_twin(element: Element, *, is_hidden: bool) -> bool:
@@ -289,6 +299,6 @@ def _is_amid_prose(button: Element) -> bool:
 
 
 def _read_inline(element: Element | None) -> str:
-    if element is None or element.tag in BLOCK_TAGS | CONTROL_TAGS:
+    if element is None or element.tag in BLOCK_TAGS or element.tag in CONTROL_TAGS:
         return ""
     return read_text(element).strip()
