@@ -47,16 +47,17 @@ def read_kept(body: bytes) -> str:
 
 
 def _align(one: bytes, other: bytes) -> object:
-    sides = [
+    source, target = (
         split_sentences(read_kept(body), "en")[:_MAX_SENTENCES] for body in (one, other)
-    ]
-    return align(*sides, _LANGS)
+    )
+    return align(source, target, _LANGS)
 
 
 def find_exceptions(bodies: Sequence[bytes]) -> list[str]:
     """Return the exceptions of all calls on a page, and of its alignment with a second one."""
     body, *others = bodies
-    calls = [*iter_calls(body), *(partial(_align, body, other) for other in others)]
+    calls: list[Callable[[], object]] = list(iter_calls(body))
+    calls += [partial(_align, body, other) for other in others]
     found = []
     for call in calls:
         try:
