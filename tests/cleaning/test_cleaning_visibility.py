@@ -245,6 +245,7 @@ def test_lines_of_code_have_ends_and_no_numbers(html: str, code: str | None) -> 
         ("<pre>1\n2\n3</pre><p>Drei Zahlen.</p>", "1\n2\n3 Drei Zahlen."),
         ("<p><span class=num>12</span> Bienen</p>", "12 Bienen"),
         ("<div class=gutter>Ein Text</div><pre>x</pre>", "Ein Text x"),
+        ("<span class=line-height>ein</span><span class=line-height>heit</span>", "einheit"),
         ("<pre>x</pre><p>Siehe <a href=#s1>1</a></p>", "x Siehe 1"),
     ],
 )  # fmt: skip

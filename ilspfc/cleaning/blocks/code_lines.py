@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _GUTTER_RE = re.compile(
     r"(?:^|-)(?:lines?-?(?:no|nos|nr|num|nums|numbers?)|gutter|ln[a-z]?|nums?|ln-numbers?)(?:-|$)"
 )
-_LINE_RE = re.compile(r"(?:^|-)line(?:$|-)")
+_LINE_RE = re.compile(
+    r"^line$|^line-(?:of-code|highlight|\d)|(?:^|-)(?:code|token|hljs|highlight|source|view|diff)-line(?:-|$)"
+)
 
 
 @lru_cache(maxsize=8192)
