@@ -103,7 +103,6 @@ def test_lines_are_those_of_br_and_pre_not_those_of_the_source(
         "<svg><text>weg</text></svg>",
         "<select><option>weg</select>",
         "<textarea>weg</textarea>",
-        "<button>weg</button>",
         "<iframe>weg</iframe>",
         "<video>weg</video>",
         "<!-- weg -->",
@@ -122,7 +121,7 @@ def test_what_readers_do_not_see_is_passed_over(hidden: str) -> None:
 @pytest.mark.parametrize(
     ("html", "text"),
     [
-        ("Drücken Sie<button>Start</button>und warten", "Drücken Sie und warten"),
+        ("Drücken Sie<button>Start</button>und warten", "Drücken Sie Start und warten"),
         ("Name<select><option>x</select>Vorname", "Name Vorname"),
         ("vor<iframe src=x></iframe>nach", "vor nach"),
     ],
