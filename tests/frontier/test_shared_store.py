@@ -146,9 +146,9 @@ def test_a_given_back_host_waits_for_its_clock(join: Join) -> None:
 
 
 def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
-    join: Join,
+    join: Join, postgresql: PostgreSQLServer, corpus: str
 ) -> None:
-    one, other = join("one", lease_seconds=0.5), join("other", lease_seconds=0.5)
+    one, other = join("one"), join("other")
     push(one, "a.org", "a", "b", "c")
     settle(one)
     candidate = one.pop("a.org")
@@ -160,18 +160,24 @@ def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
     exchange(other)
     assert not list(other.hosts())
     assert not exchange(other).is_over
-    time.sleep(0.6)
+    with psycopg.connect(postgresql.url) as connection:
+        connection.execute(
+            f"UPDATE ilspfc_{corpus}.hosts SET leased_until = now() - interval '1 second'"
+        )
     settle(other)
     assert sorted(visit(other, "a.org")) == ["b", "c"]
     settle(other)
     assert exchange(other).is_over
 
 
-def test_a_crawler_stops_before_its_lease_may_have_run_out(join: Join) -> None:
-    store = join("one", lease_seconds=0.3)
+def test_a_crawler_stops_before_its_lease_may_have_run_out(
+    join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = join("one")
     exchange(store)
     assert store.may_visit
-    time.sleep(0.3)
+    later = time.monotonic() + LEASE_SECONDS
+    monkeypatch.setattr("time.monotonic", lambda: later)
     assert not store.may_visit
 
 
