@@ -33,6 +33,10 @@ PASSING = (
 """Reasons that may be gone in a later run."""
 
 
+REMOVED = "removed"
+"""Reason of URLs that somebody has asked to be forgotten: they are never visited again."""
+
+
 class VisitResult(StrEnum):
     """Result of the visit of a page; the frontier keeps it as the reason of a done URL."""
 

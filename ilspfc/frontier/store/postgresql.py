@@ -7,6 +7,7 @@ politeness stays in one place. A crawler works on a copy of what it has leased
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 import re
@@ -18,7 +19,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import PASSING, FetchReason
+from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.frontier.store.change_writer import digest_of, host_number, write_changes
 from ilspfc.frontier.store.changes import (
@@ -378,6 +379,48 @@ class PostgreSQLFrontier:
             ).fetchone()
         )
         return int(row[0]) if row else 0
+
+    def forget(self, is_removed: Callable[[str], bool]) -> None:
+        """Refuse pages for good, and take what is known of them but their addresses.
+
+        All rows are read. Those of other URLs lose the texts of links on the pages.
+        """
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            gone, cited = [], []
+            with connection.cursor("all_urls") as cursor:
+                cursor.execute("SELECT digest, url, referrer FROM urls")
+                for digest, url, referrer in cursor:
+                    if is_removed(url):
+                        gone.append(digest)
+                    elif is_removed(referrer):
+                        cited.append(digest)
+            connection.execute(
+                "UPDATE urls SET state = 'refused', reason = %s WHERE digest = ANY(%s)",
+                (REMOVED, gone),
+            )
+            connection.execute(
+                "UPDATE urls SET anchor = '', referrer = '' WHERE digest = ANY(%s)",
+                ([*gone, *cited],),
+            )
+            for table in ("visits", "gains"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE url = ANY(%s)".encode(), (gone,)
+                )
+            sql = "SELECT digest, candidate FROM refused"
+            for digest, fields in connection.execute(sql).fetchall():
+                if is_removed(fields[1]):
+                    connection.execute(
+                        "DELETE FROM refused WHERE digest = %s", (digest,)
+                    )
+                elif len(fields) > 6 and is_removed(fields[5]):
+                    blank = json.dumps([*fields[:5], "", "", *fields[7:]])
+                    connection.execute(
+                        "UPDATE refused SET candidate = %s WHERE digest = %s",
+                        (blank, digest),
+                    )
+
+        self._insist(work)
 
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
