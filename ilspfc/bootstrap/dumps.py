@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from ilspfc.bootstrap.concepts import SourceReason, offer_names
 from ilspfc.bootstrap.mediawiki import (
@@ -28,6 +28,7 @@ from ilspfc.bootstrap.mediawiki import (
 )
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.packed import iter_lines
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
@@ -304,7 +305,7 @@ def iter_rows(path: Path, columns: Sequence[str], log: BootstrapLog) -> Iterator
 def _iter_lines(path: Path) -> Iterator[bytes]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield from file
+            yield from iter_lines(cast("IO[bytes]", file))
     except OSError as error:
         cause = error.strerror or error
         raise BootstrapError(f"{path}: cannot be read ({cause})") from error
