@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,7 @@ from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Sco
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.web.address import AddressError
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
     from ilspfc.frontier.scoring.link_score import FoundLink
     from ilspfc.frontier.store.changes import Arrivals
+
+logger = logging.getLogger(__name__)
 
 # Pages after which a host without documents in two languages goes behind all others.
 _SCOUT_PAGES = 50
@@ -169,9 +173,9 @@ class FrontierScheduler(CrawlComponent):
         self._meta[key] = attempts_meta(request)
         return self._frontier.push(source.redirect(request.url), now)
 
-    def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
-        """Record a failed URL, unless it was a page once."""
-        index, host = self.job.index, host_of(url)
+    def _lose(self, url: str, reason: FetchReason, cause: str, host: str = "") -> None:
+        """Record a failed URL, unless it was a page once; ``host`` is that of the URL."""
+        index, host = self.job.index, host or host_of(url)
         if index.add_failure(url, host, reason, cause, is_seed=False):
             self.count(f"fetch/dropped/{reason}")
 
@@ -199,14 +203,26 @@ class FrontierScheduler(CrawlComponent):
         if self.pace.is_over or self.pace.is_behind:
             return None  # the engine asks again when a page is through
         now = time.monotonic()
-        may_visit = self.job.store.may_visit
-        candidate = self._frontier.pop(now) if may_visit else None
-        if candidate is None:
-            self._alarm.set(self._frontier.wake_seconds(now))
-            return None
-        meta = self._meta.pop(candidate.key, {})
-        self.pace.pages += "retry_times" not in meta
-        return make_request(candidate, self._crawler.spider, meta)
+        while self.job.store.may_visit and (candidate := self._frontier.pop(now)):
+            try:
+                candidate = candidate.check()
+            except AddressError:  # a row that another program has written or damaged
+                reason = FetchReason.ADDRESS_REFUSED
+                self._frontier.finish(
+                    candidate.key, candidate.host, UrlState.FAILED, now, reason
+                )
+                self._lose_unusable(candidate.url, candidate.host)
+                continue
+            meta = self._meta.pop(candidate.key, {})
+            self.pace.pages += "retry_times" not in meta
+            return make_request(candidate, self._crawler.spider, meta)
+        self._alarm.set(self._frontier.wake_seconds(now))
+        return None
+
+    def _lose_unusable(self, url: str, host: str) -> None:
+        """Record an address of the frontier that cannot be asked for."""
+        logger.warning("The frontier has %r, which no page can have: it fails", url)
+        self._lose(url, FetchReason.ADDRESS_REFUSED, "no address of a page", host)
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         """End the lease of a request's URL, which was visited or will never be.
@@ -290,6 +306,8 @@ class FrontierScheduler(CrawlComponent):
         for candidate, _ in found.queued:
             if candidate.depth == 0:  # seeds, and where they have moved
                 self.job.scope.add(candidate.url)
+        for url, name in found.unusable:
+            self._lose_unusable(url, name)
         self._feedback.learn(found.gains)
         self._frontier.compare_again({c.host for c, _ in found.queued})
         if found.queued or found.is_over:

@@ -37,6 +37,8 @@ PASSING = (
 
 REDIRECTED = "redirected"
 """Reason of a done URL that has led to another one."""
+REMOVED = "removed"
+"""Reason of URLs that somebody has asked to be forgotten: they are never visited again."""
 
 
 class VisitResult(StrEnum):

@@ -74,6 +74,19 @@ def canonicalize(url: str) -> str:
     return canonicalize_url(_BARE_PERCENT_RE.sub("%25", cleaned))
 
 
+def is_usable(url: str) -> bool:
+    """Test whether an address can be asked for.
+
+    >>> is_usable("http://example.org/a"), is_usable("file:///a"), is_usable("http://[")
+    (True, False, False)
+    """
+    try:
+        canonicalize(url)
+    except ValueError:
+        return False
+    return True
+
+
 def _is_tracking(name: str) -> bool:
     return _TRACKING_RE.fullmatch(name) is not None
 

@@ -34,7 +34,7 @@ def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
     project = make_project()
     settings = {
         "CORPUS_DIR": "out",
-        "DOWNLOAD_TIMEOUT": "1",
+        "DOWNLOAD_TIMEOUT": "5",
         "FRONTIER_SOFT_404": None,
     }
     command = crawl_command("monolingual", settings, lang="de", seeds=site.url)

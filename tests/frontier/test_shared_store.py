@@ -146,9 +146,9 @@ def test_a_given_back_host_waits_for_its_clock(join: Join) -> None:
 
 
 def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
-    join: Join,
+    join: Join, postgresql: PostgreSQLServer, corpus: str
 ) -> None:
-    one, other = join("one", lease_seconds=0.5), join("other", lease_seconds=0.5)
+    one, other = join("one"), join("other")
     push(one, "a.org", "a", "b", "c")
     settle(one)
     candidate = one.pop("a.org")
@@ -160,18 +160,24 @@ def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
     exchange(other)
     assert not list(other.hosts())
     assert not exchange(other).is_over
-    time.sleep(0.6)
+    with psycopg.connect(postgresql.url) as connection:
+        connection.execute(
+            f"UPDATE ilspfc_{corpus}.hosts SET leased_until = now() - interval '1 second'"
+        )
     settle(other)
     assert sorted(visit(other, "a.org")) == ["b", "c"]
     settle(other)
     assert exchange(other).is_over
 
 
-def test_a_crawler_stops_before_its_lease_may_have_run_out(join: Join) -> None:
-    store = join("one", lease_seconds=0.3)
+def test_a_crawler_stops_before_its_lease_may_have_run_out(
+    join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = join("one")
     exchange(store)
     assert store.may_visit
-    time.sleep(0.3)
+    later = time.monotonic() + LEASE_SECONDS
+    monkeypatch.setattr("time.monotonic", lambda: later)
     assert not store.may_visit
 
 
@@ -363,3 +369,54 @@ def test_a_crawler_that_leaves_gives_back_its_hosts_with_their_clocks(
     one.close()
     settle(other)
     assert not list(other.hosts())
+
+
+UNUSABLE = ("not a url", "file:///etc/hostname", "http://[", "http://b.org:x/", "")
+
+
+def test_rows_that_no_crawler_can_visit_fail_alone(
+    join: Join, postgresql: PostgreSQLServer, corpus: str
+) -> None:
+    one = join("one")
+    push(one, "a.org", *map(str, range(9)), "old", "refused", score=2.0)
+    settle(one)
+    one.close()
+    with psycopg.connect(postgresql.url) as connection:
+        connection.execute(f"SET search_path = ilspfc_{corpus}".encode())
+        for number, url in enumerate(UNUSABLE):
+            sql = "UPDATE urls SET url = %s, score = 9 WHERE url = %s"
+            connection.execute(sql, (url, f"http://a.org/{number}"))
+        # A row under the digest or the host of another URL would never end.
+        for number, url in enumerate(("http://b.org/", "http://a.org/other"), 5):
+            connection.execute(
+                "UPDATE urls SET url = %s WHERE url = %s",
+                (url, f"http://a.org/{number}"),
+            )
+        connection.execute("UPDATE urls SET referrer = 'x:' WHERE url LIKE '%/7'")
+        connection.execute(
+            "UPDATE urls SET state = 'done', url = 'http://[', referrer = 'http://['"
+            " WHERE url = 'http://a.org/old'"
+        )
+        connection.execute(
+            "INSERT INTO gains (url, gain, crawler) SELECT digest, 1, 'x' FROM urls"
+        )
+        connection.execute(
+            'INSERT INTO refused SELECT digest, host, \'["http://[", "http://[", "a.org", 1]\','
+            " 'trap_facets' FROM urls WHERE url = 'http://a.org/refused'"
+        )
+    other = join("other")
+    arrived = [exchange(other) for _ in range(4)]
+    lost = [url for found in arrived for url, host in found.unusable if host == "a.org"]
+    assert sorted(lost) == sorted([*UNUSABLE, "http://b.org/", "http://a.org/other"])
+    assert other.traps.refused("a.org") == []
+    assert [found.past for found in arrived] == [[]] * 4
+    assert sorted(visit(other, "a.org")) == ["7", "8", "refused"]
+    settle(other)
+    assert exchange(other).is_over
+    with psycopg.connect(postgresql.url) as connection:
+        failed = connection.execute(
+            f"SELECT count(*) FROM ilspfc_{corpus}.urls WHERE state = 'failed'"
+            f" AND reason = '{FetchReason.ADDRESS_REFUSED}'".encode()
+        ).fetchone()
+    assert failed == (len(lost),)
+    assert other.moved_to(["http://a.org/"]) == []

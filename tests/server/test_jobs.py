@@ -203,7 +203,7 @@ def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) ->
     with run_scrapyd(tmp_path / "scrapyd", processes=1) as scrapyd:
         queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)
         job = queue.start("anna", JobRequest("de,it", workshop.url, pages=15))
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while queue.find(job.name).state != "finished":
             assert time.monotonic() < deadline
             time.sleep(0.5)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAGIC = b"\x1f\x8b\x08"
 # So that a member that inflates a thousandfold takes 16 MB at a time, no more.
 _CHUNK_BYTES = 16 * 1024
+_PIECE_BYTES = 256 * 1024
 _GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
 
 
@@ -54,13 +55,16 @@ def read_member(data: Data, offset: int, keep_bytes: int) -> Member:
     """
     inflater = zlib.decompressobj(_GZIP_WINDOW_BITS)
     head, size, position = bytearray(), 0, offset
+    piece = b""
     while not inflater.eof:
-        chunk = data[position : position + _CHUNK_BYTES]
-        if not chunk:
-            raise DamagedError(f"the member at {offset} has no end")
-        position += len(chunk)
+        chunk = inflater.unconsumed_tail
+        if not chunk and len(piece) < _PIECE_BYTES:
+            chunk = data[position : position + _CHUNK_BYTES]
+            position += len(chunk)
+            if not chunk:
+                raise DamagedError(f"the member at {offset} has no end")
         try:
-            piece = inflater.decompress(chunk)
+            piece = inflater.decompress(chunk, _PIECE_BYTES)
         except zlib.error as error:
             raise DamagedError(f"the member at {offset}: {error}") from error
         size += len(piece)

@@ -20,8 +20,11 @@ from lxml import etree
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SCORE_PREFIX, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+from ilspfc.text.packed import TooLargeError
 from ilspfc.text.xml_text import XML_LANG
 
+MAX_UNIT_BYTES = 1 << 20
+"""Bytes of a unit, with what comes before it, when unpacked."""
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
 # Codes that part words, by their type (TMX 1.4b, "type": line, page and column break) or by what they
@@ -118,9 +121,10 @@ def find_lang(variant: etree._Element) -> str:
 
 def iter_elements(path: Path) -> Iterator[etree._Element]:
     """Yield the header and the tu elements of a file, in order."""
-    with _report_errors(path), _open(path) as file:
+    with _report_errors(path), _open(path) as opened:
+        file = _BoundedFile(opened)
         context = etree.iterparse(
-            file,
+            cast("IO[bytes]", file),
             events=("start", "end"),
             load_dtd=False,
             no_network=True,
@@ -133,7 +137,24 @@ def iter_elements(path: Path) -> Iterator[etree._Element]:
                     f"{element.tag!r}, not 'tmx'; this is no TMX file"
                 )
             if event == "end" and element.tag in {"header", "tu"}:
+                file.left = MAX_UNIT_BYTES
                 yield element
+
+
+class _BoundedFile:
+    """A file of which no more than ``left`` bytes are read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.left = MAX_UNIT_BYTES
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes; TooLargeError where a unit does not end."""
+        data = self._file.read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise TooLargeError(f"a unit of more than {MAX_UNIT_BYTES >> 20} MiB")
+        return data
 
 
 def _forget_before(element: etree._Element) -> None:

@@ -73,7 +73,8 @@ class Arrivals:
 
     ``kept`` are the hosts that this crawler has leased; ``share`` is its fair share of the
     hosts that have work, None while some of them are free; ``is_over`` says that nothing is
-    left to be visited by any crawler.
+    left to be visited by any crawler. ``unusable`` are URLs that no crawler can ask for, with
+    the hosts under which they were queued; they have failed.
     """
 
     kept: set[str] = field(default_factory=set)
@@ -82,5 +83,6 @@ class Arrivals:
     past: list[PastVisit] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     gains: list[Candidate] = field(default_factory=list)
+    unusable: list[tuple[str, str]] = field(default_factory=list)
     share: int | None = None
     is_over: bool = False

@@ -13,7 +13,7 @@ from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize, is_usable
 
 # The columns of a Candidate, in its order.
 CANDIDATE_COLUMNS = (
@@ -224,12 +224,16 @@ class SQLiteStore:
 
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""
-        rows: list[tuple[str, str, str, str]] = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT key, state, reason, referrer FROM urls WHERE state IN"
             " ('done', 'failed') ORDER BY id DESC LIMIT ?",
             (limit,),
         ).fetchall()
-        return reversed(rows)
+        return [
+            (key, state, reason, referrer if is_usable(referrer) else "")
+            for key, state, reason, referrer in reversed(rows)
+            if is_usable(key)
+        ]
 
     def requeue_older(self, visited_before: float) -> int:
         """Queue again, with their scores, the URLs visited before a time; return how many.
@@ -310,6 +314,8 @@ def follow_redirects(
     """Return the URLs that seeds were redirected to; ``redirects`` are from, to."""
     targets: dict[str, list[str]] = {}
     for source, target in redirects:
+        if not is_usable(source) or not is_usable(target):
+            continue
         targets.setdefault(canonicalize(source), []).append(target)
     found: dict[str, None] = {}
     waiting = list(seeds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.web.urls import is_usable
 
 _SCHEMA = (
     """
@@ -81,4 +82,4 @@ class TrapMemory:
             " FROM refused WHERE host = ? ORDER BY score DESC, key",
             (host,),
         )
-        return [(Candidate(*row[:-1]), row[-1]) for row in rows]
+        return [(Candidate(*row[:-1]), row[-1]) for row in rows if is_usable(row[0])]
