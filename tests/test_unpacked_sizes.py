@@ -16,8 +16,6 @@ import openpyxl
 import pytest
 from file_examples import make_docx
 
-from ilspfc.bootstrap.concepts import BootstrapLog
-from ilspfc.bootstrap.dumps import iter_rows as iter_dump
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.cleaning.files.docx import MAX_UNPACKED_BYTES, read_docx
 from ilspfc.cleaning.files.formats import UnreadableFileError
@@ -159,7 +157,6 @@ def write_packed(path: Path, *pieces: bytes) -> Path:
     [
         ("a.tsv.gz", read_dictionary),
         ("a.arpa.gz", read_arpa),
-        ("a.sql.gz", lambda path: list(iter_dump(path, ["x"], BootstrapLog()))),
     ],
 )
 def test_no_line_is_longer_than_its_bound(
