@@ -197,7 +197,7 @@ def make_trap_detector(
     """Return the detector of traps, None unless asked for; files have an end."""
     if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
         return None
-    return TrapDetector(datetime.now(UTC).date())
+    return TrapDetector()
 
 
 def _learn_marks(job: CrawlJob) -> None:

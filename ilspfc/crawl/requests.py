@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
-IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
 IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds

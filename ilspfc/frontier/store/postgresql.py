@@ -27,7 +27,6 @@ from ilspfc.frontier.store.changes import (
     Demand,
     LeasedHost,
     PastVisit,
-    Refusal,
 )
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import canonicalize, hide_password, host_of
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -309,11 +308,6 @@ class PostgreSQLFrontier:
         if new:
             past = connection.execute(_LOAD_PAST, (new,)).fetchall()
             found.past = [PastVisit(*row) for row in past]
-            sql = "SELECT candidate, reason FROM refused WHERE host = ANY(%s)"
-            found.refused = [
-                Refusal(Candidate(*fields), reason)
-                for fields, reason in connection.execute(sql, (new,)).fetchall()
-            ]
         rows = connection.execute(
             f"SELECT g.number, g.gain, {_COLUMNS} FROM gains g JOIN urls u ON u.digest = g.url"
             f" WHERE g.number > %s AND g.crawler <> %s ORDER BY g.number DESC LIMIT {_GAINS}",

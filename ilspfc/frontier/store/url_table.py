@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,17 @@ CREATE TABLE IF NOT EXISTS urls (
 );
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
+CREATE INDEX IF NOT EXISTS refused_urls ON urls (host) WHERE state = 'refused';
 """
 # Columns that files of earlier versions lack.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
-_LOOKUPS = (
-    "SELECT url, state, score, depth, referrer, anchor, reason FROM urls WHERE key = ?",
-    """SELECT url, 'refused', score, depth, referrer, anchor, reason
-    FROM refused WHERE key = ?""",
-)
+# Files of earlier versions have the links that looked like traps in a table of their own.
+_MOVE_REFUSED = """
+INSERT OR IGNORE INTO urls (key, url, host, state, score, depth, distance, referrer, anchor,
+    reason, base) SELECT key, url, host, 'refused', score, depth, distance, referrer, anchor,
+    'trap_held_back', base FROM refused;
+DROP TABLE refused;
+"""
 # Pages (4 kB) of the write-ahead log before it is copied into the file, which waits for the
 # disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
@@ -96,6 +99,8 @@ def _prepare(connection: WatchedConnection) -> None:
     for name, kind in _ADDED_COLUMNS.items():
         if name not in known:
             connection.execute(f"ALTER TABLE urls ADD COLUMN {name} {kind}")
+    if connection.execute("PRAGMA table_info(refused)").fetchall():
+        connection.executescript(_MOVE_REFUSED)
     connection.execute("BEGIN")
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
@@ -129,14 +134,14 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
         # A read-only connection would leave the files of the log behind.
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
-            for query in _LOOKUPS:
-                # A file of an earlier version lacks tables.
-                with suppress(sqlite3.OperationalError):
-                    if row := connection.execute(query, (key,)).fetchone():
-                        return UrlHistory(*row)
+            row = connection.execute(
+                "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
+                " WHERE key = ?",
+                (key,),
+            ).fetchone()
     except sqlite3.DatabaseError as error:
         raise _unreadable(path, error) from error
-    return None
+    return UrlHistory(*row) if row else None
 
 
 def check_frontier(path: Path, *, has_pages: bool) -> None:
