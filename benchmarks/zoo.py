@@ -43,7 +43,11 @@ class Result(NamedTuple):
 class Simulation:
     """Crawl of one site; ``score`` orders the links of a depth."""
 
-    def __init__(self, site: ZooSite, score: Callable[[str, int], float] = lambda key, depth: -float(depth)) -> None:
+    def __init__(
+        self,
+        site: ZooSite,
+        score: Callable[[str, int], float] = lambda key, depth: -float(depth),
+    ) -> None:
         self.site, self._score = site, score
         self.store = SQLiteStore(":memory:")
         gate = TrapGate(TrapDetector(), self.store, lambda name, number: None)
@@ -62,11 +66,26 @@ class Simulation:
             if not under_way:
                 break
             self._visit(under_way.pop(0))
-        real = {canonicalize(f"{BASE}{path}" if path[0] == "/" else path) for path in self.site.links}
-        rows = dict(self.store.connection.execute("SELECT reason, count(*) FROM urls WHERE state = 'refused' GROUP BY reason"))
+        real = {
+            canonicalize(f"{BASE}{path}" if path[0] == "/" else path)
+            for path in self.site.links
+        }
+        rows = dict(
+            self.store.connection.execute(
+                "SELECT reason, count(*) FROM urls WHERE state = 'refused' GROUP BY reason"
+            )
+        )
         plain = (self.site.plain(url.removeprefix(BASE)) for url in self.requested)
-        got = real & {canonicalize(f"{BASE}{path}" if path[0] == "/" else path) for path in plain}
-        return Result(len(real), len(got), len(self.requested), rows.get("trap_held_back", 0), rows.get("trap_barren", 0))
+        got = real & {
+            canonicalize(f"{BASE}{path}" if path[0] == "/" else path) for path in plain
+        }
+        return Result(
+            len(real),
+            len(got),
+            len(self.requested),
+            rows.get("trap_held_back", 0),
+            rows.get("trap_barren", 0),
+        )
 
     def _visit(self, candidate: Candidate) -> None:
         self.requested.append(candidate.url)
@@ -88,7 +107,9 @@ class Simulation:
             Paragraph(text, crawlinfo=None if len(text) > 60 else CrawlInfo.OOI_LENGTH)
             for text in page.texts
         ]
-        paragraphs += [Paragraph(link, crawlinfo=CrawlInfo.BOILERPLATE) for link in page.links]
+        paragraphs += [
+            Paragraph(link, crawlinfo=CrawlInfo.BOILERPLATE) for link in page.links
+        ]
         novelty = self._seen.add(read_keys(url, paragraphs))
         if novelty.is_new:
             return VisitResult.NEW_TEXT if page.is_kept else VisitResult.OTHER_TEXT
@@ -115,7 +136,10 @@ def main(names: list[str]) -> None:
                 verdict = f"{result.requests / limit:.0%} of the limit"
                 verdict += "" if result.fetched == result.pages else " LOST"
                 verdict += "" if result.requests <= limit else " TOO MANY"
-            print(f"| {name} | {result.pages:,} | {result.fetched:,} | {result.requests:,} | {result.held_back:,} | {result.refused:,} | {verdict} {time.process_time() - begun:.1f}s", flush=True)
+            print(
+                f"| {name} | {result.pages:,} | {result.fetched:,} | {result.requests:,} | {result.held_back:,} | {result.refused:,} | {verdict} {time.process_time() - begun:.1f}s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

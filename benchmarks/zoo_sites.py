@@ -75,7 +75,9 @@ def digest(*parts: object, size: int = 5) -> str:
 
 def letters(*parts: object, size: int = 6) -> str:
     """Return letters that only these parts give."""
-    return digest(*parts, size=size).translate(str.maketrans("0123456789", "ghijklmnop"))
+    return digest(*parts, size=size).translate(
+        str.maketrans("0123456789", "ghijklmnop")
+    )
 
 
 def mixed(*parts: object) -> str:
@@ -113,7 +115,7 @@ def in_lists(
     links = {"/": names[:1] if is_chain else names, **{item: ["/"] for item in items}}
     for n, (path, shown) in enumerate(lists.items()):
         links[path] = [*shown, *(names[n + 1 : n + 2] if is_chain else names[:20])]
-    return ZooSite(name, links, {path: intro for path in names})
+    return ZooSite(name, links, dict.fromkeys(names, intro))
 
 
 def legitimate(
@@ -205,23 +207,55 @@ legitimate(
 legitimate("stories by sid", lambda n: f"/story.php?sid={n + 1}")
 legitimate(
     "stories by sid with date",
-    lambda n: f"/article.pl?sid={2000 + n // 200:02}/{n % 12 + 1:02}/{n % 28 + 1:02}/{n}",
+    lambda n: (
+        f"/article.pl?sid={2000 + n // 200:02}/{n % 12 + 1:02}/{n % 28 + 1:02}/{n}"
+    ),
 )
 legitimate("session_id of slugs", lambda n: f"/program?session_id={slug('t', n)}")
 legitimate("sessionid of numbers", lambda n: f"/talk?room=2&sessionid={n}")
-legitimate("language by parameter", lambda n: f"/page/{n // 4}?lang={'de en it fr'.split()[n % 4]}")
-legitimate("language by path", lambda n: f"/{'de en it fr'.split()[n % 4]}/{slug(n // 4)}/")
 legitimate(
-    "language by host", lambda n: f"http://{'de en it fr'.split()[n % 4]}.zoo.example/page/{n // 4}"
+    "language by parameter",
+    lambda n: f"/page/{n // 4}?lang={'de en it fr'.split()[n % 4]}",
 )
-legitimate("many small sections", lambda n: f"/{slug('a', n, words=2)}/{slug('b', n, words=2)}", per_list=12)
-legitimate("ids with dates", lambda n: f"/2021/{n % 12 + 1:02}/{digest('m', n)}", is_chain=True, per_list=30)
-legitimate("words joined", lambda n: f"/tags/{'+'.join(sorted(set(slug('j', n).split('-'))))}")
+legitimate(
+    "language by path", lambda n: f"/{'de en it fr'.split()[n % 4]}/{slug(n // 4)}/"
+)
+legitimate(
+    "language by host",
+    lambda n: f"http://{'de en it fr'.split()[n % 4]}.zoo.example/page/{n // 4}",
+)
+legitimate(
+    "many small sections",
+    lambda n: f"/{slug('a', n, words=2)}/{slug('b', n, words=2)}",
+    per_list=12,
+)
+legitimate(
+    "ids with dates",
+    lambda n: f"/2021/{n % 12 + 1:02}/{digest('m', n)}",
+    is_chain=True,
+    per_list=30,
+)
+legitimate(
+    "words joined", lambda n: f"/tags/{'+'.join(sorted(set(slug('j', n).split('-'))))}"
+)
 legitimate("matrix parameters", lambda n: f"/item;id={n};view=full")
 legitimate("tokens before names", lambda n: f"/user/{digest('x', n)}/profile")
-legitimate("a date for each page", lambda n: f"/archive/{date(1848, 3, 1) + timedelta(n)}")
-legitimate("search results", lambda n: f"/doc/{slug('sr', n)}", list_path=lambda n: f"/search?q={WORDS[n]}", per_list=9)
-legitimate("deep paths", lambda n: "/" + "/".join(slug('deep', n // 2**k, words=1) + str(n // 2**k) for k in range(12)))
+legitimate(
+    "a date for each page", lambda n: f"/archive/{date(1848, 3, 1) + timedelta(n)}"
+)
+legitimate(
+    "search results",
+    lambda n: f"/doc/{slug('sr', n)}",
+    list_path=lambda n: f"/search?q={WORDS[n]}",
+    per_list=9,
+)
+legitimate(
+    "deep paths",
+    lambda n: (
+        "/"
+        + "/".join(slug("deep", n // 2**k, words=1) + str(n // 2**k) for k in range(12))
+    ),
+)
 
 
 @legitimate_site
@@ -230,12 +264,16 @@ def _date_archive() -> ZooSite:
     links: dict[str, list[str]] = {"/": []}
     for n, day in enumerate(days):
         year, month = f"/{day:%Y}/", f"/{day:%Y/%m}/"
-        for path, parent in ((year, "/"), (month, year), (f"/{day:%Y/%m/%d}/{slug(n)}", month)):
+        for path, parent in (
+            (year, "/"),
+            (month, year),
+            (f"/{day:%Y/%m/%d}/{slug(n)}", month),
+        ):
             links.setdefault(path, [])
             if path not in links[parent]:
                 links[parent].append(path)
-    lists = {path: () for path in links if len(path) < 11}
-    return ZooSite("", links, {**lists, "/": ()})
+    lists: dict[str, tuple[str, ...]] = {path: () for path in links if len(path) < 11}
+    return ZooSite("", links, lists)
 
 
 @legitimate_site
@@ -258,31 +296,44 @@ def _forum() -> ZooSite:
             links[path] += [f"/viewforum.php?f={f}&start={s}" for s in (20, 40)]
             texts[path] = ()
             for t in topics:
-                links[f"/viewtopic.php?f={f}&t={t}"] = [f"/viewtopic.php?f={f}&t={t}&start=15"]
+                links[f"/viewtopic.php?f={f}&t={t}"] = [
+                    f"/viewtopic.php?f={f}&t={t}&start=15"
+                ]
                 links[f"/viewtopic.php?f={f}&t={t}&start=15"] = ["/"]
     return ZooSite("", links, texts)
 
 
 @legitimate_site
 def _wiki_by_title() -> ZooSite:
-    titles = list(dict.fromkeys(slug("wiki", n).title().replace("-", "_") for n in range(500)))
+    titles = list(
+        dict.fromkeys(slug("wiki", n).title().replace("-", "_") for n in range(500))
+    )
     paths = [f"/w/index.php?title={title}" for title in titles]
-    links = {path: [paths[(3 * n + k) % len(paths)] for k in (1, 2, 3)] for n, path in enumerate(paths)}
+    links = {
+        path: [paths[(3 * n + k) % len(paths)] for k in (1, 2, 3)]
+        for n, path in enumerate(paths)
+    }
     return ZooSite("", {"/": paths[:3], **links})
 
 
 @legitimate_site
 def _shop_facets_with_pages() -> ZooSite:
-    values = {"brand": "acme apex zenith".split(), "color": "red blue green".split(), "size": "xl m s".split()}
+    values = {
+        "brand": "acme apex zenith".split(),
+        "color": "red blue green".split(),
+        "size": "xl m s".split(),
+    }
     facets = [
         "/shop?" + urlencode(dict(chosen))
         for size in (1, 2, 3)
-        for names in product(*([(name, value) for value in values[name]] for name in list(values)[:size]))
+        for names in product(
+            *([(name, value) for value in values[name]] for name in list(values)[:size])
+        )
         for chosen in [names]
     ]
     products = [f"/shop/{slug('product', n)}" for n in range(198)]
     links = {path: products[n * 5 : n * 5 + 8] for n, path in enumerate(facets)}
-    links.update({path: facets[:3] for path in products})
+    links.update(dict.fromkeys(products, facets[:3]))
     return ZooSite("", {"/": facets, **links})
 
 
@@ -293,8 +344,10 @@ def _lists_of_lists() -> ZooSite:
         links[f"/{a}"] = [f"/{a}/{b}" for b in "abcdefgh"]
         for b in "abcdefgh":
             links[f"/{a}/{b}"] = [f"/page/{mixed(a, b, n)}" for n in range(8)]
-    texts = {path: () for path in links}
-    links.update({item: [] for shown in [*links.values()] for item in shown if "page" in item})
+    texts = dict.fromkeys(links, ())
+    links.update(
+        {item: [] for shown in [*links.values()] for item in shown if "page" in item}
+    )
     return ZooSite("", links, texts)
 
 
@@ -330,7 +383,9 @@ def _two_systems_on_one_host() -> ZooSite:
 @legitimate_site
 def _one_long_chain() -> ZooSite:
     paths = [f"/chain/{mixed('chain', n)}" for n in range(300)]
-    return ZooSite("", {"/": paths[:1], **{p: paths[n + 1 : n + 2] for n, p in enumerate(paths)}})
+    return ZooSite(
+        "", {"/": paths[:1], **{p: paths[n + 1 : n + 2] for n, p in enumerate(paths)}}
+    )
 
 
 @legitimate_site
@@ -363,7 +418,8 @@ def _tables_of_numbers() -> ZooSite:
     for path in site.links:
         draw = random.Random(path)
         site.texts[path] = tuple(
-            "Value " + " ".join(str(draw.randrange(10_000)) for _ in range(12)) for _ in range(5)
+            "Value " + " ".join(str(draw.randrange(10_000)) for _ in range(12))
+            for _ in range(5)
         )
     return site
 
@@ -423,7 +479,9 @@ def _months(form: Callable[[int, int], str], say: Callable[[int, int], str]) -> 
 def _calendar_by_path() -> ZooSite:
     return _months(
         lambda year, month: f"/calendar/{year}/{month + 1:02}/",
-        lambda year, month: f"No events in {MONTHS[month]} {year}. Choose another month of the calendar.",
+        lambda year, month: (
+            f"No events in {MONTHS[month]} {year}. Choose another month of the calendar."
+        ),
     )
 
 
@@ -450,15 +508,23 @@ def _calendar_of_days() -> ZooSite:
     return _with_trap(lambda _: [f"/agenda/{date(2026, 3, 2)}"], page)
 
 
-def _facets(names: Sequence[str], form: Callable[[Mapping[str, str]], str], read: Callable[[str], dict[str, str] | None]) -> ZooSite:
+def _facets(
+    names: Sequence[str],
+    form: Callable[[Mapping[str, str]], str],
+    read: Callable[[str], dict[str, str] | None],
+) -> ZooSite:
     shown = text_of("shown", 10)
 
     def page(path: str) -> ZooPage | None:
         if (chosen := read(path)) is None:
             return None
         draw = random.Random(path)
-        links = tuple(form({**chosen, name: f"v{value}"}) for name in names for value in range(8))
-        said = "Your choice: " + ", ".join(f"{n} {v}" for n, v in sorted(chosen.items()))
+        links = tuple(
+            form({**chosen, name: f"v{value}"}) for name in names for value in range(8)
+        )
+        said = "Your choice: " + ", ".join(
+            f"{n} {v}" for n, v in sorted(chosen.items())
+        )
         return ZooPage((said, *draw.sample(shown, 4)), links)
 
     return _with_trap(lambda _: [form({names[0]: "v0"})], page)
@@ -469,7 +535,11 @@ def _facets_by_query() -> ZooSite:
     return _facets(
         "brand color material price size sort".split(),
         lambda chosen: "/search?" + urlencode(sorted(chosen.items())),
-        lambda path: dict(parse_qsl(urlsplit(path).query)) if path.startswith("/search?") else None,
+        lambda path: (
+            dict(parse_qsl(urlsplit(path).query))
+            if path.startswith("/search?")
+            else None
+        ),
     )
 
 
@@ -477,8 +547,14 @@ def _facets_by_query() -> ZooSite:
 def _facets_by_path() -> ZooSite:
     return _facets(
         "brand color material price size".split(),
-        lambda chosen: "/filter/" + "/".join(f"{n}-{v}" for n, v in sorted(chosen.items())),
-        lambda path: dict(part.split("-") for part in path.split("/")[2:]) if path.startswith("/filter/") else None,
+        lambda chosen: (
+            "/filter/" + "/".join(f"{n}-{v}" for n, v in sorted(chosen.items()))
+        ),
+        lambda path: (
+            dict(part.split("-") for part in path.split("/")[2:])
+            if path.startswith("/filter/")
+            else None
+        ),
     )
 
 
@@ -486,20 +562,32 @@ def _facets_by_path() -> ZooSite:
 def _sorted_lists() -> ZooSite:
     """Each list in every order and length, in two views."""
     site = in_lists("", (f"/article/{slug('real', n)}" for n in range(100)), 25)
-    options = {"dir": "asc desc".split(), "limit": "10 20 50 100".split(), "order": "name date price id".split(), "view": "grid list".split()}
+    options = {
+        "dir": "asc desc".split(),
+        "limit": "10 20 50 100".split(),
+        "order": "name date price id".split(),
+        "view": "grid list".split(),
+    }
 
     def links(path: str) -> Iterator[str]:
         if path.startswith("/list"):
-            yield from (f"{path.split('?')[0]}?{urlencode(dict(zip(options, chosen, strict=True)))}" for chosen in product(*options.values()))
+            yield from (
+                f"{path.split('?', maxsplit=1)[0]}?{urlencode(dict(zip(options, chosen, strict=True)))}"
+                for chosen in product(*options.values())
+            )
 
     site.everywhere = links
     site.extra = lambda path: (
-        ZooPage(text_of("list"), (*site.links[path.split("?")[0]], *links(path))) if path.startswith("/list") and path.split("?")[0] in site.links else None
+        ZooPage(text_of("list"), (*site.links[path.split("?")[0]], *links(path)))
+        if path.startswith("/list") and path.split("?")[0] in site.links
+        else None
     )
     return site
 
 
-def _sessions(add: Callable[[str, int], str], remove: Callable[[str], str], pages: int = 100) -> ZooSite:
+def _sessions(
+    add: Callable[[str, int], str], remove: Callable[[str], str], pages: int = 100
+) -> ZooSite:
     """Return a site on which each visit begins a session, which all its links have."""
     site = in_lists("", (f"/article/{slug('real', n)}" for n in range(pages)), 25)
     serial = count(1)
@@ -510,7 +598,9 @@ def _sessions(add: Callable[[str, int], str], remove: Callable[[str], str], page
         if plain not in real:
             return None
         session = next(serial)
-        return ZooPage(text_of(plain), tuple(add(link, session) for link in [*real[plain], "/"]))
+        return ZooPage(
+            text_of(plain), tuple(add(link, session) for link in [*real[plain], "/"])
+        )
 
     site.extra, site.plain, site.is_versioned = page, remove, True
     return site
@@ -535,13 +625,18 @@ def _sessions_by_name() -> ZooSite:
 @trap
 def _sessions_by_any_name() -> ZooSite:
     return _sessions(
-        lambda link, n: f"{link}?qx={letters('session', n, size=9)}", lambda path: path.split("?")[0], 200
+        lambda link, n: f"{link}?qx={letters('session', n, size=9)}",
+        lambda path: path.split("?")[0],
+        200,
     )
 
 
 @trap
 def _time_stamps() -> ZooSite:
-    return _sessions(lambda link, n: f"{link}?t={1_700_000_000 + 7 * n}", lambda path: path.split("?")[0])
+    return _sessions(
+        lambda link, n: f"{link}?t={1_700_000_000 + 7 * n}",
+        lambda path: path.split("?")[0],
+    )
 
 
 @trap
@@ -552,12 +647,15 @@ def _where_from() -> ZooSite:
     paths = list(real)
 
     def page(path: str) -> ZooPage | None:
-        plain = path.split("?")[0]
+        plain = path.split("?", maxsplit=1)[0]
         if plain not in real:
             return None
         near = random.Random(plain).sample(paths, 5)
         source = plain.strip("/").replace("/", "_") or "home"
-        return ZooPage(text_of(plain), tuple(f"{link}?from={source}" for link in [*real[plain], *near]))
+        return ZooPage(
+            text_of(plain),
+            tuple(f"{link}?from={source}" for link in [*real[plain], *near]),
+        )
 
     site.extra, site.is_versioned = page, True
     site.plain = lambda path: path.split("?")[0]
@@ -581,7 +679,14 @@ def _relative_loops() -> ZooSite:
 def _relative_loop_of_two() -> ZooSite:
     def page(path: str) -> ZooPage | None:
         ok = path.startswith("/folder/")
-        return ZooPage(text_of("folder"), tuple(urljoin(path, to) for to in ("files/", "sheet/files/", "sheet/"))) if ok else None
+        return (
+            ZooPage(
+                text_of("folder"),
+                tuple(urljoin(path, to) for to in ("files/", "sheet/files/", "sheet/")),
+            )
+            if ok
+            else None
+        )
 
     return _with_trap(lambda _: ["/folder/"], page)
 
@@ -591,7 +696,9 @@ def _random_links() -> ZooSite:
     def page(path: str) -> ZooPage | None:
         if not path.startswith("/r/"):
             return None
-        return ZooPage(text_of("random"), tuple(f"/r/{letters(path, n)}" for n in range(12)))
+        return ZooPage(
+            text_of("random"), tuple(f"/r/{letters(path, n)}" for n in range(12))
+        )
 
     return _with_trap(lambda path: [f"/r/{letters(path)}"], page)
 
@@ -601,7 +708,10 @@ def _random_paths() -> ZooSite:
     def page(path: str) -> ZooPage | None:
         if path.count("/") < 2 or path.startswith(("/article", "/list")):
             return None
-        return ZooPage((), tuple(f"/{letters(path, n, size=3)}/{letters(path, n)}" for n in range(12)))
+        return ZooPage(
+            (),
+            tuple(f"/{letters(path, n, size=3)}/{letters(path, n)}" for n in range(12)),
+        )
 
     return _with_trap(lambda path: ["/start/here"], page)
 
@@ -616,8 +726,13 @@ def _mirrors() -> ZooSite:
         plain = "/" + rest.strip("/")
         if not mirror.startswith("mirror") or plain not in real:
             return None
-        return ZooPage(text_of(plain), tuple(f"/{mirror}{link}" for link in real[plain]))
+        return ZooPage(
+            text_of(plain), tuple(f"/{mirror}{link}" for link in real[plain])
+        )
 
+    site.plain = lambda path: (
+        "/" + path.split("/", 2)[-1] if path.startswith("/mirror") else path
+    )
     site.everywhere = lambda path: [f"/mirror{chr(97 + n)}{path}" for n in range(6)]
     site.extra = page
     return site
@@ -626,8 +741,13 @@ def _mirrors() -> ZooSite:
 @trap
 def _soft_404s() -> ZooSite:
     def page(path: str) -> ZooPage | None:
-        said = f"The page {path} could not be found on this server, or is no longer there."
-        return ZooPage((said, "Please check the address."), tuple(f"/{letters(path, n)}" for n in range(8)))
+        said = (
+            f"The page {path} could not be found on this server, or is no longer there."
+        )
+        return ZooPage(
+            (said, "Please check the address."),
+            tuple(f"/{letters(path, n)}" for n in range(8)),
+        )
 
     return _with_trap(lambda path: [f"/{letters(path)}.html"], page)
 
@@ -639,7 +759,9 @@ def _endless_pager() -> ZooSite:
         if parts.path != "/new":
             return None
         number = int(parts.query.removeprefix("page="))
-        links = tuple(f"/new?page={n}" for n in (number + 1, number + 2, number + 10, 99_999))
+        links = tuple(
+            f"/new?page={n}" for n in (number + 1, number + 2, number + 10, 99_999)
+        )
         return ZooPage((f"News, page {number} of 99999", *text_of("news", 1)), links)
 
     return _with_trap(lambda _: ["/new?page=1"], page)
@@ -667,7 +789,10 @@ def _tag_combinations() -> ZooSite:
         chosen = set(path.removeprefix("/tags/").split("+"))
         said = f"Articles on {' and '.join(sorted(chosen))}"
         texts = [text for tag in sorted(chosen) for text in text_of(tag, 1)]
-        return ZooPage((said, *texts), tuple("/tags/" + "+".join(sorted({*chosen, tag})) for tag in tags))
+        return ZooPage(
+            (said, *texts),
+            tuple("/tags/" + "+".join(sorted({*chosen, tag})) for tag in tags),
+        )
 
     return _with_trap(lambda _: [f"/tags/{tags[0]}"], page)
 
@@ -681,9 +806,13 @@ def _actions_on_each_page() -> ZooSite:
         if not query.startswith("action=") or not plain.startswith("/article"):
             return None
         action = query.removeprefix("action=")
-        return ZooPage(text_of(plain) if action == "print" else text_of(action), (plain,))
+        return ZooPage(
+            text_of(plain) if action == "print" else text_of(action), (plain,)
+        )
 
-    return _with_trap(lambda path: [f"{path}?action={action}" for action in actions], page)
+    return _with_trap(
+        lambda path: [f"{path}?action={action}" for action in actions], page
+    )
 
 
 @trap
@@ -692,7 +821,11 @@ def _untranslated_languages() -> ZooSite:
 
     def page(path: str) -> ZooPage | None:
         plain, _, query = path.partition("?")
-        return ZooPage(text_of(plain), (plain,)) if query.startswith("lang=") and plain.startswith("/article") else None
+        return (
+            ZooPage(text_of(plain), (plain,))
+            if query.startswith("lang=") and plain.startswith("/article")
+            else None
+        )
 
     return _with_trap(lambda path: [f"{path}?lang={lang}" for lang in langs], page)
 
@@ -703,7 +836,9 @@ def _gallery_without_text() -> ZooSite:
         if not path.startswith("/gallery?"):
             return None
         number = int(path.rsplit("=", 1)[-1])
-        return ZooPage(("Picture",), tuple(f"/gallery?image={number + n}" for n in (1, 2, 3, 50)))
+        return ZooPage(
+            ("Picture",), tuple(f"/gallery?image={number + n}" for n in (1, 2, 3, 50))
+        )
 
     return _with_trap(lambda _: ["/gallery?image=1"], page)
 
@@ -712,9 +847,22 @@ def _gallery_without_text() -> ZooSite:
 def _login_for_each_page() -> ZooSite:
     def page(path: str) -> ZooPage | None:
         ok = path.startswith("/login?")
-        return ZooPage(("Please enter your name and your password to go on reading.",), ("/",)) if ok else None
+        return (
+            ZooPage(
+                ("Please enter your name and your password to go on reading.",), ("/",)
+            )
+            if ok
+            else None
+        )
 
-    return _with_trap(lambda path: [f"/login?{urlencode({'returnto': path})}", f"/login?{urlencode({'next': path, 'lang': 'en'})}"], page, 300)
+    return _with_trap(
+        lambda path: [
+            f"/login?{urlencode({'returnto': path})}",
+            f"/login?{urlencode({'next': path, 'lang': 'en'})}",
+        ],
+        page,
+        300,
+    )
 
 
 @cache

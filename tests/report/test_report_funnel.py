@@ -123,7 +123,7 @@ def test_the_largest_loss_is_one_of_pages_or_documents() -> None:
     loss = largest_loss(bilingual_report())
     assert loss is not None
     assert (loss.code, loss.count) == ("classification/off_topic", 4_021)
-    links = {"fetch/robots": 9, "frontier/trap_facets": 8, "alignment/not_parallel": 7}
+    links = {"fetch/robots": 9, "frontier/trap_barren": 8, "alignment/not_parallel": 7}
     assert largest_loss(replace(empty_report("deu"), dropped=links)) is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from hashlib import blake2b
 from itertools import compress
 from operator import not_
@@ -17,7 +18,6 @@ from ilspfc.frontier.traps.url_patterns import (
     Group,
     UrlShape,
     read_shape,
-    via_group,
 )
 
 if TYPE_CHECKING:
@@ -62,10 +62,11 @@ class TrapDetector:
     """Judges URLs by what those like them have given; learns from visits.
 
     A URL belongs to groups, the narrowest first: its pattern, the names of its parameters,
-    its folder, the links of pages without text, the folders above, its host. The first group
-    with enough visits decides. A group is barren after a row of visits without new text that
-    is no chance at its yield so far. A page with new text also counts for the groups of the
-    page that links to it: lists live on what they lead to.
+    its folder; if the page that links to it has no text of its own, also the links of pages
+    like that one, and the folders above. The first group with enough visits decides, and
+    from then on the wider ones learn from others alone. A group is barren after a row of
+    visits without new text that is no chance at its yield so far. A page with new text also
+    counts for the groups of the page that links to it: lists live on what they lead to.
 
     Beside these, a parameter or a segment may be shown to change no text (sessions, sorting,
     mirrors): of versions of a page that differ in such parts alone, the first is enough.
@@ -77,14 +78,14 @@ class TrapDetector:
         self._yields: OrderedDict[str, _Yield] = OrderedDict()
         self._visited = KeyFilter(_FILTER_BITS)
 
-    def is_barren(self, url: str, *, via: bool = False) -> bool:
+    def is_barren(self, url: str, *, via: str = "") -> bool:
         """Test whether a canonical URL would give nothing new, by all that is known.
 
-        ``via``: the page that links to it had no new text of its own. ValueError for a URL
-        without a host.
+        ``via`` is the page that links to it, if that has no new text of its own. ValueError
+        for a URL without a host.
         """
         shape = read_shape(url)
-        for group in _groups(shape, via=via):
+        for group in _groups(shape, via):
             known = self._yields.get(group.key)
             if known is not None and known.visited >= group.trials:
                 if known.is_barren(group.trials):
@@ -94,23 +95,38 @@ class TrapDetector:
         return bool(rests) and not self._visited.new(_keys(rests)).all()
 
     def record(
-        self, url: str, *, is_good: bool, via: bool = False, referrer: str = ""
+        self, url: str, *, is_good: bool, via: str = "", referrer: str = ""
     ) -> None:
         """Learn whether a visit gave new text; ``referrer`` is the page that links to it."""
         shape = read_shape(url)
-        groups = [group.key for group in _groups(shape, via=via)]
+        keys = set()
+        for group in _groups(shape, via):
+            keys.add(group.key)
+            known = self._yield(group.key)
+            known.record(is_good=is_good)
+            if known.visited > group.trials:
+                break
         rests = _keys(shape.without(place) for _, place in shape.versions)
         is_first = self._visited.new(rests).tolist()
-        groups += [key for key, _ in compress(shape.versions, map(not_, is_first))]
-        for key in groups:
+        for key, _ in compress(shape.versions, map(not_, is_first)):
             self._yield(key).record(is_good=is_good)
         whole = _keys([shape.without(), *self._versions(shape)])
         self._visited.add(np.concatenate([rests, whole]))
         if is_good and referrer:
-            source = read_shape(referrer)
-            for key in [*(group.key for group in source.own), *dict(source.versions)]:
-                if key in self._yields and key not in groups:
-                    self._yield(key).credit()
+            self._credit(read_shape(referrer), shape, keys)
+
+    def _credit(
+        self, source: UrlShape, shape: UrlShape, paid: AbstractSet[str]
+    ) -> None:
+        """Count a page with new text for the page that links to it.
+
+        A part that both have (a session) is not what has led there.
+        """
+        shared = {_part_of(key) for key, _ in shape.versions}
+        versions = [key for key, _ in source.versions if _part_of(key) not in shared]
+        for key in [*(group.key for group in source.own), *versions]:
+            if key in self._yields and key not in paid:
+                self._yield(key).credit()
 
     def _versions(self, shape: UrlShape) -> list[str]:
         """Return a URL without each part that changes no text, and without all of them."""
@@ -133,15 +149,26 @@ class TrapDetector:
         return known
 
 
-def _groups(shape: UrlShape, *, via: bool) -> Iterator[Group]:
-    """Yield the groups of a URL, the narrowest first."""
+def _part_of(key: str) -> str:
+    """Return the parameter of a group of versions, or the place in the path."""
+    return key.partition("?")[2] or key
+
+
+def _groups(shape: UrlShape, via: str) -> Iterator[Group]:
+    """Yield the groups of a URL, the narrowest first.
+
+    A link of a page with new text is judged by those like it alone.
+    """
     yield from shape.own
     if via:
-        yield via_group(shape.host)
-    yield from shape.wide
+        narrowest, trials = read_shape(via).own[-1]
+        yield Group(f"{narrowest} leads to", trials)
+        yield from shape.above
 
 
 def _keys(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return 64-bit keys of texts."""
-    digests = (blake2b(text.encode("utf-8", "replace"), digest_size=8) for text in texts)
+    digests = (
+        blake2b(text.encode("utf-8", "replace"), digest_size=8) for text in texts
+    )
     return np.array([int.from_bytes(d.digest()) for d in digests], np.uint64)

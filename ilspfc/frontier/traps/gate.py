@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from itertools import islice, zip_longest
@@ -21,7 +22,7 @@ REPLAYED_VISITS = 20_000
 # URLs of a host that are visited in spite of all before the others count as barren: where
 # every fifth gave something new, 1 sample in 90 would have none.
 SAMPLE = 20
-# Labels of URLs held back that a sample may be of.
+# Labels of URLs held back that a sample is drawn of: the largest of more.
 _LABELS = 500
 # URLs that are queued again at a time.
 _BATCH = 1000
@@ -87,12 +88,12 @@ class TrapGate:
         """Test whether a URL would give nothing new; seeds are always to be visited."""
         if self._detector is None or not candidate.referrer:
             return False
-        via = self._has_no_text(canonicalize(candidate.referrer))
-        return self._detector.is_barren(candidate.key, via=via)
+        source = canonicalize(candidate.referrer)
+        return self._detector.is_barren(candidate.key, via=self._if_barren(source))
 
-    def _has_no_text(self, key: str) -> bool:
-        """Test whether a page that was visited had no new text of its own."""
-        return self._store.reason_of(key) in _BARREN
+    def _if_barren(self, key: str) -> str:
+        """Return a page if it had no new text of its own, else nothing."""
+        return key if key and self._store.reason_of(key) in _BARREN else ""
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
         """Learn from the end of a visit; ``reason`` is the one that the store keeps."""
@@ -102,7 +103,7 @@ class TrapGate:
         if self._detector is None or not (is_good or is_bad):
             return
         source = canonicalize(referrer) if referrer else ""
-        via = bool(source) and self._has_no_text(source)
+        via = self._if_barren(source)
         self._detector.record(key, is_good=is_good, via=via, referrer=source)
         if is_good:
             self._sampled.discard(host_of(key))
@@ -138,18 +139,24 @@ class TrapGate:
         return bool(released)
 
     def _draw(self, host: str) -> list[Candidate]:
-        """Return some URLs that are held back, of each label in turn."""
-        labels: dict[str, list[tuple[bytes, Candidate]]] = {}
+        """Return some URLs that are held back, of the largest groups in turn."""
+        numbers: Counter[str] = Counter()
+        chosen: defaultdict[str, list[tuple[bytes, Candidate]]] = defaultdict(list)
         for candidate, reason in self._store.held(host):
+            if reason != TrapReason.HELD_BACK:
+                continue
             label = read_shape(candidate.key).label
-            if reason == TrapReason.HELD_BACK and (
-                label in labels or len(labels) < _LABELS
-            ):
-                chosen = labels.setdefault(label, [])
-                digest = blake2b(candidate.key.encode(), digest_size=8).digest()
-                chosen.append((digest, candidate))
-                if len(chosen) > 2 * SAMPLE:
-                    labels[label] = sorted(chosen)[:SAMPLE]
-        turns = zip_longest(*map(sorted, labels.values()))
-        drawn = (one[1] for turn in turns for one in turn if one is not None)
-        return list(islice(drawn, SAMPLE))
+            numbers[label] += 1
+            drawn = chosen[label]
+            digest = blake2b(candidate.key.encode(), digest_size=8).digest()
+            drawn.append((digest, candidate))
+            if len(drawn) > 2 * SAMPLE:
+                chosen[label] = sorted(drawn)[:SAMPLE]
+            if len(numbers) > 2 * _LABELS:
+                numbers = Counter(dict(numbers.most_common(_LABELS)))
+                chosen = defaultdict(list, {one: chosen[one] for one in numbers})
+        turns = zip_longest(
+            *(sorted(chosen[label]) for label, _ in numbers.most_common())
+        )
+        found = (one[1] for turn in turns for one in turn if one is not None)
+        return list(islice(found, SAMPLE))

@@ -63,7 +63,9 @@ def _telling_words(words: Sequence[str]) -> Sequence[str]:
         return words
     if sum(map(str.isdecimal, words)) > max(len(words) / 2, _MIN_NUMBERS):
         return words
-    beside = zip(words, is_plain, [True, *is_plain], [*is_plain[1:], True], strict=False)
+    beside = zip(
+        words, is_plain, [True, *is_plain], [*is_plain[1:], True], strict=False
+    )
     return [word for word, *plain in beside if all(plain)]
 
 

@@ -15,12 +15,10 @@ MAX_SEGMENTS = 16
 MIN_REPEATS = 3
 MAX_PARAMETERS = 8
 # Visits without new text, in a row, after which a group may be barren: of addresses that
-# look odd, of versions of one page, of a pattern, of a part of a path, of a host.
+# look odd, of versions of one page, of all others.
 _ODD_TRIALS = 10
 VERSION_TRIALS = 20
 _PATTERN_TRIALS = 30
-_PART_TRIALS = 40
-_HOST_TRIALS = 100
 
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$")
 _DIGITS_RE = re.compile(r"\d+")
@@ -48,16 +46,15 @@ class Group(NamedTuple):
 class UrlShape(NamedTuple):
     """Groups that a URL belongs to.
 
-    ``own`` and ``wide`` go from the most to the least alike; the links of pages without new
-    text have a group between them. ``parts`` are host, segments and parameters; ``versions``
-    are the places of those in which versions of one page may differ, each with the group of
-    such versions. ``label`` shows people which addresses are like it.
+    ``own`` and ``above`` (folders) go from the most to the least alike. ``parts`` are host,
+    segments and parameters; ``versions`` are the places of those in which versions of one
+    page may differ, each with the group of such versions. ``label`` shows people which
+    addresses are like it.
     """
 
-    host: str
     label: str
     own: tuple[Group, ...]
-    wide: tuple[Group, ...]
+    above: tuple[Group, ...]
     parts: tuple[str, ...]
     versions: tuple[tuple[str, int], ...]
 
@@ -89,13 +86,9 @@ def read_shape(url: str) -> UrlShape:
     folders = ["/".join([host, *masked[:end]]) for end in range(len(masked))]
     label = f"{parts.path}?{'&'.join(f'{name}=*' for name in names)}"
     return UrlShape(
-        host,
         label if query else "/".join(["", *segments[:-1], "*"]),
         tuple(_own_groups(path, folders, query, odd)),
-        (
-            *(Group(f"{key}/**", _PART_TRIALS) for key in folders[-2:0:-1]),
-            Group(f"{host}/**", _HOST_TRIALS),
-        ),
+        tuple(Group(f"{key}/**", _PATTERN_TRIALS) for key in folders[-2::-1] or [host]),
         (host, *segments, *(f"?{pair}" for pair in query)),
         (
             *((f"{key}/[]", place) for place, key in enumerate(folders[:-1], 1)),
@@ -128,11 +121,6 @@ def _own_groups(
         yield Group(f"{folder}?{values}", _PATTERN_TRIALS)
         yield Group(f"{folder}?{names}", _PATTERN_TRIALS)
     yield Group(folder, _PATTERN_TRIALS)
-
-
-def via_group(host: str) -> Group:
-    """Return the group of the URLs of a host to which a page without new text has led."""
-    return Group(f"{host} by pages without text", _PATTERN_TRIALS)
 
 
 def mask(token: str) -> str:

@@ -28,7 +28,7 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
-from ilspfc.crawl.job import make_job, make_trap_detector
+from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.database import describe_problem, find_damage, is_damage
