@@ -344,7 +344,7 @@ def _lists_of_lists() -> ZooSite:
         links[f"/{a}"] = [f"/{a}/{b}" for b in "abcdefgh"]
         for b in "abcdefgh":
             links[f"/{a}/{b}"] = [f"/page/{mixed(a, b, n)}" for n in range(8)]
-    texts = dict.fromkeys(links, ())
+    texts: dict[str, tuple[str, ...]] = dict.fromkeys(links, ())
     links.update(
         {item: [] for shown in [*links.values()] for item in shown if "page" in item}
     )

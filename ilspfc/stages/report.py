@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
+from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -62,6 +64,7 @@ def collect_report(corpus: Corpus) -> ReportData:
     reserved, skipped = figures.count_reserved(index)
     all_pairs = list(chain(*pairs.values()))
     samples = tuple(draw_pairs(corpus, all_pairs))
+    held = list_held_back(corpus)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -76,8 +79,9 @@ def collect_report(corpus: Corpus) -> ReportData:
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=_count_languages(corpus),
-        dropped=_count_drops(corpus),
+        dropped=_count_drops(corpus, held),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
+        held_back=held,
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
@@ -106,6 +110,12 @@ def collect_report(corpus: Corpus) -> ReportData:
     )
 
 
+def list_held_back(corpus: Corpus) -> tuple[records.HeldBack, ...]:
+    """Return the addresses by pattern that the frontier holds back, the largest first."""
+    rows = held_back(corpus.files.frontier)
+    return tuple(records.HeldBack(*row) for row in rows)
+
+
 def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:
     """Return the documents by bounds of their probability of being about the domain."""
     bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
@@ -129,14 +139,21 @@ def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
     )
 
 
-def _count_drops(corpus: Corpus) -> dict[str, int]:
-    """Return the losses of the corpus and the dropped links of the last run, by code."""
+def _count_drops(corpus: Corpus, held: Iterable[records.HeldBack]) -> dict[str, int]:
+    """Return the losses of the corpus and the dropped links of the last run, by code.
+
+    What is held back is that of all runs, where the frontier is at hand: a run that asks for
+    addresses after all counts them as negative.
+    """
     links = {
         key.replace("/dropped/", "/"): int(number)
         for key, number in corpus.run.get("stats", {}).items()
-        if key.startswith("frontier/dropped/")
+        if key.startswith("frontier/dropped/") and int(number) > 0
     }
-    return {**links, **figures.count_drops(corpus.index)}
+    found: Counter[str] = Counter()
+    for group in held:
+        found[f"frontier/{group.reason}"] += group.number
+    return {**links, **found, **figures.count_drops(corpus.index)}
 
 
 def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:

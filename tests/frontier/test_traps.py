@@ -40,8 +40,8 @@ def barren(detector: TrapDetector, url: str, **more: str) -> bool:
     [
         ("/item/{n}", "/item/99", "/article/99"),
         ("/n/{x}.html", "/n/5f3a9c21d0.html", "/m/5f3a9c21d0.html"),
-        ("/?id={n}", "/?id=99", "/?page=99"),
-        ("/shop?color=v{n}", "/shop?color=red", "/sale?color=red"),
+        ("/?id={n}", "/?id=99", "/home?page=99"),
+        ("/shop?color=v{n}", "/shop?color=red", "/sale?size=red"),
         ("/{x}/cart/{n}", "/5f3a9c21d0/cart/7", "/cart/7"),
         ("/{n}-some-words", "/99-other-words", "/x/99-other-words"),
     ],
@@ -51,9 +51,9 @@ def test_a_group_that_gives_nothing_new_is_barren(
 ) -> None:
     detector = TrapDetector()
     urls = [form.format(n=n, x=token(n)) for n in range(30)]
-    visit(detector, urls[:-1], is_good=False)
+    visit(detector, urls[:15], is_good=False)
     assert not barren(detector, like)
-    visit(detector, urls[-1:], is_good=False)
+    visit(detector, urls[15:], is_good=False)
     assert barren(detector, like)
     assert not barren(detector, unlike)
     assert not detector.is_barren(like.join(["https://b.example", ""]))
@@ -88,7 +88,7 @@ def test_lists_live_on_what_they_lead_to() -> None:
 
 def test_wide_groups_speak_for_what_narrow_ones_do_not_know() -> None:
     detector = TrapDetector()
-    for number in range(40):
+    for number in range(70):
         visit(detector, [f"/index.php?a={number}&b=x"], is_good=True)
         visit(detector, [f"/index.php?c{number}=1&d=2"], is_good=False)
     assert not barren(detector, "/index.php?a=7&b=y")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.reasons import PASSING
+from ilspfc.frontier.reasons import PASSING, TRAPS
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
+from ilspfc.frontier.traps.url_patterns import read_shape
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS urls (
@@ -47,6 +49,8 @@ DROP TABLE refused;
 # Pages (4 kB) of the write-ahead log before it is copied into the file, which waits for the
 # disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
+# Examples of the URLs that are held back, by pattern.
+_EXAMPLES = 3
 _REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
 
@@ -142,6 +146,46 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     except sqlite3.DatabaseError as error:
         raise _unreadable(path, error) from error
     return UrlHistory(*row) if row else None
+
+
+class HeldBack(NamedTuple):
+    """URLs of a host that are held back for a reason, by pattern; ``examples`` are some."""
+
+    host: str
+    pattern: str
+    number: int
+    examples: tuple[str, ...]
+    reason: str
+
+
+def held_back(path: Path) -> list[HeldBack]:
+    """Return the URLs that a frontier's file holds back, the largest groups first.
+
+    A crawl may be writing to the file at the same time.
+    """
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    examples: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    if not path.is_file():
+        return []
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            rows = connection.execute(
+                "SELECT key, host, reason FROM urls WHERE state = 'refused' AND reason IN"
+                f" ({marks(len(TRAPS))}) ORDER BY host",
+                sorted(TRAPS),
+            )
+            for key, host, reason in rows:
+                group = host, read_shape(key).label, reason
+                numbers[group] += 1
+                if len(examples[group]) < _EXAMPLES:
+                    examples[group].append(key)
+    except sqlite3.DatabaseError as error:
+        raise _unreadable(path, error) from error
+    return [
+        HeldBack(host, pattern, number, tuple(examples[host, pattern, reason]), reason)
+        for (host, pattern, reason), number in numbers.most_common()
+    ]
 
 
 def check_frontier(path: Path, *, has_pages: bool) -> None:

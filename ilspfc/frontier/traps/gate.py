@@ -127,9 +127,9 @@ class TrapGate:
             if self._release(sample):
                 return True
         self._unproven.discard(host)
-        proven = self._store.prove_barren(host)
-        self._count(f"frontier/dropped/{TrapReason.HELD_BACK}", -proven)
-        self._count(f"frontier/dropped/{TrapReason.BARREN}", proven)
+        if proven := self._store.prove_barren(host):
+            self._count(f"frontier/dropped/{TrapReason.HELD_BACK}", -proven)
+            self._count(f"frontier/dropped/{TrapReason.BARREN}", proven)
         return False
 
     def _release(self, candidates: Sequence[Candidate]) -> bool:

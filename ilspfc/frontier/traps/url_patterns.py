@@ -120,7 +120,8 @@ def _own_groups(
         yield Group(f"{path}?*", _PATTERN_TRIALS)
         yield Group(f"{folder}?{values}", _PATTERN_TRIALS)
         yield Group(f"{folder}?{names}", _PATTERN_TRIALS)
-    yield Group(folder, _PATTERN_TRIALS)
+    else:
+        yield Group(folder, _PATTERN_TRIALS)
 
 
 def mask(token: str) -> str:

@@ -20,6 +20,7 @@ from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
+from ilspfc.stages.report import list_held_back
 from ilspfc.stages.samples import judged_tables
 from ilspfc.text.language_names import language_name
 
@@ -94,6 +95,7 @@ def overview(request: Request) -> Response:
             corpus=name,
             headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=[(code, number, explain(code)) for code, number in drops],
+            held_back=library.keep(name, "held", partial(list_held_back, corpus)),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
