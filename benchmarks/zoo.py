@@ -21,6 +21,7 @@ from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urljoin
 
 from benchmarks.zoo_sites import BASE, LEGITIMATE, TRAPS, ZooPage, ZooSite
 from ilspfc.documents import CrawlInfo, Paragraph
@@ -130,9 +131,11 @@ class Simulation:
             return
         keys = {_key(link): link for link in page.links}
         known = self._store.scores(keys)
-        for key in keys.keys() - known.keys():
-            depth = candidate.depth + 1
-            found = Candidate.of(key, self._order(key, depth), depth=depth)
+        for key, link in keys.items():
+            if key in known:
+                continue
+            depth, url = candidate.depth + 1, urljoin(BASE, link)
+            found = Candidate.of(url, self._order(key, depth), depth=depth)
             self._frontier.push(found._replace(referrer=candidate.url), 0.0)
         self._end(candidate, UrlState.DONE, self._judge(candidate.url, page))
 
@@ -201,8 +204,8 @@ def _render(page: ZooPage) -> str:
     links = "".join(
         f'<li><a href="{escape(link)}">{escape(link)}</a></li>' for link in page.links
     )
-    head = "<!DOCTYPE html><html lang=en><title>Zoo</title>"
-    return f"{head}<main>{texts}</main><nav><ul>{links}</ul></nav></html>"
+    head = "<!DOCTYPE html><html lang=en><head><title>Zoo</title></head><body>"
+    return f"{head}<main>{texts}</main><nav><ul>{links}</ul></nav></body></html>"
 
 
 def main() -> int:

@@ -181,14 +181,14 @@ def _describe_state(history: UrlHistory) -> str:
 
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
-    if history.reason in {"", VisitResult.UNDECIDED, VisitResult.OTHER_TEXT}:
+    if history.reason in {*VisitResult} - {VisitResult.NOTHING_NEW}:
         return ""
     if history.reason == VisitResult.NOTHING_NEW:
         return ", without text that had not been seen before"
     if history.reason in {*TrapReason}:
         code = f"frontier/{history.reason}"
         return (
-            f", it looks like a trap: {explain(code)} [{code}]; to visit it all the same,"
+            f", not asked for: {explain(code)} [{code}]; to visit it all the same,"
             " give it as a seed, or crawl into the folder again with -s FRONTIER_TRAPS=False"
         )
     return f", {explain(f'fetch/{history.reason}')}"

@@ -222,9 +222,11 @@ class Frontier:
 
     def _reopen(self, host: str) -> None:
         """Queue URLs of a host that the gate has held back, if there are no others."""
-        if self.gate is None or not self.store.is_idle(host):
+        is_over = self.clock(host).is_given_up(self.rules)
+        if self.gate is None or is_over or not self.store.is_idle(host):
             return
         if self.gate.reopen(host):
+            self._close_if_used_up(host)
             self._offer(host)
 
     def _close_if_used_up(self, host: str) -> None:

@@ -64,7 +64,6 @@ def collect_report(corpus: Corpus) -> ReportData:
     reserved, skipped = figures.count_reserved(index)
     all_pairs = list(chain(*pairs.values()))
     samples = tuple(draw_pairs(corpus, all_pairs))
-    held = list_held_back(corpus)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -79,9 +78,9 @@ def collect_report(corpus: Corpus) -> ReportData:
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=_count_languages(corpus),
+        held_back=(held := list_held_back(corpus)),
         dropped=_count_drops(corpus, held),
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
-        held_back=held,
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),

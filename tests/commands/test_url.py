@@ -131,7 +131,7 @@ def _refuse(store: SQLiteStore, index: CorpusIndex) -> None:
             ["frontier: done, without text that had not been seen", "not about the"],
         ),
         (_drop_error_page, ["not kept: an error page", "[cleaning/soft_404]"]),
-        (_refuse, ["refused, it looks like a trap", "[frontier/trap_barren]", "seed"]),
+        (_refuse, ["refused, not asked for", "[frontier/trap_barren]", "seed"]),
     ],
 )
 def test_each_end_is_told(

@@ -108,5 +108,5 @@ def test_a_refused_url_has_an_answer(crawl: Crawl, site: Site) -> None:
     done = crawl.project.run("url", "out", url)
     assert done.status == 0, done.stderr
     assert "found on" in done.stdout
-    assert "frontier: refused, it looks like a trap: one of very many" in done.stdout
+    assert "frontier: refused, not asked for: one of very many" in done.stdout
     assert "FRONTIER_TRAPS=False" in done.stdout

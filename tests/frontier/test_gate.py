@@ -13,7 +13,7 @@ from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.store.url_table import read_history
+from ilspfc.frontier.store.url_table import held_back, read_history
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import SAMPLE, TrapGate
 
@@ -204,6 +204,23 @@ def test_switched_off_it_lets_everything_pass_also_what_was_held_back(
     crawl.open(is_on=False)
     assert len(crawl.visit_all(VisitResult.NOTHING_NEW)) == 200 - TRIALS - SAMPLE
     assert crawl.held() == 0
+
+
+def test_what_is_held_back_is_told_by_pattern(crawl: Crawl) -> None:
+    crawl.push(*items(500))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    crawl.push(*(f"/shop?id={number}&v=2" for number in range(80)))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    crawl.store.commit()
+    groups = held_back(crawl.path)
+    assert [(group.host, group.pattern, group.reason) for group in groups] == [
+        (HOST, "/item/*", "trap_barren"),
+        (HOST, "/shop?id=*&v=*", "trap_barren"),
+    ]
+    assert sum(group.number for group in groups) == crawl.held()
+    assert len(groups[0].examples) == 3
+    assert all(f"{SITE}/item/" in example for example in groups[0].examples)
+    assert held_back(crawl.path.with_name("none.db")) == []
 
 
 def test_refused_links_of_a_file_of_an_earlier_version_are_taken_over(
