@@ -18,7 +18,6 @@ from ilspfc.crawl.requests import (
     CANDIDATE,
     COOKIES,
     FRONTIER_KEY,
-    IS_FROM_COPY,
     IS_SEED,
     VISIT,
     attempts_meta,
@@ -148,9 +147,7 @@ class FrontierScheduler(CrawlComponent):
             candidate = Candidate.of(request.url, SEED_SCORE)
         else:
             candidate = meta[CANDIDATE]._replace(key=key, url=request.url)
-        return self._frontier.push(
-            candidate, now, again=IS_SEED in meta, is_from_copy=IS_FROM_COPY in meta
-        )
+        return self._frontier.push(candidate, now, again=IS_SEED in meta)
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
@@ -267,12 +264,12 @@ class FrontierScheduler(CrawlComponent):
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
                 self.job.store.visits.record(candidate.key, request.meta[VISIT])
-            self._frontier.finish(
-                candidate.key, candidate.host, state, time.monotonic(), reason
-            )
             for url in (candidate.url, *request.meta.get("redirect_urls", ())):
                 key = canonicalize(url)
                 self._gate.record(key, state, reason, candidate.referrer)
+            self._frontier.finish(
+                candidate.key, candidate.host, state, time.monotonic(), reason
+            )
 
     def answered(
         self, request: Request, answer: Answer, retry_after: float = 0.0

@@ -237,7 +237,7 @@ FRONTIER_MAX_TUNNEL: Count = 4
 spider has 20; both defaults are ILSP-FC's."""
 
 FRONTIER_TRAPS: bool = True
-"""Do not follow links that look like traps (docs/frontier.md#traps)."""
+"""Hold back addresses that would give nothing new (docs/frontier.md#traps)."""
 
 FRONTIER_SOFT_404: bool = True
 """Ask hosts for pages that cannot exist, to recognize error pages that are sent as pages: two or three requests a host, after its fifth page."""

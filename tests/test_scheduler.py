@@ -226,8 +226,6 @@ def test_a_frontier_with_rows_that_are_no_addresses_is_opened(tmp_path: Path) ->
     connection.execute(
         "UPDATE urls SET referrer = 'x', depth = 0, state = 'done' WHERE id = 2"
     )
-    store.traps.add(Candidate("http://[", "http://[", "[", 1.0), "trap_facets")
     assert list(store.last_visits(9)) == [("http://a.org/1", "done", "", "")]
     assert store.moved_to(["http://a.org/"]) == []
-    assert store.traps.refused("[") == []
     store.close()

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
-COOKIES = (
-    "cookies_set"  # those set in answer to a request, or its redirects, without any
-)
-IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
+COOKIES = "cookies_set"  # in answer to requests that had none
 IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds

@@ -58,6 +58,33 @@ class HostCount:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Addresses that were not asked for because those like them gave nothing new.
+
+    Of those that are barren, a sample gave nothing new either; ``reason`` says which.
+    """
+
+    host: str
+    pattern: str
+    number: int
+    examples: tuple[str, ...] = ()
+    reason: str = "trap_barren"
+
+    def describe(self) -> str:
+        """Return number, pattern and remedy in a line."""
+        state = (
+            "a sample gave nothing new"
+            if self.reason == "trap_barren"
+            else "the last gave nothing new"
+        )
+        addresses = count_noun(self.number, "address", "addresses")
+        return (
+            f"{addresses} like {self.host}{self.pattern}: {state};"
+            " for all, -s FRONTIER_TRAPS=False"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PairCount:
     """Document pairs of two languages (ISO 639-3) and their translation units.
 
@@ -338,6 +365,8 @@ class ReportData:
     # Of the frontier; empty for a corpus without one.
     addresses: AddressCounts = AddressCounts()
     hosts: tuple[HostCount, ...] = ()
+    # By pattern, the largest first.
+    held_back: tuple[HeldBack, ...] = ()
     # Empty for a crawl without domain texts.
     perplexity: tuple[PerplexityCount, ...] = ()
     # Documents by subdomain, by license (identifier or URL) and by place of the license.

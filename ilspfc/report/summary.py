@@ -23,6 +23,7 @@ LABEL_COLUMNS = 11
 MAX_LANGUAGES = 5
 MAX_PAIRS = 4
 MAX_LOSSES = 7
+MAX_HELD = 3
 MAX_SEEDS = 3
 MAX_FILES = 4
 _TEXTS = ("texts/", "plain/")
@@ -67,6 +68,7 @@ def render_summary(
         ("Perplexity", perplexity),
         ("Alarm", alarms),
         ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
+        ("Held back", _shorten(_held_back(data), MAX_HELD)),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
@@ -199,6 +201,11 @@ def _buckets(data: ReportData) -> list[str]:
         if name in counts
     ]
     return [f"pages: {', '.join(shown)}"] if shown else []
+
+
+def _held_back(data: ReportData) -> list[str]:
+    """Return the addresses by pattern that were not asked for."""
+    return [group.describe() for group in data.held_back]
 
 
 def _seeds(data: ReportData) -> list[str]:

@@ -10,6 +10,7 @@ from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -79,6 +80,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=_count_languages(corpus),
+        held_back=list_held_back(corpus),
         dropped=count_losses(corpus, addresses),
         addresses=addresses,
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
@@ -106,6 +108,12 @@ def collect_report(corpus: Corpus) -> ReportData:
         language_names={lang: language_name(lang) for lang in langs},
         recrawl=_count_recrawl(corpus),
     )
+
+
+def list_held_back(corpus: Corpus) -> tuple[records.HeldBack, ...]:
+    """Return the addresses by pattern that the frontier holds back, the largest first."""
+    rows = held_back(corpus.files.frontier)
+    return tuple(records.HeldBack(*row) for row in rows)
 
 
 def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:

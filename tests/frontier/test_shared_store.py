@@ -217,21 +217,43 @@ def test_past_visits_refusals_and_gains_come_with_the_host(join: Join) -> None:
     assert candidate is not None
     one.set_gain(candidate.key, 0.75)
     one.finish(candidate.key, UrlState.DONE, "nothing_new")
-    trap = Candidate.of("http://a.org/trap", 2.0)
-    one.traps.add(trap, TrapReason.CALENDAR)
+    held = one.pop("a.org")
+    assert held is not None
+    one.finish(held.key, UrlState.REFUSED, TrapReason.HELD_BACK)
+    push(one, "a.org", "c")
     one.close()
 
     found = exchange(other)
 
-    assert [(v.url, v.state, v.reason) for v in found.past] == [
-        (candidate.url, "done", "nothing_new")
-    ]
+    assert {(v.url, v.state, v.reason) for v in found.past} == {
+        (candidate.url, "done", "nothing_new"),
+        (held.url, "refused", "trap_held_back"),
+    }
     assert [(gain.key, gain.gain) for gain in found.gains] == [(candidate.key, 0.75)]
     assert found.leased[0].pages == 1
-    assert other.traps.refused("a.org") == [(trap, TrapReason.CALENDAR)]
-    other.traps.discard(trap.key)
-    other.close()
-    assert exchange(join("third")).refused == []
+    [(again, _)] = other.held("a.org")
+    assert again.key == held.key
+    assert visit(other, "a.org") == ["c"]
+    assert other.release_held([again]) == {"trap_held_back": 1}
+    assert list(other.held("a.org")) == []
+    exchange(other)
+    exchange(other)
+    assert visit(other, "a.org") == ["b"]
+
+
+def test_what_is_proven_barren_is_so_for_all(join: Join) -> None:
+    one = join("one")
+    push(one, "a.org", "a", "b", "c")
+    settle(one)
+    for _ in range(2):
+        held = one.pop("a.org")
+        assert held is not None
+        one.finish(held.key, UrlState.REFUSED, TrapReason.HELD_BACK)
+    settle(one)
+    assert one.prove_barren("a.org") == 2
+    one.close()
+    past = exchange(join("other")).past
+    assert {(v.state, v.reason) for v in past} == {("refused", "trap_barren")}
 
 
 def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
@@ -400,15 +422,10 @@ def test_rows_that_no_crawler_can_visit_fail_alone(
         connection.execute(
             "INSERT INTO gains (url, gain, crawler) SELECT digest, 1, 'x' FROM urls"
         )
-        connection.execute(
-            'INSERT INTO refused SELECT digest, host, \'["http://[", "http://[", "a.org", 1]\','
-            " 'trap_facets' FROM urls WHERE url = 'http://a.org/refused'"
-        )
     other = join("other")
     arrived = [exchange(other) for _ in range(4)]
     lost = [url for found in arrived for url, host in found.unusable if host == "a.org"]
     assert sorted(lost) == sorted([*UNUSABLE, "http://b.org/", "http://a.org/other"])
-    assert other.traps.refused("a.org") == []
     assert [found.past for found in arrived] == [[]] * 4
     assert sorted(visit(other, "a.org")) == ["7", "8", "refused"]
     settle(other)

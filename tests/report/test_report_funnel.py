@@ -125,19 +125,19 @@ def test_the_largest_loss_is_one_of_addresses_or_pages_whatever_its_stage() -> N
     dropped = {
         "alignment/not_parallel": 9,
         "language/too_short": 7,
-        "frontier/trap_facets": 8,
+        "frontier/trap_barren": 8,
         "fetch/robots": 7,
     }
     data = replace(empty_report("deu"), dropped=dropped)
     assert [loss.code for loss in losses_by_size(data)] == [
-        "frontier/trap_facets",
+        "frontier/trap_barren",
         "fetch/robots",
         "language/too_short",
         "alignment/not_parallel",
     ]
     loss = largest_loss(data)
     assert loss is not None
-    assert (loss.code, loss.count) == ("frontier/trap_facets", 8)
+    assert (loss.code, loss.count) == ("frontier/trap_barren", 8)
     parts = {"alignment/not_parallel": 7, "exports/short": 6, "content/frame": 5}
     assert largest_loss(replace(empty_report("deu"), dropped=parts)) is None
 

@@ -38,7 +38,7 @@ RUN = {
     "domain": "demo",
     "seeds": SEEDS,
     "warc": [],
-    "stats": {"fetch/revisits": 3, "fetch/gone": 1, "frontier/dropped/trap_facets": 7},
+    "stats": {"fetch/revisits": 3, "fetch/gone": 1, "frontier/dropped/trap_barren": 7},
 }
 
 
@@ -62,9 +62,9 @@ def unreached(*seeds: SeedStatus, **changes: Any) -> str:
 def test_the_stage_writes_its_files_and_returns_their_data(tmp_path: Path) -> None:
     data = report_of(tmp_path)
     assert data.title == "German: demo"
-    assert data.dropped == {"fetch/http_error": 2, "frontier/trap_facets": 7}
+    assert data.dropped == {"fetch/http_error": 2, "frontier/trap_barren": 7}
     stats = json.loads((tmp_path / "stats.json").read_text("utf-8"))
-    assert stats["frontier/dropped/trap_facets"] == 7
+    assert stats["frontier/dropped/trap_barren"] == 7
     assert (stats["fetch/dropped/http_error"], stats["fetch/pages"]) == (2, 0)
     manifest = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
     assert manifest["title"] == data.title

@@ -14,7 +14,13 @@ from report_examples import (
 )
 
 from ilspfc.report import ReportData, render_html, render_summary
-from ilspfc.report.data import LanguageCount, PairCount, RecrawlCounts, SeedStatus
+from ilspfc.report.data import (
+    HeldBack,
+    LanguageCount,
+    PairCount,
+    RecrawlCounts,
+    SeedStatus,
+)
 
 
 def crowded_report() -> ReportData:
@@ -54,6 +60,26 @@ def test_bilingual_summary() -> None:
         "           out/report.html  this report",
         "           out/deu-ita.tmx  translation units, TMX 1.4",
     ]
+
+
+def test_what_was_held_back_is_told_with_its_remedy() -> None:
+    groups = (
+        HeldBack(
+            "a.example", "/n/*", 3_463, ("https://a.example/n/1",), "trap_held_back"
+        ),
+        HeldBack("a.example", "/c/*", 1_264, ("https://a.example/c/1",)),
+        HeldBack("b.example", "/d/*", 2),
+        HeldBack("b.example", "/e/*", 1),
+    )
+    data = replace(bilingual_report(), held_back=groups)
+    lines = render_summary(data).splitlines()
+    (first, _) = (line for line in lines if "FRONTIER_TRAPS" in line)
+    told = "3,463 addresses like a.example/n/*: the last gave nothing new"
+    assert first == f"Held back  {told}; for all, -s FRONTIER_TRAPS=False"
+    assert "           and 2 more" in lines
+    html = render_html(data)
+    assert "1,264 addresses like a.example/c/*: a sample gave nothing new" in html
+    assert "such as https://a.example/c/1" in html
 
 
 def test_empty_summary() -> None:

@@ -7,7 +7,6 @@ politeness stays in one place. A crawler works on a copy of what it has leased
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import re
@@ -28,7 +27,6 @@ from ilspfc.frontier.store.changes import (
     Demand,
     LeasedHost,
     PastVisit,
-    Refusal,
 )
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -309,12 +307,6 @@ class PostgreSQLFrontier:
                 for url, state, reason, source in past
                 if is_usable(url)
             ]
-            sql = "SELECT candidate, reason FROM refused WHERE host = ANY(%s)"
-            found.refused = [
-                Refusal(Candidate(*fields), reason)
-                for fields, reason in connection.execute(sql, (new,)).fetchall()
-                if all(map(is_usable, fields[:2]))
-            ]
         if new or low:
             self._load_queued(connection, found, [*new, *low])
         rows = connection.execute(
@@ -407,18 +399,6 @@ class PostgreSQLFrontier:
                 connection.execute(
                     f"DELETE FROM {table} WHERE url = ANY(%s)".encode(), (gone,)
                 )
-            sql = "SELECT digest, candidate FROM refused"
-            for digest, fields in connection.execute(sql).fetchall():
-                if is_removed(fields[1]):
-                    connection.execute(
-                        "DELETE FROM refused WHERE digest = %s", (digest,)
-                    )
-                elif len(fields) > 6 and is_removed(fields[5]):
-                    blank = json.dumps([*fields[:5], "", "", *fields[7:]])
-                    connection.execute(
-                        "UPDATE refused SET candidate = %s WHERE digest = %s",
-                        (blank, digest),
-                    )
 
         self._insist(work)
 

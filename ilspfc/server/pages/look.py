@@ -21,7 +21,7 @@ from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
-from ilspfc.stages.report import count_losses
+from ilspfc.stages.report import count_losses, list_held_back
 from ilspfc.stages.samples import judged_tables
 from ilspfc.text.language_names import language_name
 
@@ -93,6 +93,7 @@ def overview(request: Request) -> Response:
             corpus=name,
             headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=order_losses(counted),
+            held_back=library.keep(name, "held", partial(list_held_back, corpus)),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
