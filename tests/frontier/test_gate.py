@@ -21,7 +21,7 @@ SITE = "https://a.example"
 HOST = "a.example"
 HELD_BACK, BARREN = (f"frontier/dropped/{reason}" for reason in TrapReason)
 # Visits without new text after which a pattern is barren.
-TRIALS = 30
+TRIALS = 20
 
 
 def candidate(path: str, referrer: str = f"{SITE}/", score: float = 1.5) -> Candidate:

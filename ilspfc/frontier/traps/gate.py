@@ -60,7 +60,7 @@ class TrapGate:
         self._store = store
         self._count = count
         # Hosts that may have something to be queued again, those of which a sample was drawn
-        # since they last gave new text, and the samples.
+        # that gave no new text so far, and the samples.
         self._unproven = set(store.held_hosts())
         self._sampled: set[str] = set()
         self._sample: set[str] = set()
@@ -106,8 +106,9 @@ class TrapGate:
         via = self._if_barren(source)
         self._detector.record(key, is_good=is_good, via=via, referrer=source)
         if is_good:
-            self._sampled.discard(host_of(key))
             self._unproven.add(host_of(key))
+            if self._sample & {key, source}:
+                self._sampled.discard(host_of(key))
 
     def reopen(self, host: str) -> bool:
         """Queue what may be visited of all that is held back of a host; return if any is.

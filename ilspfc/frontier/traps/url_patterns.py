@@ -16,9 +16,9 @@ MIN_REPEATS = 3
 MAX_PARAMETERS = 8
 # Visits without new text, in a row, after which a group may be barren: of addresses that
 # look odd, of versions of one page, of all others.
-_ODD_TRIALS = 10
-VERSION_TRIALS = 20
-_PATTERN_TRIALS = 30
+_ODD_TRIALS = 8
+VERSION_TRIALS = 12
+_PATTERN_TRIALS = 20
 
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$")
 _DIGITS_RE = re.compile(r"\d+")
