@@ -71,17 +71,14 @@ class HeldBack:
     reason: str = "trap_barren"
 
     def describe(self) -> str:
-        """Return number, pattern and remedy in a line."""
+        """Return number and pattern in a line."""
         state = (
             "a sample gave nothing new"
             if self.reason == "trap_barren"
             else "the last gave nothing new"
         )
         addresses = count_noun(self.number, "address", "addresses")
-        return (
-            f"{addresses} like {self.host}{self.pattern}: {state};"
-            " for all, -s FRONTIER_TRAPS=False"
-        )
+        return f"{addresses} like {self.host}{self.pattern}: {state}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def render_summary(
         ("Perplexity", perplexity),
         ("Alarm", alarms),
         ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
-        ("Held back", _shorten(_held_back(data), MAX_HELD)),
+        ("Held back", _held_back(data)),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
@@ -204,8 +204,9 @@ def _buckets(data: ReportData) -> list[str]:
 
 
 def _held_back(data: ReportData) -> list[str]:
-    """Return the addresses by pattern that were not asked for."""
-    return [group.describe() for group in data.held_back]
+    """Return the addresses by pattern that were not asked for, and the remedy."""
+    groups = _shorten([group.describe() for group in data.held_back], MAX_HELD)
+    return [*groups, "all are asked for with -s FRONTIER_TRAPS=False"] if groups else []
 
 
 def _seeds(data: ReportData) -> list[str]:

@@ -13,7 +13,7 @@ from ilspfc.frontier.reasons import TRAPS, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
-from ilspfc.web.urls import canonicalize, host_of, is_usable
+from ilspfc.web.urls import canonicalize, is_usable
 
 # The columns of a Candidate, in its order.
 CANDIDATE_COLUMNS = (
@@ -144,14 +144,15 @@ class SQLiteStore:
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL; return False where it had none."""
-        ended = self._connection.execute(
-            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'",
+        hosts = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
+            " RETURNING host",
             (state.value, reason, key),
-        ).rowcount
-        self._counts[UrlState.LEASED] -= ended
-        self._counts[state] += ended
-        self._busy[host_of(key)] -= ended
-        return ended > 0
+        ).fetchall()
+        self._counts[UrlState.LEASED] -= len(hosts)
+        self._counts[state] += len(hosts)
+        self._busy.subtract(host for (host,) in hosts)
+        return bool(hosts)
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
