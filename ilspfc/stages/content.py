@@ -100,14 +100,19 @@ def match_sides(shared: None, sides: PairSides) -> IntArray:
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
-    """Yield the candidates that are pairs by their probability alone.
+    """Yield the candidates of two pages that are pairs by their probability alone.
 
     Alignment comes later; so a second run hears the same translations.
     """
     for langs in corpus.bitext.language_pairs():
         entries = corpus.bitext.candidates(*langs)
         states = decide_pairs(entry.pair for entry in entries)
-        yield from (e for e in entries if states[e.pair] is PairState.PAIR)
+        yield from (
+            entry
+            for entry in entries
+            if states[entry.pair] is PairState.PAIR
+            and entry.source.id != entry.target.id
+        )
 
 
 def judge_corpus(
@@ -226,4 +231,4 @@ def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
     verdicts = identifier.identify([one.text for one in restored], lang)
     for paragraph, verdict in zip(restored, verdicts, strict=True):
         if verdict.lang != lang and not is_row_of_names(paragraph):
-            paragraph.crawlinfo = CrawlInfo.OOI_LANG
+            paragraph.crawlinfo, paragraph.lang = CrawlInfo.OOI_LANG, verdict.lang
