@@ -169,8 +169,9 @@ class Bitext:
         for source_lang, target_lang, *values, null_share, mean_score, state in rows:
             if first and second:
                 sides = _make_sides((source_lang, target_lang), first, second)
-                figures = null_share, mean_score, PairState(state)
-                return PairEntry(_make_pair(values), *sides, *figures)
+                return PairEntry(
+                    _make_pair(values), *sides, null_share, mean_score, PairState(state)
+                )
         return None
 
     def figures(

@@ -1,25 +1,28 @@
 """Pages that hold both languages: whether the text in one translates that in the other.
 
 The blocks in the two languages are aligned in their order, paragraph by paragraph, half by
-half or column by column. Blocks that translate each other have proportional lengths and the
-same types; where the languages alternate they are neighbors.
+half or column by column. Blocks that translate each other have proportional lengths, the
+same types and words that translate each other by the lexicon at hand; where the languages
+alternate they are neighbors.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ilspfc.decisions.content import read_blocks
 from ilspfc.decisions.counterparts import MAX_BLOCKS, find_path, hash_tokens
 from ilspfc.documents import ParagraphType
+from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from ilspfc.documents import Paragraph
+    from ilspfc.text.arrays import FloatArray
 
 # Share of the text that the smaller language has at least: quotes and menus have less.
 _MIN_SHARE = 0.25
@@ -27,22 +30,31 @@ _MIN_SHARE = 0.25
 _MIN_BLOCKS = 2
 # Least sum of the log odds of the pages of a site: two short pages may be alike by chance.
 _MIN_SITE_ODDS = 6.0
-# Deviation of the logarithm of the ratio of lengths: of translations, of any two blocks.
+# Deviation of the logarithm of the ratio of lengths: of translations, at most of any two.
 _SPREAD, _ANY_SPREAD = 0.35, 1.1
 _OTHER_KIND = -2.0
 # What a block without a partner costs, and what neighbors in the page and equal tokens give.
 _ALONE, _NEIGHBOR, _TOKENS = 0.7, 1.0, 2.0
+# What translated words give, and by how much of them blocks must be above any two.
+_WORDS, _MORE_WORDS = 10.0, 0.15
 # Programs speak English on pages in any language.
 _CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 
 
+Translations: TypeAlias = "Mapping[str, Collection[str]]"
+"""Tokens of a language with those of another that translate them."""
+
+
 def score_within(
-    paragraphs: Sequence[Paragraph], lang: str, langs: Sequence[str]
+    paragraphs: Sequence[Paragraph],
+    lang: str,
+    langs: Sequence[str],
+    find_translations: Callable[[str, str], Translations] = lambda *langs: {},
 ) -> tuple[str, float]:
     """Return the second language of a page, and the log odds that it translates the first.
 
     ``paragraphs`` are its text, each with its language; ``lang`` is that of the page,
-    ``langs`` those in question. Log odds are minus infinity for a page that is in one
+    ``langs`` those in question; ``find_translations`` is called with two of them. Log odds are minus infinity for a page that is in one
     language but for quotes or menus.
     """
     texts = [one for one in paragraphs if one.type not in _CODE]
@@ -66,18 +78,46 @@ def score_within(
     left, right = sides[0][:, None], sides[1][None]
     distance = np.log1p(page.lengths[left]) - np.log1p(page.lengths[right])
     distance -= np.log(sizes[lang] / sizes[second])
-    odds = np.log(_ANY_SPREAD / _SPREAD) - distance**2 / 2 * (
-        1 / _SPREAD**2 - 1 / _ANY_SPREAD**2
-    )
+    # Blocks that are all of one length say nothing by it.
+    spread = np.clip(distance.std(), _SPREAD, _ANY_SPREAD)
+    odds = np.log(spread / _SPREAD) - distance**2 / 2 * (_SPREAD**-2 - spread**-2)
     odds += _OTHER_KIND * (page.kinds[left] != page.kinds[right])
     odds += _NEIGHBOR * (np.abs(left - right) == 1)
     tokens = [hash_tokens([texts[n].text for n in side]) for side in sides]
     likeness = tokens[0] @ tokens[1].T
     odds += _TOKENS * (likeness - likeness.mean())
+    odds += _weigh_words(
+        *(
+            [set(tokenize(texts[n].text, code)) for n in side]
+            for side, code in zip(sides, (lang, second), strict=True)
+        ),
+        find_translations(lang, second),
+    )
     matched = find_path(odds + 2 * _ALONE)
     rows = np.nonzero(matched >= 0)[0]
     alone = sum(numbers) - 2 * len(rows)
     return second, float(odds[rows, matched[rows]].sum() - _ALONE * alone)
+
+
+def _weigh_words(
+    left: Sequence[set[str]], right: Sequence[set[str]], translations: Translations
+) -> FloatArray:
+    """Return what known translations say of the blocks with some tokens (left, right).
+
+    Where hardly a token is known they say nothing.
+    """
+    places: defaultdict[str, set[int]] = defaultdict(set)
+    for place, tokens in enumerate(right):
+        for token in tokens:
+            places[token].add(place)
+    shares, weights = np.zeros((len(left), len(right))), np.zeros((len(left), 1))
+    for row, tokens in enumerate(left):
+        known = tokens & translations.keys()
+        for token in known:
+            found = set().union(*(places.get(t, ()) for t in translations[token]))
+            shares[row, list(found)] += 1 / len(known)
+        weights[row] = len(known) / max(len(tokens), 1)
+    return _WORDS * weights * (shares - shares.mean() - _MORE_WORDS)
 
 
 def choose_within(scores: Iterable[tuple[str, str, float]]) -> list[str]:

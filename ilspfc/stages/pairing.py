@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import astuple, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ilspfc.decisions.within import choose_within, score_within
@@ -66,6 +67,14 @@ def find_within(
     corpus: Corpus, threshold: float
 ) -> dict[tuple[str, str], list[DocumentPair]]:
     """Return the pages that hold both of two languages, each as a pair with itself."""
+
+    @cache
+    def translations(source: str, target: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for one in known_entries(corpus.settings, (source, target)):
+            found[one.source].add(one.target)
+        return found
+
     scores, seconds = [], {}
     entries = {entry.id: entry for entry in documents_to_compare(corpus)}
     for entry in entries.values():
@@ -78,7 +87,7 @@ def find_within(
                 paragraph.lang = entry.lang
             if paragraph.crawlinfo in {None, CrawlInfo.OOI_LANG}:
                 texts.append(paragraph)
-        second, odds = score_within(texts, entry.lang, corpus.langs)
+        second, odds = score_within(texts, entry.lang, corpus.langs, translations)
         scores.append((entry.id, entry.site, odds))
         seconds[entry.id] = second, odds
     found: dict[tuple[str, str], list[DocumentPair]] = defaultdict(list)
