@@ -83,13 +83,14 @@ class PageBlocks:
     """The paragraphs of a page as arrays, n of them.
 
     ``texts`` and ``beginnings`` are digests of the text without case and numbers, and of its
-    first two words with its type; what cleaning has kept is taken with its numbers.
-    ``scores`` are log odds of the page's model, ``verdicts`` its decisions; ``lengths`` are
-    comparable across scripts.
+    first two words with its type, ``numbered`` of the text with its numbers; ``scores`` are
+    log odds of the page's model, ``verdicts`` its decisions; ``lengths`` are comparable
+    across scripts.
     """
 
     texts: npt.NDArray[np.uint64]
     beginnings: npt.NDArray[np.uint64]
+    numbered: npt.NDArray[np.uint64]
     kinds: npt.NDArray[np.int8]
     levels: npt.NDArray[np.int8]
     scores: FloatArray
@@ -109,18 +110,15 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
     ]
     texts = [p.text.casefold() for p in paragraphs]
     folded = [_NUMBERS_RE.sub("0", text) for text in texts]
-    kept = [
-        text if verdict else fold
-        for text, fold, verdict in zip(texts, folded, verdicts, strict=True)
-    ]
     kinds = [_KINDS[p.type] for p in paragraphs]
     beginnings = [
         f"{kind} {_WORDS_RE.findall(text[:60])[:2]}"
         for kind, text in zip(kinds, folded, strict=True)
     ]
     return PageBlocks(
-        np.array([_digest(text) for text in kept], np.uint64),
+        np.array([_digest(text) for text in folded], np.uint64),
         np.array([_digest(text) for text in beginnings], np.uint64),
+        np.array([_digest(text) for text in texts], np.uint64),
         np.array(kinds, np.int8),
         np.array([p.level for p in paragraphs], np.int8),
         _logit(np.array(scores, float)),
@@ -147,20 +145,30 @@ class SiteBlocks:
     """
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
-        texts, beginnings, titles = [], [], []
+        texts, beginnings, numbered, titles = [], [], [], []
         self.pages = 0
         for page in pages:
             self.pages += 1
             texts.append(np.unique(page.texts))
             beginnings.append(np.unique(page.beginnings))
+            numbered.append(np.unique(page.numbered))
             titles.append(np.unique(page.texts[_are_names(page)]))
         self._texts = _count(texts)
         self._beginnings = _count(beginnings)
+        self._numbered = _count(numbered)
         self._titles = _count(titles)
 
     def others(self, page: PageBlocks) -> FloatArray:
-        """Return the number of other pages with the text of each block."""
-        return np.maximum(_look_up(self._texts, page.texts) - 1, 0)
+        """Return the number of other pages with the text of each block.
+
+        Numbers are part of what cleaning has kept: reports differ in them alone.
+        """
+        found = np.where(
+            page.verdicts,
+            _look_up(self._numbered, page.numbered),
+            _look_up(self._texts, page.texts),
+        )
+        return np.maximum(found - 1, 0)
 
     def beginnings(self, page: PageBlocks) -> FloatArray:
         """Return the share of other pages with a block of the same type and first two words."""

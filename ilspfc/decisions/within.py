@@ -21,8 +21,9 @@ from ilspfc.text.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from ilspfc.decisions.content import PageBlocks
     from ilspfc.documents import Paragraph
-    from ilspfc.text.arrays import FloatArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Share of the text that the smaller language has at least: quotes and menus have less.
 _MIN_SHARE = 0.25
@@ -75,37 +76,39 @@ def score_within(
         or max(numbers) > MAX_BLOCKS
     ):
         return second, -np.inf
-    left, right = sides[0][:, None], sides[1][None]
-    distance = np.log1p(page.lengths[left]) - np.log1p(page.lengths[right])
-    distance -= np.log(sizes[lang] / sizes[second])
-    # Blocks that are all of one length say nothing by it.
-    spread = np.clip(distance.std(), _SPREAD, _ANY_SPREAD)
-    odds = np.log(spread / _SPREAD) - distance**2 / 2 * (_SPREAD**-2 - spread**-2)
-    odds += _OTHER_KIND * (page.kinds[left] != page.kinds[right])
-    odds += _NEIGHBOR * (np.abs(left - right) == 1)
+    odds = _weigh_shapes(page, *sides)
     tokens = [hash_tokens([texts[n].text for n in side]) for side in sides]
     likeness = tokens[0] @ tokens[1].T
     odds += _TOKENS * (likeness - likeness.mean())
-    odds += _weigh_words(
-        *(
-            [set(tokenize(texts[n].text, code)) for n in side]
-            for side, code in zip(sides, (lang, second), strict=True)
-        ),
-        find_translations(lang, second),
-    )
+    words = [
+        [set(tokenize(texts[n].text, code)) for n in side]
+        for side, code in zip(sides, (lang, second), strict=True)
+    ]
+    odds += _weigh_words(words[0], words[1], find_translations(lang, second))
     matched = find_path(odds + 2 * _ALONE)
     rows = np.nonzero(matched >= 0)[0]
     alone = sum(numbers) - 2 * len(rows)
     return second, float(odds[rows, matched[rows]].sum() - _ALONE * alone)
 
 
+def _weigh_shapes(page: PageBlocks, left: IntArray, right: IntArray) -> FloatArray:
+    """Return the log odds of blocks by lengths, types and places, shape (left, right)."""
+    rows, columns = left[:, None], right[None]
+    lengths = np.log1p(page.lengths)
+    distance = lengths[rows] - lengths[columns]
+    distance -= np.log(page.lengths[left].sum() / page.lengths[right].sum())
+    # Blocks that are all of one length say nothing by it.
+    spread = np.clip(distance.std(), _SPREAD, _ANY_SPREAD)
+    odds = np.log(spread / _SPREAD) - distance**2 / 2 * (_SPREAD**-2 - spread**-2)
+    odds += _OTHER_KIND * (page.kinds[rows] != page.kinds[columns])
+    weighed: FloatArray = odds + _NEIGHBOR * (np.abs(rows - columns) == 1)
+    return weighed
+
+
 def _weigh_words(
     left: Sequence[set[str]], right: Sequence[set[str]], translations: Translations
 ) -> FloatArray:
-    """Return what known translations say of the blocks with some tokens (left, right).
-
-    Where hardly a token is known they say nothing.
-    """
+    """Return the log odds of blocks by known translations of tokens, shape (left, right)."""
     places: defaultdict[str, set[int]] = defaultdict(set)
     for place, tokens in enumerate(right):
         for token in tokens:
@@ -117,7 +120,8 @@ def _weigh_words(
             found = set().union(*(places.get(t, ()) for t in translations[token]))
             shares[row, list(found)] += 1 / len(known)
         weights[row] = len(known) / max(len(tokens), 1)
-    return _WORDS * weights * (shares - shares.mean() - _MORE_WORDS)
+    weighed: FloatArray = _WORDS * weights * (shares - shares.mean() - _MORE_WORDS)
+    return weighed
 
 
 def choose_within(scores: Iterable[tuple[str, str, float]]) -> list[str]:
