@@ -90,12 +90,12 @@ class PageBlocks:
 
     texts: npt.NDArray[np.uint64]
     beginnings: npt.NDArray[np.uint64]
-    numbered: npt.NDArray[np.uint64]
     kinds: npt.NDArray[np.int8]
     levels: npt.NDArray[np.int8]
     scores: FloatArray
     verdicts: BoolArray
     lengths: FloatArray
+    numbered: npt.NDArray[np.uint64]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -118,12 +118,12 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
     return PageBlocks(
         np.array([_digest(text) for text in folded], np.uint64),
         np.array([_digest(text) for text in beginnings], np.uint64),
-        np.array([_digest(text) for text in texts], np.uint64),
         np.array(kinds, np.int8),
         np.array([p.level for p in paragraphs], np.int8),
         _logit(np.array(scores, float)),
         np.array(verdicts, bool),
         np.array([measure_length(text) for text in texts], float),
+        np.array([_digest(text) for text in texts], np.uint64),
     )
 
 
