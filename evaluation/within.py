@@ -106,11 +106,10 @@ def measure(pages: list[Blocks], langs: tuple[str, str], layout: str) -> str:
 def count_false_alarms(site: str) -> str:
     """Return how many pages of a site, each in one language, are taken for pairs within."""
     with open_corpus(make_site(site), make_settings()) as corpus:
-        pairs = corpus.index.rows(
-            "SELECT count(*) FROM candidates WHERE source = target"
-        )
+        sql = "SELECT count(*) FROM candidates WHERE source = target"
+        ((pairs,),) = corpus.index.rows(sql)
         documents = len(corpus.index.documents_to_pair())
-        return f"{site}: documents {documents}, within {next(pairs)[0]}"
+        return f"{site}: documents {documents}, within {pairs}"
 
 
 def main() -> int:
