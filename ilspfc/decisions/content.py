@@ -168,7 +168,8 @@ class SiteBlocks:
             _look_up(self._numbered, page.numbered),
             _look_up(self._texts, page.texts),
         )
-        return np.maximum(found - 1, 0)
+        others: FloatArray = np.maximum(found - 1, 0)
+        return others
 
     def beginnings(self, page: PageBlocks) -> FloatArray:
         """Return the share of other pages with a block of the same type and first two words."""
