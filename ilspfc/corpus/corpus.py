@@ -68,8 +68,14 @@ class Corpus:
         return there[0] if there else path
 
     def read(self, entry: DocumentEntry) -> Document:
-        """Return a document with the text of its file."""
-        return read_document(self.path_of(entry))
+        """Return a document with the text of its file.
+
+        That of a side of a pair within a page has the text in the language of the side.
+        """
+        document = read_document(self.path_of(entry))
+        if any(p.lang == entry.lang for p in document.paragraphs):
+            document.turn_to(entry.lang)
+        return document
 
     def documents(self, lang: str = "") -> Iterator[Document]:
         """Yield the documents with their text, those of a language (ISO 639-1 or 639-3)."""

@@ -10,6 +10,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import NAMESPACE
+from ilspfc.documents import CrawlInfo
 from ilspfc.text.xml_text import make_parser
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def write_verdicts(path: Path, paragraphs: Sequence[Paragraph]) -> None:
-    """Write crawlinfo and verdict of cleaning of all paragraphs of a file, nothing else."""
+    """Write crawlinfo, language and verdict of cleaning of all paragraphs of a file."""
     parser = make_parser()
     tree = etree.parse(str(path), parser)
     elements = tree.getroot().iter(f"{{{NAMESPACE}}}p")
@@ -31,11 +32,14 @@ def write_verdicts(path: Path, paragraphs: Sequence[Paragraph]) -> None:
 def _set_verdict(element: etree._Element, paragraph: Paragraph) -> None:
     """Set both attributes where :func:`ilspfc.corpus.xml.format_paragraphs` has them."""
     values = {str(name): str(value) for name, value in element.attrib.items()}
-    values.pop("cleaning", None)
+    for name in ("lang", "cleaning"):
+        values.pop(name, None)
+    is_foreign = paragraph.crawlinfo is CrawlInfo.OOI_LANG
     ordered = {
         "id": values.pop("id", ""),
         "crawlinfo": paragraph.crawlinfo or "",
         **{name: value for name, value in values.items() if name != "crawlinfo"},
+        "lang": (paragraph.lang or "") if is_foreign else "",
         "cleaning": paragraph.cleaning,
     }
     element.attrib.clear()

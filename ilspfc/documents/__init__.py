@@ -211,6 +211,15 @@ class Document:
         """The clean text: the paragraphs without a crawlinfo."""
         return [one for one in self.paragraphs if one.crawlinfo is None]
 
+    def turn_to(self, lang: str) -> None:
+        """Exchange the clean text for that in the second language of the page."""
+        for one in self.paragraphs:
+            if one.crawlinfo is None:
+                one.crawlinfo, one.lang = CrawlInfo.OOI_LANG, self.lang
+            elif one.crawlinfo is CrawlInfo.OOI_LANG and one.lang == lang:
+                one.crawlinfo = None
+        self.lang = lang
+
 
 @dataclass(slots=True, kw_only=True)
 class Page:

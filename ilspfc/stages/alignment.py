@@ -103,16 +103,17 @@ class _Pages:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._pages: Spool[PageText] = Spool()
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def read(self, entry: PairEntry) -> tuple[PageText, PageText]:
         """Return both pages of a candidate."""
         return self._read(entry.source), self._read(entry.target)
 
     def _read(self, entry: DocumentEntry) -> PageText:
-        if entry.id in self._numbers:
-            return self._pages[self._numbers[entry.id]]
+        key = entry.id, entry.lang
+        if key in self._numbers:
+            return self._pages[self._numbers[key]]
         page = PageText.of(self._corpus.read(entry))
-        self._numbers[entry.id] = len(self._pages)
+        self._numbers[key] = len(self._pages)
         self._pages.append(page)
         return page

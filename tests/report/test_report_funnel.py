@@ -210,4 +210,4 @@ def test_the_docs_list_every_reason() -> None:
 
 def test_every_kind_of_evidence_is_explained() -> None:
     names = {kind.name for kind in pairing_evidence.EVIDENCE}
-    assert names | {"structure", "ets", "pwcc"} == EVIDENCE.keys()
+    assert names | {"within", "structure", "ets", "pwcc"} == EVIDENCE.keys()
