@@ -81,7 +81,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 
-bench: $(VENV)/.installed
+bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.lexicon
 	$(BIN)/python -m benchmarks.pairing
@@ -92,6 +92,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.resume
 	$(BIN)/python -m benchmarks.faults
 	$(BIN)/python -m benchmarks.pipeline
+	COSTS=time $(BIN)/python -m pytest -s -m costs
 
 # Written in the Python of twenty years, so that the oldest interpreter can say what is wrong.
 $(BIN)/python:

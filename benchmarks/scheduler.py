@@ -60,7 +60,6 @@ _SETTINGS_OF: dict[str, dict[str, Any]] = {
     THEIRS: {
         "DOWNLOADER_MIDDLEWARES": {},
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "DUPEFILTER_CLASS": "scrapy.dupefilters.RFPDupeFilter",
     },
 }
 

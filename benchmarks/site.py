@@ -132,7 +132,7 @@ def is_slow(address: str) -> bool:
     return int(address.rpartition(".")[2]) % 3 == 0
 
 
-def _bind(hosts: int) -> list[socket.socket]:
+def bind(hosts: int) -> list[socket.socket]:
     """Return sockets on one free port of all addresses."""
     for _ in range(_TRIES):
         with suppress(OSError):
@@ -159,7 +159,7 @@ class _Server:
         self._hosts = hosts
         self._slow_seconds = slow_seconds
         self._commands = commands
-        self._sockets = _bind(hosts)
+        self._sockets = bind(hosts)
         self._port = self._sockets[0].getsockname()[1]
         self._answers = dict(answers(self._port))
         self._requests: list[tuple[str, float]] = []

@@ -52,7 +52,8 @@ def _format(bead: Bead) -> str:
     return "\t".join(sides)
 
 
-def _read_links(path: Path) -> list[Link]:
+def read_links(path: Path) -> list[Link]:
+    """Return the gold links that have both sides, each by its sentences' numbers."""
     cells = (line.split("\t")[:2] for line in _read(path))
     return [
         (frozenset(map(int, source.split(","))), frozenset(map(int, target.split(","))))
@@ -170,7 +171,7 @@ def read_set(name: str) -> tuple[list[Path], list[TextPair], list[list[Link]]]:
         )
         for gold in golds
     ]
-    return golds, texts, [_read_links(gold) for gold in golds]
+    return golds, texts, [read_links(gold) for gold in golds]
 
 
 def score_set(

@@ -16,12 +16,13 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ilspfc.disk import describe_refusal
-from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
+    from scrapy.spiderloader import SpiderLoaderProtocol
 
     from ilspfc.corpus.corpus import Corpus
 
@@ -233,3 +234,16 @@ class CorpusCommand(ProjectCommand):
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus, changed by the options of the command."""
         return corpus
+
+
+def check_plain_spider(loader: SpiderLoaderProtocol, name: str, remedy: str) -> None:
+    """Raise ArgumentError for a name that no spider has, or one that fills a corpus."""
+    from ilspfc.spiders.corpus_spider import CorpusSpider  # noqa: PLC0415
+
+    if name not in loader.list():
+        known = ", ".join(sorted(loader.list()))
+        raise ArgumentError(f"{name}: no such spider; known are {known}")
+    if issubclass(loader.load(name), CorpusSpider):
+        raise ArgumentError(
+            f"{name}: this spider fills a corpus, and takes no single page; {remedy}"
+        )

@@ -78,6 +78,7 @@ def align(
     if len(langs) != 2:
         raise ArgumentError(f"langs={langs}: give two languages, as ['en', 'de']")
     first, second = _read_codes(langs)
+    source, target = ([s for s in side if s.strip()] for side in (source, target))
     sides = PageText.of_sentences(source, first), PageText.of_sentences(target, second)
     entries = starter_entries((first, second))
     (beads,) = align_texts(

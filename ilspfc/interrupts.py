@@ -16,6 +16,7 @@ from typing import Self
 INTERRUPTED = 130
 """The exit status of a command that was interrupted."""
 
+_MOMENT_SECONDS = 0.02
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -23,7 +24,9 @@ class Interrupts:
     """A context in which the first signal calls ``stop`` and the second ends the process.
 
     ``stop`` may raise, and is given the signal; ``leave`` gives back what would outlive the
-    process. Outside of the main thread, which alone may handle signals, nothing changes.
+    process, also after the context has ended: what Python does at its end would answer it
+    with a traceback. Outside of the main thread, which alone may handle signals, nothing
+    changes.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Interrupts:
         if threading.current_thread() is threading.main_thread():
             handlers = {number: signal.getsignal(number) for number in _SIGNALS}
             self._previous = {n: h for n, h in handlers.items() if h != signal.SIG_IGN}
+        sys.unraisablehook = _interrupt_again
         self._install()
         return self
 
@@ -50,7 +54,9 @@ class Interrupts:
         error: BaseException | None = None,
         traceback: TracebackType | None = None,
     ) -> None:
-        """Handle the signals as before."""
+        """Handle the signals as before, unless one has come."""
+        if self.is_interrupted:
+            return
         for number, handler in self._previous.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
 
@@ -68,6 +74,26 @@ class Interrupts:
         self.is_interrupted = True
         self._stop(number, frame)
         self._install()  # Scrapy's handler puts another in its place
+
+
+def leave_at_once() -> None:
+    """End the process at any further signal: all is done, and only the summary is missing."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda *_: os._exit(INTERRUPTED))
+
+
+def _interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
+    """Repeat an interrupt that has come amid a callback of a weak reference or a finalizer.
+
+    Python prints it, and the work goes on as if there had been none.
+    """
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        # A moment later: at once, it would be this function that is interrupted.
+        identity = threading.get_ident()
+        threading.Timer(_MOMENT_SECONDS, interrupt_thread, (identity,)).start()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def tell(text: str) -> None:

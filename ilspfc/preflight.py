@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+from scrapy.utils.reactor import _asyncio_reactor_path
+
 from ilspfc.cleaning import FORMATS, is_installed, readable
 from ilspfc.corpus import counts
 from ilspfc.corpus.index import CorpusIndex
@@ -17,9 +21,12 @@ from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
+from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
+from ilspfc.pipelines.cleaning import CleaningPipeline
+from ilspfc.scheduler import FrontierScheduler
 from ilspfc.setting_table import check_values, is_asked_for
 from ilspfc.stages.exports.export_options import export_options
 from ilspfc.stages.exports.own_scorers import read_bounds
@@ -32,6 +39,12 @@ if TYPE_CHECKING:
     from ilspfc.corpus.files import CorpusFiles
     from ilspfc.crawl.arguments import CrawlArguments
 
+# What every crawl needs; a class derived from it will do.
+_NEEDED_PARTS = {
+    "SCHEDULER": FrontierScheduler,
+    "EXTENSIONS": PageLedger,
+    "ITEM_PIPELINES": CleaningPipeline,
+}
 _CONTACT_RE = re.compile(r"\w@\w|://\w")
 
 
@@ -71,6 +84,7 @@ def check_contact(name: str, contact: str) -> None:
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
+    _check_parts(settings)
     use_deltafetch(arguments, settings)
     scorer_name(arguments, settings)
     if is_learning(settings) and arguments.domain is None:
@@ -105,6 +119,32 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             raise SettingError(f"CORPUS_DIR={error}") from error
         raise
     check_databases(files, arguments.langs, is_shared=bool(settings["FRONTIER_STORE"]))
+
+
+def _check_parts(settings: BaseSettings) -> None:
+    """Raise SettingError for a part of the crawler without which no page is ever done."""
+    for name, needed in _NEEDED_PARTS.items():
+        given = settings[name]
+        paths = [given] if name == "SCHEDULER" else build_component_list(given)
+        try:
+            parts = [load_object(path) for path in paths]
+        except (ImportError, NameError, ValueError) as error:
+            raise SettingError(f"{name}: {error}; give the path of a class") from error
+        if not any(
+            isinstance(part, type) and issubclass(part, needed) for part in parts
+        ):
+            raise SettingError(
+                f"{name}={', '.join(map(str, paths))}: a corpus cannot be crawled without"
+                f" {needed.__module__}.{needed.__name__}; add it, or leave {name} out"
+            )
+    reactor = settings["TWISTED_REACTOR"]
+    if reactor != _asyncio_reactor_path or not settings.getbool(
+        "TWISTED_REACTOR_ENABLED"
+    ):
+        raise SettingError(
+            f"TWISTED_REACTOR={reactor}: a corpus is crawled in the reactor of asyncio alone;"
+            " leave TWISTED_REACTOR and TWISTED_REACTOR_ENABLED out"
+        )
 
 
 def check_databases(

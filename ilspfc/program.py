@@ -95,7 +95,7 @@ def describe() -> str:
     commands = sorted(find_commands().items())
     lines += [f"  {name:<12} {command.short_desc()}" for name, command in commands]
     lines += [
-        "  and those of Scrapy: list, settings, shell, fetch, view, version …",
+        "  and those of Scrapy: list, settings, genspider, startproject …",
         "",
     ]
     return "\n".join([*lines, _START, "Each tells more by `ilspfc COMMAND --help`."])

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
+from scrapy.core.scheduler import Scheduler
 
-from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl
 from ilspfc.crawl.job import make_trap_detector
 from ilspfc.crawl.pace import Alarm, Pace
 from ilspfc.crawl.requests import (
     CANDIDATE,
+    COOKIES,
     FRONTIER_KEY,
-    IS_FROM_COPY,
     IS_SEED,
     VISIT,
     attempts_meta,
@@ -24,12 +26,13 @@ from ilspfc.crawl.requests import (
 )
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, PolitenessRules
-from ilspfc.frontier.reasons import FetchReason, LinkReason
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.web.address import AddressError
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 
     from ilspfc.frontier.scoring.link_score import FoundLink
     from ilspfc.frontier.store.changes import Arrivals
+
+logger = logging.getLogger(__name__)
 
 # Pages after which a host without documents in two languages goes behind all others.
 _SCOUT_PAGES = 50
@@ -64,6 +69,15 @@ class FrontierScheduler(CrawlComponent):
         self._frontier: Frontier
         self._feedback: Feedback
         self._gate: TrapGate
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        """Return the scheduler of a crawl; Scrapy's own for a spider without a corpus."""
+        return (
+            cls(crawler)
+            if is_corpus_crawl(crawler)
+            else Scheduler.from_crawler(crawler)
+        )
 
     def open(self, spider: object) -> None:
         """Make the frontier over the store of the job."""
@@ -98,9 +112,12 @@ class FrontierScheduler(CrawlComponent):
         return len(self._frontier) + len(self._direct)
 
     def has_pending_requests(self) -> bool:
-        """Test whether any URL waits to be visited."""
-        is_over = self.pace.is_over
-        return (self.queued > 0 or self.job.store.awaits_more) and not is_over
+        """Test whether any URL waits to be visited; those of hosts that throttle may not count."""
+        if self.pace.is_over:
+            return False
+        if self._direct or self.job.store.awaits_more:
+            return True
+        return len(self._frontier) > 0 and not self._frontier.waits_in_vain()
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a seed, a link, a retry or a redirect; return whether it was queued."""
@@ -119,37 +136,43 @@ class FrontierScheduler(CrawlComponent):
             self._meta[key] = attempts_meta(request)
             self._frontier.release(key, host_of(request.url), now)
             return True
+        passed = [canonicalize(url) for url in meta.get("redirect_urls", ())]
+        if FRONTIER_KEY in meta and COOKIES in meta and passed.count(key) == 1:
+            # Back where it came from with a cookie: the lease of the last address serves.
+            self._direct.append(request)
+            return True
         if FRONTIER_KEY in meta:
             return self._enqueue_redirect(request, key, now)
         if IS_SEED in meta:
             candidate = Candidate.of(request.url, SEED_SCORE)
         else:
             candidate = meta[CANDIDATE]._replace(key=key, url=request.url)
-        return self._frontier.push(
-            candidate, now, again=IS_SEED in meta, is_from_copy=IS_FROM_COPY in meta
-        )
+        return self._frontier.push(candidate, now, again=IS_SEED in meta)
 
     def _enqueue_redirect(self, request: Request, key: str, now: float) -> bool:
         source: Candidate = request.meta[CANDIDATE]
         self.job.store.visits.record(source.key, Visit(time.time()))
-        self._frontier.finish(
-            source.key, source.host, UrlState.DONE, now, reason="redirected"
-        )
         passed = request.meta.get("redirect_urls", [source.url])
+        lost: tuple[FetchReason, str] | None = None
         if source.depth == 0:  # a seed may say where its site has moved
             self.job.scope.add(request.url)
         elif not self.job.scope.accept(request.url):
-            self._lose(passed[0], FetchReason.OUT_OF_SCOPE, f"to {request.url}")
-            return False
-        if key in map(canonicalize, passed):
-            self._lose(passed[0], FetchReason.REDIRECTS, f"back to {request.url}")
+            lost = FetchReason.OUT_OF_SCOPE, f"to {request.url}"
+        if lost is None and key in map(canonicalize, passed):
+            lost = FetchReason.REDIRECTS, f"back to {request.url}"
+        state, reason = (
+            (UrlState.REFUSED, lost[0]) if lost else (UrlState.DONE, REDIRECTED)
+        )
+        self._frontier.finish(source.key, source.host, state, now, reason=reason)
+        if lost:
+            self._lose(passed[0], *lost)
             return False
         self._meta[key] = attempts_meta(request)
         return self._frontier.push(source.redirect(request.url), now)
 
-    def _lose(self, url: str, reason: FetchReason, cause: str) -> None:
-        """Record a failed URL, unless it was a page once."""
-        index, host = self.job.index, host_of(url)
+    def _lose(self, url: str, reason: FetchReason, cause: str, host: str = "") -> None:
+        """Record a failed URL, unless it was a page once; ``host`` is that of the URL."""
+        index, host = self.job.index, host or host_of(url)
         if index.add_failure(url, host, reason, cause, is_seed=False):
             self.count(f"fetch/dropped/{reason}")
 
@@ -177,14 +200,26 @@ class FrontierScheduler(CrawlComponent):
         if self.pace.is_over or self.pace.is_behind:
             return None  # the engine asks again when a page is through
         now = time.monotonic()
-        may_visit = self.job.store.may_visit
-        candidate = self._frontier.pop(now) if may_visit else None
-        if candidate is None:
-            self._alarm.set(self._frontier.wake_seconds(now))
-            return None
-        meta = self._meta.pop(candidate.key, {})
-        self.pace.pages += "retry_times" not in meta
-        return make_request(candidate, self._crawler.spider, meta)
+        while self.job.store.may_visit and (candidate := self._frontier.pop(now)):
+            try:
+                candidate = candidate.check()
+            except AddressError:  # a row that another program has written or damaged
+                reason = FetchReason.ADDRESS_REFUSED
+                self._frontier.finish(
+                    candidate.key, candidate.host, UrlState.FAILED, now, reason
+                )
+                self._lose_unusable(candidate.url, candidate.host)
+                continue
+            meta = self._meta.pop(candidate.key, {})
+            self.pace.pages += "retry_times" not in meta
+            return make_request(candidate, self._crawler.spider, meta)
+        self._alarm.set(self._frontier.wake_seconds(now))
+        return None
+
+    def _lose_unusable(self, url: str, host: str) -> None:
+        """Record an address of the frontier that cannot be asked for."""
+        logger.warning("The frontier has %r, which no page can have: it fails", url)
+        self._lose(url, FetchReason.ADDRESS_REFUSED, "no address of a page", host)
 
     def acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
         """End the lease of a request's URL, which was visited or will never be.
@@ -229,12 +264,12 @@ class FrontierScheduler(CrawlComponent):
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
                 self.job.store.visits.record(candidate.key, request.meta[VISIT])
-            self._frontier.finish(
-                candidate.key, candidate.host, state, time.monotonic(), reason
-            )
             for url in (candidate.url, *request.meta.get("redirect_urls", ())):
                 key = canonicalize(url)
                 self._gate.record(key, state, reason, candidate.referrer)
+            self._frontier.finish(
+                candidate.key, candidate.host, state, time.monotonic(), reason
+            )
 
     def answered(
         self, request: Request, answer: Answer, retry_after: float = 0.0
@@ -268,6 +303,8 @@ class FrontierScheduler(CrawlComponent):
         for candidate, _ in found.queued:
             if candidate.depth == 0:  # seeds, and where they have moved
                 self.job.scope.add(candidate.url)
+        for url, name in found.unusable:
+            self._lose_unusable(url, name)
         self._feedback.learn(found.gains)
         self._frontier.compare_again({c.host for c, _ in found.queued})
         if found.queued or found.is_over:

@@ -45,8 +45,6 @@ ITEM_PIPELINES = {
     "ilspfc.pipelines.pairing.PairingPipeline": 500,
 }
 SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
-# The frontier knows which URLs were seen; Scrapy's filter would ask a second time.
-DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 SPIDER_MIDDLEWARES = {
     "ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100,
 }
@@ -63,6 +61,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "ilspfc.middlewares.redirect.LocationMiddleware": 600,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "ilspfc.middlewares.cookies.CookieWallMiddleware": 700,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     # Behind retry (550) and redirect (600): it sees each answer as it comes.
     "ilspfc.middlewares.throttle.PolitenessMiddleware": 880,
     # Next to the downloader: redirects pass it, and bodies that are still compressed.
@@ -75,6 +75,8 @@ EXTENSIONS = {
     "ilspfc.extensions.status.StatusFile": 15,
     "ilspfc.extensions.sharing.FrontierSharing": 20,
     "ilspfc.extensions.flush.DiskFlush": 25,
+    "ilspfc.extensions.item_feeds.Feeds": 30,
+    "scrapy.extensions.feedexport.FeedExporter": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
@@ -158,7 +160,8 @@ RETRY_TIMES: Count = 2
 """Further attempts after a failed download. A failed name look-up is not repeated."""
 
 COOKIES_ENABLED: bool = False
-"""Keep and send cookies."""
+"""Keep and send cookies. Off: only for hosts that redirect an address to itself and set a
+cookie on the way, which show no page without it."""
 
 DOWNLOAD_VERIFY_CERTIFICATES: bool = True
 """Verify TLS certificates."""
@@ -238,7 +241,7 @@ FRONTIER_MAX_TUNNEL: Count = 4
 spider has 20; both defaults are ILSP-FC's."""
 
 FRONTIER_TRAPS: bool = True
-"""Do not follow links that look like traps (docs/frontier.md#traps)."""
+"""Hold back addresses that would give nothing new (docs/frontier.md#traps)."""
 
 FRONTIER_SOFT_404: bool = True
 """Ask hosts for pages that cannot exist, to recognize error pages that are sent as pages: two or three requests a host, after its fifth page."""

@@ -12,6 +12,7 @@ from scrapy.utils.test import get_crawler
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.job import CrawlJob
 from ilspfc.documents import Document, Link
 
 if TYPE_CHECKING:
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 URL = "https://www.example.org/a"
 ID = "0123456789ab"
+
+
+class PartialJob(CrawlJob):
+    """The objects of a crawl that a test needs, and no others."""
+
+    def __init__(self, **parts: object) -> None:
+        for name, part in parts.items():
+            setattr(self, name, part)
 
 
 def make_page(**verdicts: StrEnum | None) -> FetchedPage:
@@ -53,6 +62,6 @@ def make_crawler(folder: Path, extension: object = None, **job: object) -> Crawl
         **job,
     }
     crawler = get_crawler()
-    crawler.spider = cast("Any", SimpleNamespace(job=SimpleNamespace(**given)))
+    crawler.spider = cast("Any", SimpleNamespace(job=PartialJob(**given)))
     cast("Any", crawler).get_extension = lambda _: extension
     return crawler

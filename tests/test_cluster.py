@@ -69,18 +69,20 @@ def scheduler() -> Iterator[str]:
         )
         for command in commands
     ]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
-            with distributed.Client(address, timeout=2, set_as_default=False) as client:
-                client.wait_for_workers(2, timeout=30)
+            with distributed.Client(
+                address, timeout=10, set_as_default=False
+            ) as client:
+                client.wait_for_workers(2, timeout=120)
             break
         except OSError:
             time.sleep(0.2)
     yield address
     for process in running:
         process.terminate()
-        process.wait(20)
+        process.wait(120)
 
 
 def test_results_come_in_the_order_of_the_tasks(scheduler: str) -> None:

@@ -68,7 +68,7 @@ def test_no_function_needs_a_crawler() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=300,
     )
     assert printed.stdout.strip() == "set()"
     with pytest.raises(AttributeError, match="no attribute 'train'"):

@@ -22,7 +22,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SOURCES = (
     "ilspfc domains setup.py pyproject.toml requirements.txt README.md LICENSE".split()
 )
-SECONDS = 120
+SECONDS = 300
 
 
 @pytest.fixture(scope="module")

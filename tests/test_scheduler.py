@@ -17,7 +17,7 @@ from ilspfc.crawl.requests import CANDIDATE, IS_SEED
 from ilspfc.documents import Link
 from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, Focus, FoundLink
-from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.scheduler import FrontierScheduler, politeness_rules
 
@@ -48,7 +48,7 @@ def scheduler(tmp_path: Path, scraping: set[Request]) -> Iterator[FrontierSchedu
     crawler.spider = SimpleNamespace(job=job, parse=print, failed=print)  # type: ignore[assignment]
     scraper = SimpleNamespace(slot=SimpleNamespace(active=scraping, queue=()))
     crawler.engine = SimpleNamespace(scraper=scraper, _slot=None)  # type: ignore[assignment]
-    scheduler = FrontierScheduler.from_crawler(crawler)
+    scheduler = FrontierScheduler(crawler)
     scheduler.open(crawler.spider)
     for number in range(10):
         seed = f"http://h{number}.example.org/"
@@ -184,3 +184,48 @@ def test_bounds_of_hosts_are_those_of_the_settings() -> None:
     bounds = {"FRONTIER_MAX_ROUND_PAGES": 512, "FRONTIER_MAX_HOST_PAGES": 9}
     rules = politeness_rules(Settings(bounds))
     assert (rules.max_round_pages, rules.max_pages) == (512, 9)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("url", "not a url"),
+        ("url", "file:///etc/hostname"),
+        ("url", "http://["),
+        ("url", ""),
+        ("url", "http://h0.example.org:x/"),
+        ("key", "http://["),
+    ],
+)
+def test_a_row_that_is_no_address_fails_alone(
+    scheduler: FrontierScheduler,
+    column: str,
+    value: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    connection = scheduler.job.store.connection
+    connection.execute(f"UPDATE urls SET {column} = ? WHERE id = 1", (value,))
+    connection.execute("UPDATE urls SET referrer = 'http://[' WHERE id = 2")
+    requests = [take(scheduler) for _ in range(9)]
+    assert [request.meta[CANDIDATE].referrer for request in requests] == [""] * 9
+    assert scheduler.next_request() is None
+    assert "which no page can have" in caplog.text
+    states = connection.execute("SELECT state, reason FROM urls WHERE id = 1")
+    assert states.fetchall() == [("failed", "address_refused")]
+    assert scheduler._crawler.stats.get_value("fetch/dropped/address_refused") == 1
+
+
+def test_a_frontier_with_rows_that_are_no_addresses_is_opened(tmp_path: Path) -> None:
+    store = SQLiteStore(tmp_path / "frontier.db")
+    for number in range(4):
+        store.push(Candidate.of(f"http://a.org/{number}", 1.0))
+    connection = store.connection
+    connection.execute(
+        "UPDATE urls SET key = 'http://[', url = 'http://[', state = 'done' WHERE id = 1"
+    )
+    connection.execute(
+        "UPDATE urls SET referrer = 'x', depth = 0, state = 'done' WHERE id = 2"
+    )
+    assert list(store.last_visits(9)) == [("http://a.org/1", "done", "", "")]
+    assert store.moved_to(["http://a.org/"]) == []
+    store.close()

@@ -52,8 +52,8 @@ http_port = {port}
 poll_interval = 0.2
 max_proc = 2
 """
-START_SECONDS = 60.0
-JOB_SECONDS = 120.0
+START_SECONDS = 120.0
+JOB_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Scrapyd:
             (name.rstrip("_0123456789"), value) for name, value in arguments.items()
         ]
         data = urlencode(pairs).encode() if pairs else None
-        with urlopen(f"{self.url}{service}.json", data, timeout=30) as response:
+        with urlopen(f"{self.url}{service}.json", data, timeout=120) as response:
             answer = json.load(response)
         assert answer["status"] == "ok", answer
         return dict(answer)
@@ -147,7 +147,7 @@ def _running_scrapyd(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         finally:
             process.terminate()
             try:
-                process.wait(timeout=15)
+                process.wait(timeout=120)
             except subprocess.TimeoutExpired:
                 process.kill()
 
@@ -227,7 +227,7 @@ def _run_from_egg(egg: Path, folder: Path, *arguments: str) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=True,
     ).stdout
 
@@ -288,7 +288,9 @@ def test_domains_are_read_from_the_egg(egg: Path, tmp_path: Path) -> None:
 
 
 def test_both_spiders_are_listed(scrapyd: Scrapyd, egg: Path) -> None:
-    with urlopen(f"{scrapyd.url}listspiders.json?project=ilspfc", timeout=60) as answer:
+    with urlopen(
+        f"{scrapyd.url}listspiders.json?project=ilspfc", timeout=120
+    ) as answer:
         assert json.load(answer)["spiders"] == ["bilingual", "monolingual"]
 
 
@@ -349,6 +351,7 @@ def test_a_job_with_a_wrong_argument_writes_nothing(
     assert len(list((scrapyd.folder / "corpora").glob("*"))) == before
     log = scrapyd.folder / "logs" / "ilspfc" / "bilingual" / f"{job}.log"
     assert "ilspfc: langs=de,xx: 'xx' is no known language code" in log.read_text()
+    assert "exitstatus=2" in scrapyd.log(job)  # scrapyd's list calls it finished
 
 
 def test_two_jobs_of_one_crawl_share_its_pages(

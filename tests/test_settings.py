@@ -11,9 +11,8 @@ from scrapy import Request, Spider
 from scrapy.cmdline import _get_commands_dict
 from scrapy.core.downloader import Downloader
 from scrapy.core.scraper import Scraper
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
-from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse, Response
 from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings
@@ -31,6 +30,7 @@ from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.selection import PRESETS
 from ilspfc.middlewares.compression import CompressionMiddleware
+from ilspfc.middlewares.cookies import CookieWallMiddleware
 from ilspfc.middlewares.guard import GuardResolver
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
@@ -155,9 +155,7 @@ def test_parts_of_the_crawler_can_be_loaded(name: str) -> None:
     assert all(isinstance(load_object(part), type) for part in parts)
 
 
-@pytest.mark.parametrize(
-    "name", ["DUPEFILTER_CLASS", "SCHEDULER", "TWISTED_DNS_RESOLVER"]
-)
+@pytest.mark.parametrize("name", ["SCHEDULER", "TWISTED_DNS_RESOLVER"])
 def test_single_parts_can_be_loaded(name: str) -> None:
     part = load_object(getattr(ilspfc.settings, name))
     assert hasattr(part, "from_crawler")
@@ -241,10 +239,14 @@ def test_look_ups_of_names_end_after_the_timeout() -> None:
 
 
 def test_cookies_are_off_unless_they_are_wanted() -> None:
-    with pytest.raises(NotConfigured):
-        CookiesMiddleware.from_crawler(crawler_with())
-    wanted = CookiesMiddleware.from_crawler(crawler_with(COOKIES_ENABLED=True))
-    assert isinstance(wanted, CookiesMiddleware)
+    page = Response("http://example.org/", headers={"Set-Cookie": "a=b"})
+    for is_wanted in (False, True):
+        crawler = crawler_with(COOKIES_ENABLED=is_wanted)
+        middleware = CookieWallMiddleware.from_crawler(crawler)
+        middleware.process_response(Request("http://example.org/"), page)
+        request = Request("http://example.org/a")
+        middleware.process_request(request)
+        assert ("Cookie" in request.headers) == is_wanted
 
 
 def test_failed_look_ups_are_not_retried() -> None:

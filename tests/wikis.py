@@ -35,7 +35,7 @@ $wgMainCacheType = CACHE_NONE;
 $wgCacheDirectory = "{cache}";
 $wgRateLimits = [];
 """
-_PATIENCE_SECONDS = 20.0
+_PATIENCE_SECONDS = 120.0
 
 
 def find_missing() -> str:

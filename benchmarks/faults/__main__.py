@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from benchmarks.faults.addresses import base_and_refresh, broken_addresses, long_hosts
 from benchmarks.faults.disks import full_disks
 from benchmarks.faults.files import damaged_frontiers, lost_indexes
+from benchmarks.faults.hosts import bad_hosts
 from benchmarks.faults.kills import (
     killed_builds,
     killed_runs,
@@ -55,6 +56,7 @@ FAULTS: dict[int, Callable[[Path], Iterator[Row]]] = {
     16: bad_servers,
     17: killed_builds,
     18: power_cut_of_one,
+    19: bad_hosts,
 }
 
 

@@ -46,7 +46,7 @@ def count_tokens(text: str) -> int:
     unspaced = len(_UNSPACED_RE.findall(text))
     if not unspaced:
         return len(text.split())
-    spaced = len(_UNSPACED_RE.sub(" ", text).split())
+    spaced = len(_UNSPACED_RE.sub(" ", text.replace("\u200b", " ")).split())
     return spaced + (unspaced + 1) // 2
 
 

@@ -13,6 +13,7 @@ from lxml import etree
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.links import make_links, read_base
 from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive
+from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
@@ -107,7 +108,10 @@ def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
     if is_excessive(text if closed is html else closed.decode()):
         return CleaningReason.EXCESSIVE_MARKUP
     root = _parse(closed)
-    return CleaningReason.EMPTY if root is None else (closed, root)
+    if root is None:
+        return CleaningReason.EMPTY
+    attach_shadow_trees(root)
+    return closed, root
 
 
 def parse_page(
@@ -223,7 +227,6 @@ def _add_declarations(
         addresses,
         url=document.url,
         authors=authors,
-        meta=document.meta,
     )
     document.head_links = read_head_links(elements)
     for rel, href, _ in document.head_links:

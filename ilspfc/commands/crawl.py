@@ -17,10 +17,11 @@ from scrapy.exceptions import UsageError
 from ilspfc.command import name_commands, name_program, summary_columns, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
-from ilspfc.interrupts import INTERRUPTED
+from ilspfc.interrupts import INTERRUPTED, leave_at_once
 from ilspfc.setting_table import check_values
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -84,9 +85,6 @@ class Command(ScrapyCrawlCommand):
         """Run the spider, then show the summary."""
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
-        from ilspfc.preflight import check_crawl
-        from ilspfc.spiders.corpus_spider import CorpusSpider
-
         assert self.crawler_process is not None  # noqa: S101
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
@@ -95,18 +93,33 @@ class Command(ScrapyCrawlCommand):
             raise UsageError(
                 f"{args[0]}: no such spider; known are {known}", print_help=False
             ) from None
+        self.run_spider(spider_class, opts)
+
+    def run_spider(self, spider_class: type[Spider], opts: argparse.Namespace) -> None:
+        """Run a spider; for one that fills a corpus, show the summary."""
+        from ilspfc.preflight import check_crawl
+        from ilspfc.spiders.corpus_spider import CorpusSpider
+        from ilspfc.spiders.page_spider import name_operator
+
+        assert self.crawler_process is not None  # noqa: S101
+        assert self.settings is not None  # noqa: S101
         if not issubclass(spider_class, CorpusSpider):
-            super().run(args, opts)
+            name_operator(self.settings)
+            crawler = self._create_crawler(spider_class)
+            self.crawler_process.crawl(crawler, **opts.spargs)
+            self.crawler_process.start()
+            self.exitcode = int(self.crawler_process.bootstrap_failed)
             return
         try:
             arguments = spider_class.check_arguments(opts.spargs)
-            crawler = self._create_crawler(args[0])
+            crawler = self._create_crawler(spider_class)
             check_crawl(spider_class.name, arguments, crawler.settings)
         except IlspfcError as error:
             self._fail(error, 1 if isinstance(error, DiskError) else 2)
             return
         task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
+        leave_at_once()
         self._conclude(crawler, _early_end(task))
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
@@ -132,8 +145,8 @@ class Command(ScrapyCrawlCommand):
             if stats.get_value(INTERRUPTED_STAT):
                 self.exitcode = INTERRUPTED
             return
-        report = spider.job.report or _collect(spider.job.files.root, crawler.settings)
-        stage = str(stats.get_value("stage", ""))
+        stage, root = str(stats.get_value("stage", "")), spider.job.files.root
+        report = spider.job.report or _report(root, crawler.settings, stage)
         summary = render_summary(report, stopped=stage, columns=summary_columns())
         print(name_commands(summary))
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
@@ -177,13 +190,16 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
     )
 
 
-def _collect(root: Path, settings: BaseSettings) -> ReportData:
-    """Return the report of a crawl that ended without its report stage."""
+def _report(root: Path, settings: BaseSettings, stopped: str) -> ReportData:
+    """Return the report of a crawl that was stopped in a stage, or has no pairing pipeline.
+
+    In the second case it is written as well.
+    """
     from ilspfc.corpus.corpus import open_corpus
-    from ilspfc.stages.report import collect_report
+    from ilspfc.stages.report import collect_report, run_report
 
     with open_corpus(root, settings) as corpus:
-        return collect_report(corpus)
+        return collect_report(corpus) if stopped else run_report(corpus)
 
 
 def describe_unreached(report: ReportData) -> str:

@@ -15,10 +15,14 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.interrupts import Interrupts
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from ilspfc.server.jobs.queue import JobQueue
     from ilspfc.server.library import Library
 
-_PACKAGES = ("starlette", "uvicorn", "multipart")
+_PACKAGES = ("starlette", "uvicorn")
+# For requests under way when the server is to end.
+_STOP_SECONDS = 2.0
 
 
 class Command(ProjectCommand):
@@ -55,14 +59,12 @@ class Command(ProjectCommand):
         """Run the server until it is interrupted."""
         if missing := [name for name in _PACKAGES if not find_spec(name)]:
             raise ArgumentError(
-                f"{missing[0]} is not installed; pip install starlette uvicorn"
-                " python-multipart, or the extra server"
+                f"{missing[0]} is not installed; pip install starlette uvicorn, or the"
+                " extra server"
             )
         if not args and not opts.jobs:
             raise ArgumentError("no corpus; give corpus folders, or --jobs DIR")
         # Scrapy imports all commands whenever one is run.
-        import uvicorn
-
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.server.application import LOOPBACK, make_application
         from ilspfc.server.library import Library
@@ -80,15 +82,13 @@ class Command(ProjectCommand):
                 user_header=opts.user_header,
             )
             stack.callback(application.state.builds.close)
-            listener = stack.enter_context(_listen(opts.host, opts.port))
+            # The server closes it.
+            listener = _listen(opts.host, opts.port)
             host = f"[{opts.host}]" if ":" in opts.host else opts.host
             port = listener.getsockname()[1]
             address = f"http://{host}:{port}{opts.root_path}/"
             print(f"{address}?token={application.state.token}", flush=True)
-            form = {"root_path": opts.root_path, "log_level": "warning"}
-            server = uvicorn.Server(uvicorn.Config(application, **form))
-            with Interrupts(_stop, lambda: None), suppress(KeyboardInterrupt):
-                server.run([listener])
+            run_server(application, listener, opts.root_path)
 
     def _open_jobs(self, opts: argparse.Namespace, stack: ExitStack) -> JobQueue:
         """Return the queue of crawls, run by a scrapyd of its own unless one is named."""
@@ -126,8 +126,31 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+def run_server(application: Starlette, listener: socket.socket, root: str) -> None:
+    """Answer requests until a signal; those that take too long then are left behind."""
+    import uvicorn
+
+    config = uvicorn.Config(application, root_path=root, log_level="warning")
+    server, ended = uvicorn.Server(config), threading.Event()
+
+    def run() -> None:
+        try:
+            server.run([listener])
+        finally:
+            ended.set()
+
+    # The threads of requests are daemons as this one is: Python does not wait for them.
+    thread = threading.Thread(target=run, daemon=True)
+    with Interrupts(_stop, lambda: None):
+        with suppress(KeyboardInterrupt):
+            thread.start()
+            # Not `join`, which takes a thread for ended when a signal breaks it off.
+            ended.wait()
+        server.should_exit = True
+        ended.wait(_STOP_SECONDS)
+
+
 def _stop(*_: object) -> None:
-    """Leave in order when uvicorn has ended and gives its signal back."""
     raise KeyboardInterrupt
 
 

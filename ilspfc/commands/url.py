@@ -21,8 +21,6 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
-_TRAPS = "frontier/dropped/trap_"
-
 
 class Command(ProjectCommand):
     """Prints the way of one URL through a crawl, or the page as it was fetched."""
@@ -92,10 +90,7 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
             f"it is outside the scope of the crawl (scope={scope}, allow, deny, file"
             " types); give it as a seed, or widen the scope"
         )
-    cause = "no page that was read links to it"
-    if any(name.startswith(_TRAPS) for name in run.get("stats", {})):
-        cause += ", or it is one of very many links that were refused as a trap"
-    return cause
+    return "no page that was read links to it"
 
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
@@ -186,14 +181,14 @@ def _describe_state(history: UrlHistory) -> str:
 
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
-    if history.reason in {"", VisitResult.UNDECIDED, VisitResult.OTHER_TEXT}:
+    if history.reason in {*VisitResult} - {VisitResult.NOTHING_NEW}:
         return ""
     if history.reason == VisitResult.NOTHING_NEW:
         return ", without text that had not been seen before"
     if history.reason in {*TrapReason}:
         code = f"frontier/{history.reason}"
         return (
-            f", it looks like a trap: {explain(code)} [{code}]; to visit it all the same,"
+            f", not asked for: {explain(code)} [{code}]; to visit it all the same,"
             " give it as a seed, or crawl into the folder again with -s FRONTIER_TRAPS=False"
         )
     return f", {explain(f'fetch/{history.reason}')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
+    from ilspfc.corpus.records import DocumentEntry
 
 _RUN = "(SELECT ifnull(max(number), 0) FROM runs)"
 _COLUMNS = (
@@ -144,11 +145,11 @@ class Bitext:
             " ORDER BY probability DESC, source, target",
             (source_lang, target_lang),
         )
+        langs = source_lang, target_lang
         return [
             PairEntry(
                 _make_pair(values),
-                documents[source],
-                documents[target],
+                *_make_sides(langs, documents[source], documents[target]),
                 null_share,
                 mean_score,
                 PairState(state),
@@ -161,13 +162,16 @@ class Bitext:
         """Return the candidate of two documents, None for one that is not known."""
         first, second = self._index.document(source), self._index.document(target)
         rows = self._index.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE source = ? AND target = ?",
+            f"SELECT source_lang, target_lang, {_COLUMNS} FROM candidates"
+            " WHERE source = ? AND target = ?",
             (source, target),
         )
-        for *values, null_share, mean_score, state in rows:
+        for source_lang, target_lang, *values, null_share, mean_score, state in rows:
             if first and second:
-                figures = null_share, mean_score, PairState(state)
-                return PairEntry(_make_pair(values), first, second, *figures)
+                sides = _make_sides((source_lang, target_lang), first, second)
+                return PairEntry(
+                    _make_pair(values), *sides, null_share, mean_score, PairState(state)
+                )
         return None
 
     def figures(
@@ -270,6 +274,15 @@ class Bitext:
         )
         for reasons, *row in self._index.rows(sql, (pair.source, pair.target)):
             yield TranslationUnit(*row), tuple(reasons.split())
+
+
+def _make_sides(
+    langs: tuple[str, str], source: DocumentEntry, target: DocumentEntry
+) -> tuple[DocumentEntry, DocumentEntry]:
+    """Return the documents of a pair; a page in both languages is one in each."""
+    if source.id == target.id:
+        return replace(source, lang=langs[0]), replace(target, lang=langs[1])
+    return source, target
 
 
 def _row_of(pair: DocumentPair) -> tuple[object, ...]:

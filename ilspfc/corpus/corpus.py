@@ -70,8 +70,14 @@ class Corpus:
         return there[0] if there else path
 
     def read(self, entry: DocumentEntry) -> Document:
-        """Return a document with the text of its file."""
-        return read_document(self.path_of(entry))
+        """Return a document with the text of its file.
+
+        That of a side of a pair within a page has the text in the language of the side.
+        """
+        document = read_document(self.path_of(entry))
+        if any(p.lang == entry.lang for p in document.paragraphs):
+            document.turn_to(entry.lang)
+        return document
 
     def documents(self, lang: str = "") -> Iterator[Document]:
         """Yield the documents with their text, those of a language (ISO 639-1 or 639-3)."""
@@ -89,6 +95,7 @@ class Corpus:
     def reading(self, entry: DocumentEntry, *, is_decided: bool = True) -> Reading:
         """Return the text of a document, as decided or as cleaning left it.
 
+        That of a side of a pair within a page is the text in the language of the side.
         The stages before the decision take it as cleaning left it: a second run of them gives
         the same. A reading that is missing, in a corpus of an older version or a document that was
         imported, is made from the XML and stored.
@@ -101,7 +108,9 @@ class Corpus:
                 with self.index.transaction():
                     self.index.set_reading(entry.id, data)
                     self.index.set_verdicts([(entry.id, signs)])
-        return decode_reading(entry.id, data, signs if is_decided else "")
+        reading = decode_reading(entry.id, data, signs if is_decided else "")
+        is_turned = any(one.lang == entry.lang for one in reading.paragraphs)
+        return reading.turned_to(entry.lang) if is_turned else reading
 
 
 @contextmanager

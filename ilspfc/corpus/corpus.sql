@@ -65,8 +65,9 @@ CREATE TABLE IF NOT EXISTS readings (
     version INTEGER NOT NULL,
     data BLOB NOT NULL
 );
--- The decision on the text of each document, a sign for each paragraph: . clean text,
--- b boilerplate, s too short, l another language, n an unwanted word.
+-- The decision on the text of each document, a sign for each paragraph, separated by
+-- commas: . clean text, b boilerplate, s too short, l another language (with its code), n an
+-- unwanted word.
 CREATE TABLE IF NOT EXISTS verdicts (
     document TEXT PRIMARY KEY,
     signs TEXT NOT NULL

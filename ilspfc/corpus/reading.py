@@ -10,11 +10,17 @@ from __future__ import annotations
 
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.xml import xml_text
-from ilspfc.documents import CLEAN_TEXT, CrawlInfo, Paragraph, ParagraphType
+from ilspfc.documents import (
+    CLEAN_TEXT,
+    CrawlInfo,
+    Paragraph,
+    ParagraphType,
+    turn_paragraphs,
+)
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -67,6 +73,11 @@ class Reading:
             text[start:end] for start, end in zip(spans[::2], spans[1::2], strict=True)
         ]
 
+    def turned_to(self, lang: str) -> Reading:
+        """Return a page in two languages with the text in its second one for clean text."""
+        paragraphs = turn_paragraphs(self.paragraphs, self.lang, lang)
+        return replace(self, lang=lang, paragraphs=paragraphs)
+
     def clean_sentences(self) -> Iterator[tuple[ParagraphType | None, list[str]]]:
         """Yield the type and the sentences of each paragraph of the clean text."""
         for number, paragraph in enumerate(self.paragraphs):
@@ -84,14 +95,16 @@ def encode_reading(document: Document) -> bytes:
     for paragraph in document.paragraphs:
         text = xml_text(paragraph.text)
         score = paragraph.score
+        is_foreign = paragraph.page_verdict is CrawlInfo.OOI_LANG
+        lang = (paragraph.lang if is_foreign else "") or document.lang
         row: list[Any] = [
             text,
             _TYPE_NUMBERS[paragraph.type],
-            _SIGNS[paragraph.page_verdict],
+            _sign(paragraph, paragraph.page_verdict),
             paragraph.level,
             None if score is None else float(f"{score:.2f}"),
             [xml_text(term) for term in paragraph.topic],
-            _find_spans(text, split_sentences(text, document.lang)),
+            _find_spans(text, split_sentences(text, lang)),
         ]
         rows.append(row)
     metadata = document.metadata
@@ -117,17 +130,17 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
     """
     lang, canonical, declared_lang, rows = json.loads(zlib.decompress(data))
     paragraphs, spans = [], []
+    found = signs.split(",") if signs else []
     for place, (text, kind, sign, level, score, topic, ends) in enumerate(rows):
-        verdict = crawlinfo = _VERDICTS[sign]
-        if signs:
-            crawlinfo = _VERDICTS[signs[place]]
+        decided = found[place] if found else sign
+        verdict, crawlinfo = _VERDICTS[sign[0]], _VERDICTS[decided[0]]
         cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
         paragraphs.append(
             Paragraph(
                 text,
                 _TYPES[kind],
                 crawlinfo,
-                None,
+                decided[1:] or None,
                 tuple(topic),
                 level,
                 score,
@@ -139,5 +152,11 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
 
 
 def encode_verdicts(paragraphs: Iterable[Paragraph]) -> str:
-    """Return the decision on each paragraph as a sign."""
-    return "".join(_SIGNS[paragraph.crawlinfo] for paragraph in paragraphs)
+    """Return the decision on each paragraph as a sign, separated by commas."""
+    return ",".join(_sign(one, one.crawlinfo) for one in paragraphs)
+
+
+def _sign(paragraph: Paragraph, verdict: CrawlInfo | None) -> str:
+    """Return the sign of a verdict; that of another language is followed by its code."""
+    lang = paragraph.lang if verdict is CrawlInfo.OOI_LANG else ""
+    return _SIGNS[verdict] + (lang or "")

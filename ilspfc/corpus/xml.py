@@ -14,6 +14,8 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
+from ilspfc.documents import CrawlInfo
+
 if TYPE_CHECKING:
     from ilspfc.documents import Document, Paragraph
 
@@ -180,6 +182,8 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
         attributes += f' level="{paragraph.level}"'
     if paragraph.score is not None:
         attributes += f' content="{paragraph.score:.2f}"'
+    if paragraph.lang and paragraph.crawlinfo is CrawlInfo.OOI_LANG:
+        attributes += f' lang="{paragraph.lang}"'
     if paragraph.cleaning:
         attributes += f' cleaning="{paragraph.cleaning}"'
     text = escape(xml_text(paragraph.text), _TEXT_ENTITIES)

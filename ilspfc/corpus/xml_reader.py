@@ -39,6 +39,7 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
         text=element.text or "",
         type=ParagraphType(paragraph_type) if paragraph_type else None,
         crawlinfo=CrawlInfo(crawlinfo) if crawlinfo else None,
+        lang=element.get("lang"),
         topic=tuple(filter(None, (element.get("topic") or "").split(";"))),
         level=int(element.get("level") or 0),
         score=float(score) if score else None,

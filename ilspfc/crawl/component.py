@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from scrapy.exceptions import NotConfigured
+
+from ilspfc.crawl.job import CrawlJob
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ilspfc.crawl.job import CrawlJob
+
+def is_corpus_crawl(crawler: Crawler) -> bool:
+    """Test whether the spider of a crawl has opened a job: others know nothing of corpora."""
+    return isinstance(getattr(crawler.spider, "job", None), CrawlJob)
 
 
 def job_of(crawler: Crawler) -> CrawlJob:
@@ -16,14 +23,20 @@ def job_of(crawler: Crawler) -> CrawlJob:
 
 
 class CrawlComponent:
-    """Part of a crawl: has its crawler, its job, and counts in its statistics."""
+    """Part of a crawl: has its crawler, its job, and counts in its statistics.
+
+    Scrapy makes it for the spiders that fill a corpus alone: `scrapy shell`, `scrapy fetch`
+    and spiders of the user's run without.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the component of a crawl."""
+        """Return the component of a crawl; NotConfigured for a spider without a corpus."""
+        if not is_corpus_crawl(crawler):
+            raise NotConfigured
         return cls(crawler)
 
     @property

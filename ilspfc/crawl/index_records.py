@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -9,9 +10,15 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.url_table import count_urls
+from ilspfc.report.data import AddressCounts
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.scoring.cues import CueDetector
@@ -94,4 +101,28 @@ def add_document(job: CrawlJob, document: Document, file: str, work: PageWork) -
         probability=document.probability,
         markup=make_markup(document),
         reading=work.reading,
+    )
+
+
+def count_addresses(frontier: Path) -> AddressCounts:
+    """Return the known addresses of a frontier's file by what became of them."""
+    lost: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    others: Counter[str] = Counter()
+    sites: dict[str, dict[str, int]] = {}
+    for (host, state, reason), number in count_urls(frontier).items():
+        known[host] += number
+        if state in {UrlState.FAILED, UrlState.REFUSED}:
+            stage = "fetch" if reason in {*FetchReason} else "frontier"
+            code = f"{stage}/{reason}"
+            sites.setdefault(host, {})[code] = number
+            # Other failures are in the index, but for those of pages that it has.
+            if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
+                lost[code] += number
+        elif state == UrlState.DONE:
+            others[reason] += number
+        elif state != UrlState.GONE:
+            others[UrlState.QUEUED] += number
+    return AddressCounts(
+        others[UrlState.QUEUED], others[REDIRECTED], dict(lost), dict(known), sites
     )

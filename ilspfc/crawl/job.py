@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -197,7 +196,7 @@ def make_trap_detector(
     """Return the detector of traps, None unless asked for; files have an end."""
     if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
         return None
-    return TrapDetector(datetime.now(UTC).date())
+    return TrapDetector()
 
 
 def _learn_marks(job: CrawlJob) -> None:

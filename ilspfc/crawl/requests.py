@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
-IS_FROM_COPY = "is_from_copy"  # the page that has the link had no new text
+COOKIES = "cookies_set"  # in answer to requests that had none
 IS_PROBE = "is_probe"  # a request for a page that cannot exist
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds
@@ -25,7 +25,13 @@ LAST_VISIT = "last_visit"  # the Visit before this one, of a URL that had one
 PAYLOAD_DIGEST = "payload_digest"  # of the WARC record of the response
 VISIT = "visit"  # the Visit to be kept when the lease ends
 # What Scrapy's middlewares count in meta over the attempts at one URL.
-_KEPT_META = ("retry_times", "redirect_times", "redirect_urls", "redirect_reasons")
+_KEPT_META = (
+    "retry_times",
+    "redirect_times",
+    "redirect_urls",
+    "redirect_reasons",
+    COOKIES,
+)
 
 
 def iter_candidates(

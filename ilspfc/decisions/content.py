@@ -83,8 +83,9 @@ class PageBlocks:
     """The paragraphs of a page as arrays, n of them.
 
     ``texts`` and ``beginnings`` are digests of the text without case and numbers, and of its
-    first two words with its type; ``scores`` are log odds of the page's model, ``verdicts`` its
-    decisions; ``lengths`` are comparable across scripts.
+    first two words with its type, ``numbered`` of the text with its numbers; ``scores`` are
+    log odds of the page's model, ``verdicts`` its decisions; ``lengths`` are comparable
+    across scripts.
     """
 
     texts: npt.NDArray[np.uint64]
@@ -94,6 +95,7 @@ class PageBlocks:
     scores: FloatArray
     verdicts: BoolArray
     lengths: FloatArray
+    numbered: npt.NDArray[np.uint64]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -106,7 +108,8 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
         _SCORES_WITHOUT_MODEL[verdict] if p.score is None else p.score
         for p, verdict in zip(paragraphs, verdicts, strict=True)
     ]
-    folded = [_NUMBERS_RE.sub("0", p.text.casefold()) for p in paragraphs]
+    texts = [p.text.casefold() for p in paragraphs]
+    folded = [_NUMBERS_RE.sub("0", text) for text in texts]
     kinds = [_KINDS[p.type] for p in paragraphs]
     beginnings = [
         f"{kind} {_WORDS_RE.findall(text[:60])[:2]}"
@@ -119,7 +122,8 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
         np.array([p.level for p in paragraphs], np.int8),
         _logit(np.array(scores, float)),
         np.array(verdicts, bool),
-        np.array([measure_length(p.text) for p in paragraphs], float),
+        np.array([measure_length(text) for text in texts], float),
+        np.array([_digest(text) for text in texts], np.uint64),
     )
 
 
@@ -141,20 +145,31 @@ class SiteBlocks:
     """
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
-        texts, beginnings, titles = [], [], []
+        texts, beginnings, numbered, titles = [], [], [], []
         self.pages = 0
         for page in pages:
             self.pages += 1
             texts.append(np.unique(page.texts))
             beginnings.append(np.unique(page.beginnings))
+            numbered.append(np.unique(page.numbered))
             titles.append(np.unique(page.texts[_are_names(page)]))
         self._texts = _count(texts)
         self._beginnings = _count(beginnings)
+        self._numbered = _count(numbered)
         self._titles = _count(titles)
 
     def others(self, page: PageBlocks) -> FloatArray:
-        """Return the number of other pages with the text of each block."""
-        return np.maximum(_look_up(self._texts, page.texts) - 1, 0)
+        """Return the number of other pages with the text of each block.
+
+        Numbers are part of what cleaning has kept: reports differ in them alone.
+        """
+        found = np.where(
+            page.verdicts,
+            _look_up(self._numbered, page.numbered),
+            _look_up(self._texts, page.texts),
+        )
+        others: FloatArray = np.maximum(found - 1, 0)
+        return others
 
     def beginnings(self, page: PageBlocks) -> FloatArray:
         """Return the share of other pages with a block of the same type and first two words."""
@@ -205,6 +220,8 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     edge = np.exp(-_EDGE * np.minimum(places, places[::-1]) / max(len(page), 1))
     beginning = site.beginnings(page) * (is_short & ~is_name)
     own = page.verdicts & (others == 0) & (beginning <= _SOME_SHARE)
+    # Definitions begin alike as links to neighbors do: what cleaning has kept is text.
+    beginning *= ~(page.verdicts & (others <= few))
     elsewhere = (site.titles(page) > 0) & ~is_name
     columns = {
         "verdict": 2.0 * page.verdicts - 1,
@@ -319,6 +336,25 @@ class ContentModel:
         return odds
 
 
+def keep_own_text(odds: FloatArray, page: PageBlocks, site: SiteBlocks) -> FloatArray:
+    """Return log odds by which no page loses all of its text.
+
+    Where nothing but titles and headings is content, what cleaning has kept and few other
+    pages have stays.
+    """
+    is_own = page.verdicts & (site.others(page) <= _count_few(site))
+    is_left = ((odds > 0) & ~_are_names(page)).any()
+    return odds if is_left else np.where(is_own, np.maximum(odds, _SURE), odds)
+
+
+def is_without_text(paragraphs: Iterable[Paragraph]) -> bool:
+    """Test whether clean text of cleaning, but for titles and headings, is all frame."""
+    texts = [
+        p for p in paragraphs if p.page_verdict is None and _KINDS[p.type] not in _NAMES
+    ]
+    return bool(texts) and all(p.crawlinfo is CrawlInfo.BOILERPLATE for p in texts)
+
+
 def mix_with_page(odds: FloatArray, page: PageBlocks, pages: int) -> FloatArray:
     """Return log odds by the site mixed with those of the page alone.
 
@@ -340,6 +376,8 @@ class TextChange(StrEnum):
     FRAME = "frame"
     TYPE = "type"
     """Of a type that is no text for the user."""
+    NO_TEXT = "no_text"
+    """Of documents: all text is on many pages of the site."""
 
 
 def decide_text(

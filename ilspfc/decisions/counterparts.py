@@ -62,10 +62,10 @@ def match_blocks(
     difference = np.abs(frames[0][:, None] - frames[1][None])
     similarity += _RECURRENCE * (0.5 - difference)
     similarity += _TOKENS * (tokens[0] @ tokens[1].T)
-    return _find_path(similarity)
+    return find_path(similarity)
 
 
-def _find_path(similarity: FloatArray) -> IntArray:
+def find_path(similarity: FloatArray) -> IntArray:
     """Return the columns of the rows on the monotone path of the largest sum."""
     rows, columns = similarity.shape
     best = np.zeros(columns + 1)

@@ -7,7 +7,8 @@ the later stages complete. Records know no crawler and no file format.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
 from math import inf
@@ -210,6 +211,29 @@ class Document:
     def clean_paragraphs(self) -> list[Paragraph]:
         """The clean text: the paragraphs without a crawlinfo."""
         return [one for one in self.paragraphs if one.crawlinfo is None]
+
+    def turn_to(self, lang: str) -> None:
+        """Exchange the clean text for that in the second language of the page."""
+        self.paragraphs = turn_paragraphs(self.paragraphs, self.lang, lang)
+        self.lang = lang
+
+
+def turn_paragraphs(
+    paragraphs: Iterable[Paragraph], own: str, lang: str
+) -> list[Paragraph]:
+    """Return paragraphs with the text in another language of the page for clean text.
+
+    ``own`` is the language of what is clean text so far.
+    """
+    turned = []
+    for one in paragraphs:
+        if one.crawlinfo is None:
+            turned.append(replace(one, crawlinfo=CrawlInfo.OOI_LANG, lang=own))
+        elif one.crawlinfo is CrawlInfo.OOI_LANG and one.lang == lang:
+            turned.append(replace(one, crawlinfo=None))
+        else:
+            turned.append(one)
+    return turned
 
 
 @dataclass(slots=True, kw_only=True)

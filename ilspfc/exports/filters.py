@@ -35,6 +35,18 @@ _WORD_RE = re.compile(
     rf"[{_UNSPACED}]|(?:[^\W\d_{_UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+"
 )
 _DIGIT_RE = re.compile(r"\d")
+# Thousands in groups of three, in India of two before the last; then decimals, minutes and
+# the parts of a date.
+_BLANKS = "\u00a0\u2007\u2009\u202f"
+_NUMBER_RES = [
+    re.compile(
+        rf"([1-9][0-9]{{0,2}}(?:([.,'’٬．，{blanks}])[0-9]{{3}}(?:\2[0-9]{{3}})*"
+        r"|(?:,[0-9]{2})+,[0-9]{3})(?![0-9])|[0-9]+)"
+        r"((?:[.,٫．，][0-9]+|[:h][0-9]{2}(?!\W?[0-9]))*)"
+    )
+    for blanks in (_BLANKS, f"{_BLANKS} ")
+]
+_READINGS = [(number, has_days) for number in _NUMBER_RES for has_days in (False, True)]
 _ADDRESS_RE = re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
 _EMAIL_RE = re.compile(r"\S+@\S+\.\w+")
 _TOKEN_RE = re.compile(rf"[^\s{_UNSPACED}]+")
@@ -111,7 +123,7 @@ class Measures(NamedTuple):
     """Measures of a pair of segments.
 
     Words are letters alone in lower case. Numbers agree when both sides have the same
-    digits in any order and any script, so that dates and thousands may be written as each
+    values in any order and any script, so that dates and thousands may be written as each
     language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
     characters; the lengths of tokens leave scripts without blanks aside. ``is_median_long``
     tells that the median token of a side has 25 characters.
@@ -130,15 +142,15 @@ class Measures(NamedTuple):
 
 def measure(source: str, target: str) -> Measures:
     """Measure a pair of segments."""
-    words, digits, lengths = _read(source)
-    other_words, other_digits, other_lengths = _read(target)
+    words, lengths = _read(source)
+    other_words, other_lengths = _read(target)
     email, url = _address_shares(source)
     other_email, other_url = _address_shares(target)
     return Measures(
         words,
         other_words,
         length_ratio(source, target),
-        digits == other_digits,
+        _numbers_agree(source, target),
         max(email, other_email),
         max(url, other_url),
         source.isupper() != target.isupper(),
@@ -147,14 +159,12 @@ def measure(source: str, target: str) -> Measures:
     )
 
 
-def _read(text: str) -> tuple[list[str], list[str], list[int]]:
-    """Return words, sorted digits, and the lengths of the tokens."""
+def _read(text: str) -> tuple[list[str], list[int]]:
+    """Return the words, and the lengths of the tokens."""
     tokens = words = text.lower().split()
-    others = tokens
     if text.isascii() or not _UNSPACED_RE.search(text):
         # Most tokens are words as they are: a quarter of the time of matching them all.
         places = [n for n, token in enumerate(tokens) if not token.isalpha()]
-        others = [tokens[place] for place in places]
         if places:
             words = tokens.copy()
             for place in reversed(places):
@@ -162,11 +172,48 @@ def _read(text: str) -> tuple[list[str], list[str], list[int]]:
     else:
         words = _WORD_RE.findall(text.lower())
         tokens = _TOKEN_RE.findall(text)
-    digits = _DIGIT_RE.findall("".join(others)) if others else []
-    if digits and not text.isascii():
-        digits = [str(unicodedata.decimal(digit)) for digit in digits]
-    digits.sort()
-    return words, digits, list(map(len, tokens))
+    return words, list(map(len, tokens))
+
+
+def _numbers_agree(source: str, target: str) -> bool:
+    """Test whether two texts have the same numbers.
+
+    A blank between digits may part thousands or two numbers, and 06.05 may be a day or an
+    hour: one reading of both suffices.
+    """
+    if source == target or not (_DIGIT_RE.search(source) or _DIGIT_RE.search(target)):
+        return True
+    source, target = (
+        text if text.isascii() else _DIGIT_RE.sub(_to_ascii, text)
+        for text in (source, target)
+    )
+    readings = [_read_numbers(source, *reading) for reading in _READINGS]
+    return any(_read_numbers(target, *reading) in readings for reading in _READINGS)
+
+
+def _to_ascii(digit: re.Match[str]) -> str:
+    return str(unicodedata.decimal(digit[0]))
+
+
+def _read_numbers(text: str, number: re.Pattern[str], has_days: bool) -> list[str]:
+    """Return the sorted numbers of a text, decimals and minutes as numbers of their own.
+
+    Leading zeros go, but not those of decimals and minutes; parts that are zero go, for many
+    leave them out. With ``has_days`` 06.05 is a day and a month.
+    """
+    found = []
+    for head, _, rest in number.findall(text):
+        whole = "".join(filter(str.isdigit, head))
+        parts = re.findall("[0-9]+", rest)
+        is_day = has_days and whole[0] == "0" != whole
+        is_decimal = len(parts) == 1 and not is_day
+        found.append(whole.lstrip("0") or "0")
+        found += [
+            part if is_decimal else part.lstrip("0")
+            for part in parts
+            if part.strip("0")
+        ]
+    return sorted(found)
 
 
 def _is_median_long(lengths: list[int]) -> bool:

@@ -7,7 +7,7 @@ Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xm
 
 from __future__ import annotations
 
-import gzip
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
+from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
@@ -215,9 +216,7 @@ def _read_link(path: Path, link: etree._Element) -> SentenceLink:
 def _parse(path: Path) -> etree._Element:
     parser = make_parser()
     try:
-        data = path.read_bytes()
-        if path.suffix == ".gz":
-            data = gzip.decompress(data)
+        data = unpack(path) if path.suffix == ".gz" else path.read_bytes()
         return etree.fromstring(data, parser)
-    except (OSError, EOFError, etree.XMLSyntaxError) as error:
+    except (OSError, EOFError, zlib.error, etree.XMLSyntaxError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState
 
@@ -25,6 +26,8 @@ _LEAST_SECONDS = 600.0
 _WINDOW_SECONDS = 600.0
 _LEAST_REQUESTS = 100
 _FAILED_SHARE = 0.5
+# Interval of counting all known addresses, which takes seconds where there are millions.
+_COUNT_SECONDS = 600.0
 
 
 class AlarmName(StrEnum):
@@ -34,6 +37,7 @@ class AlarmName(StrEnum):
     HOST_QUEUE = "host_queue"
     FAILED_REQUESTS = "failed_requests"
     DISK_FULL = "disk_full"
+    LOST_SITE = "lost_site"
 
 
 class Alarm(NamedTuple):
@@ -60,9 +64,12 @@ class Alarms:
         self._begun_at = time.monotonic()
         self._first: CrawlState | None = None
         self._kept, self._kept_at = 0, self._begun_at
+        self._lost_sites, self._counted_at = "", self._begun_at
         self._window: deque[tuple[float, CrawlState]] = deque()
 
-    def find(self, state: CrawlState, *, is_crawling: bool) -> Iterator[Alarm]:
+    def find(
+        self, state: CrawlState, *, is_crawling: bool, is_over: bool = False
+    ) -> Iterator[Alarm]:
         """Yield the alarms of a state, which becomes the last one."""
         now = time.monotonic()
         if state.kept != self._kept:
@@ -73,6 +80,17 @@ class Alarms:
             if self._job.arguments.scope is Scope.ANY:
                 yield from self._find_host()
         yield from self._find_full_disk(now - self._begun_at, state)
+        yield from self._find_lost_sites(now, is_over=is_over)
+
+    def _find_lost_sites(self, now: float, *, is_over: bool) -> Iterator[Alarm]:
+        """Yield an alarm where sites lost more than a third of their known addresses."""
+        if is_over or now - self._counted_at > _COUNT_SECONDS:
+            counts = count_addresses(self._job.files.frontier)
+            self._lost_sites = counts.describe_lost_sites()
+            self._counted_at = now
+        if self._lost_sites:
+            text = f"{self._lost_sites}; see the report, and scrapy url ADDRESS"
+            yield Alarm(AlarmName.LOST_SITE, text)
 
     def _find_idle(self, seconds: float) -> Iterator[Alarm]:
         if seconds > _IDLE_SECONDS:

@@ -27,7 +27,7 @@ class DiskFlush(CrawlComponent):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the extension, connected to the start and the end of the crawl."""
-        extension = cls(crawler)
+        extension = super().from_crawler(crawler)
         crawler.signals.connect(extension.start, signal=signals.spider_opened)
         crawler.signals.connect(extension.stop, signal=signals.spider_closed)
         return extension

@@ -62,7 +62,7 @@ class PageLedger(CrawlComponent):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the ledger, connected to the signals that end a page's way."""
-        ledger = cls(crawler)
+        ledger = super().from_crawler(crawler)
         connect = crawler.signals.connect
         connect(ledger.spider_opened, signal=signals.spider_opened)
         connect(ledger.item_scraped, signal=signals.item_scraped)

@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from ilspfc.crawl.component import is_corpus_crawl
 from ilspfc.crawl.job_log import open_log
 from ilspfc.line.stages import STAGES
 from ilspfc.report.numbers import format_duration
@@ -51,6 +52,8 @@ class Progress:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the extension; it is off where the interval is 0."""
+        if not is_corpus_crawl(crawler):
+            raise NotConfigured
         seconds = crawler.settings.getfloat("REPORT_PROGRESS_SECONDS")
         if seconds <= 0:
             raise NotConfigured("REPORT_PROGRESS_SECONDS is 0: no progress is shown")

@@ -42,14 +42,14 @@ class FrontierSharing(CrawlComponent):
         """Return the extension; it is off for a crawler that is alone."""
         if not crawler.settings["FRONTIER_STORE"]:
             raise NotConfigured  # without a word: this is the default
-        sharing = cls(crawler)
+        sharing = super().from_crawler(crawler)
         crawler.signals.connect(sharing.start, signal=signals.spider_opened)
         crawler.signals.connect(sharing.stop, signal=signals.spider_closed)
         return sharing
 
     def start(self) -> None:
         """Begin to exchange."""
-        store = getattr(self._crawler.spider, "job", None) and self.job.store
+        store = self.job.store
         if isinstance(store, SharedStore):
             self._task = asyncio.ensure_future(self._run_guarded(store))
 

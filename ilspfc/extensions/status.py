@@ -40,6 +40,7 @@ _LOGGED = (
 _FAILURES = (
     FetchReason.HTTP_ERROR,
     FetchReason.TIMEOUT,
+    FetchReason.THROTTLED,
     FetchReason.CERTIFICATE,
     FetchReason.ROBOTS_UNREACHABLE,
     FetchReason.NOT_REACHED,
@@ -68,7 +69,7 @@ class StatusFile(CrawlComponent):
         """Return the extension; it is off where the interval is 0."""
         if not crawler.settings.getfloat("REPORT_STATUS_SECONDS"):
             raise NotConfigured("REPORT_STATUS_SECONDS is 0: there is no status.json")
-        status = cls(crawler)
+        status = super().from_crawler(crawler)
         crawler.signals.connect(status.start, signal=signals.spider_opened)
         crawler.signals.connect(status.stop, signal=signals.spider_closed)
         return status
@@ -97,7 +98,10 @@ class StatusFile(CrawlComponent):
         free = shutil.disk_usage(self.job.files.root).free
         counts = CrawlState(pages, kept, _count_failed(stats), free)
         self._alarms = self._alarms or Alarms(self.job)
-        alarms = [*self._alarms.find(counts, is_crawling=state == "crawling")]
+        is_over = state == "finished"
+        alarms = [
+            *self._alarms.find(counts, is_crawling=state == "crawling", is_over=is_over)
+        ]
         status: dict[str, object] = {
             "state": state,
             "reason": reason,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.pace import engine_slot
 from ilspfc.exceptions import DiskError
 from ilspfc.interrupts import Interrupts, tell
@@ -17,14 +18,12 @@ from ilspfc.interrupts import Interrupts, tell
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ilspfc.crawl.job import CrawlJob
-
 DISK_REFUSES = "disk_refuses"
 """Reason for the end of a crawl: the disk refused a write."""
 INTERRUPTED_STAT = "interrupted"
 
 
-class Stops:
+class Stops(CrawlComponent):
     """Watches the signals and the disk while pages are fetched.
 
     The first signal is Scrapy's: pages under way are ended and the corpus is paired. After a
@@ -32,23 +31,21 @@ class Stops:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        super().__init__(crawler)
         self._interrupts: Interrupts | None = None
         self._ending: asyncio.Future[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the extension, connected to the begin and the end of a crawl."""
-        stops = cls(crawler)
+        stops = super().from_crawler(crawler)
         crawler.signals.connect(stops.opened, signal=signals.spider_opened)
         crawler.signals.connect(stops.closed, signal=signals.spider_closed)
         return stops
 
     def opened(self) -> None:
         """Begin to watch."""
-        job: CrawlJob | None = getattr(self._crawler.spider, "job", None)
-        if job is None:
-            return
+        job = self.job
         job.disk.on_refusal = self._end_at_once
         scrapys = signal.getsignal(signal.SIGINT)
         if not callable(scrapys) or scrapys is signal.default_int_handler:

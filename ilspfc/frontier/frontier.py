@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.politeness import Answer, HostClock, PolitenessRules
-from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState, level_of
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ class Frontier:
                 self._close_if_used_up(host)
         for host in store.hosts():
             self._offer(host)
+        for host in store.held_hosts():
+            self._reopen(host)
 
     def __len__(self) -> int:
         """Return the number of queued URLs."""
@@ -147,18 +149,8 @@ class Frontier:
         """Give the ``limit`` best queued URLs new scores."""
         self.compare_again(self.store.rescore(score, limit))
 
-    def push(
-        self,
-        candidate: Candidate,
-        now: float,
-        *,
-        again: bool = False,
-        is_from_copy: bool = False,
-    ) -> bool:
-        """Queue a URL that the gate lets pass; return whether anything changed."""
-        gate = self.gate
-        if gate is not None and gate.refuses(candidate, is_from_copy=is_from_copy):
-            return False
+    def push(self, candidate: Candidate, now: float, *, again: bool = False) -> bool:
+        """Queue a URL; return whether anything changed."""
         is_news = self.store.push(candidate, again=again)
         if is_news:
             self._close_if_used_up(candidate.host)
@@ -169,6 +161,8 @@ class Frontier:
     def pop(self, now: float) -> Candidate | None:
         """Lease the URL to visit next, or return None while no host is ready.
 
+        URLs that the gate holds back are passed over.
+
         The lease is committed before the URL is returned, and with it all earlier changes:
         after a crash only the pages leased in the store are fetched again.
         """
@@ -178,7 +172,6 @@ class Frontier:
         return candidate
 
     def _lease(self, now: float) -> Candidate | None:
-        self._reopen()
         self._warm(now)
         candidate = self._lease_ready(now)
         if candidate is None and self._begin_round():
@@ -213,6 +206,12 @@ class Frontier:
             candidate = self.store.pop(host)
             if candidate is None:
                 continue
+            if self.gate is not None and self.gate.holds_back(candidate):
+                key, reason = candidate.key, TrapReason.HELD_BACK
+                self.store.finish(key, UrlState.REFUSED, reason)
+                self._reopen(host)
+                self._offer(host)
+                continue
             clock.start(self.rules, candidate.key, now)
             clock.pages += 1
             clock.round_pages += 1
@@ -221,13 +220,14 @@ class Frontier:
             return candidate
         return None
 
-    def _reopen(self) -> None:
-        """Queue refused URLs that the gate lets pass now, once all others were visited."""
-        is_busy = len(self) or self.store.count(UrlState.LEASED)
-        if self.gate is not None and not is_busy:
-            for candidate in self.gate.reopen():
-                self.store.push(candidate)
-                self._offer(candidate.host)
+    def _reopen(self, host: str) -> None:
+        """Queue URLs of a host that the gate has held back, if there are no others."""
+        is_over = self.clock(host).is_given_up(self.rules)
+        if self.gate is None or is_over or not self.store.is_idle(host):
+            return
+        if self.gate.reopen(host):
+            self._close_if_used_up(host)
+            self._offer(host)
 
     def _close_if_used_up(self, host: str) -> None:
         """Refuse the queued URLs of a host that has reached its limit of pages."""
@@ -261,6 +261,13 @@ class Frontier:
         """Return the seconds until the next waiting host is ready, None if none waits."""
         return max(0.0, self._cooling[0][0] - now) if self._cooling else None
 
+    def waits_in_vain(self) -> bool:
+        """Test whether all that is left are hosts that throttle for too long to wait for."""
+        if self._ready or self.store.count(UrlState.LEASED):
+            return False
+        hosts = list(self.store.hosts())
+        return bool(hosts) and all(self.clock(h).is_in_vain(self.rules) for h in hosts)
+
     def slow_to(self, host: str, crawl_delay: float) -> None:
         """Keep the Crawl-delay that the robots.txt of a host asks for."""
         self.clock(host).crawl_delay = crawl_delay
@@ -271,6 +278,7 @@ class Frontier:
         """End the lease of a URL."""
         self.store.finish(key, state, reason)
         self._has_ended = True
+        self._reopen(host)
         self._end_visit(key, host, now)
 
     def release(self, key: str, host: str, now: float) -> None:

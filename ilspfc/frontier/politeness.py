@@ -11,7 +11,8 @@ class Answer(StrEnum):
     """Kinds of answers of a host that politeness distinguishes."""
 
     OK = "ok"
-    THROTTLED = "throttled"  # 429 or 503
+    THROTTLED = "throttled"  # 429
+    UNAVAILABLE = "unavailable"  # 503, perhaps of one page
     BROKEN = "broken"  # another server error, perhaps of one page
     ERROR = "error"  # no connection, a time-out
 
@@ -22,8 +23,12 @@ class PolitenessRules:
 
     ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
     ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
-    answer halves it again; a Retry-After is waited for up to ``max_retry_after``. After an
-    error the host rests for its delay, at least ``error_delay``, doubled with each further
+    answer halves it again. The Retry-After of a 429 holds for the host, up to
+    ``max_retry_after``; that of a 503 may be meant for one page, so that the host rests for at
+    most ``probe_delay`` before another page is asked for, and longer when that fails too. Waiting
+    is in vain when it would exceed ``patience`` in a row, and ``page_patience`` for each page
+    that the host has sent, up to ``max_patience``: a crawl does not go on for such hosts alone.
+    After an error the host rests for its delay, at least ``error_delay``, doubled with each further
     error up to ``max_error_delay``; failures of visits that were under way count once. A host
     with ``max_errors`` errors in a row, after some 45 seconds or more, is given up;
     one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
@@ -36,6 +41,10 @@ class PolitenessRules:
     max_crawl_delay: float = 30.0
     max_delay: float = 60.0
     max_retry_after: float = 600.0
+    probe_delay: float = 30.0
+    patience: float = 120.0
+    page_patience: float = 10.0
+    max_patience: float = 1800.0
     error_delay: float = 0.1
     max_error_delay: float = 8.0
     max_errors: int = 12
@@ -58,6 +67,8 @@ class HostClock:
     crawl_delay: float = 0.0
     slow_down: float = 1.0
     errors: int = 0
+    answers: int = 0
+    throttled_seconds: float = 0.0
     pages: int = 0
     round_pages: int = 0
 
@@ -86,17 +97,19 @@ class HostClock:
         """Learn from the answer to a visit."""
         self.has_answered |= answer is not Answer.ERROR
         if answer is Answer.OK:
+            self.answers += 1
             self.errors = 0
+            self.throttled_seconds = 0.0
             self.slow_down = max(1.0, self.slow_down / 2)
             return
         if answer is Answer.BROKEN:
             self.errors = 0
             return
-        if answer is Answer.THROTTLED:
-            # Bounded by the longest delay, so that the host recovers soon.
-            if self.delay(rules) < rules.max_delay:
-                self.slow_down *= 2
-            wait = max(self.delay(rules), min(retry_after, rules.max_retry_after))
+        if answer in {Answer.THROTTLED, Answer.UNAVAILABLE}:
+            is_first = not self.throttled_seconds or now < self.rests_until
+            may_probe = is_first and answer is Answer.UNAVAILABLE
+            longest = rules.probe_delay if may_probe else rules.max_retry_after
+            wait = self._throttle(rules, now, min(retry_after, longest))
         elif now < self.rests_until:
             return
         else:
@@ -104,8 +117,27 @@ class HostClock:
             least = max(self.delay(rules), rules.error_delay)
             rest = least * 2 ** (self.errors - 1)
             wait = min(rest, rules.max_error_delay)
-            self.rests_until = now + wait
+        self.rests_until = max(self.rests_until, now + wait)
         self.ready_at = max(self.ready_at, now + wait)
+
+    def _throttle(
+        self, rules: PolitenessRules, now: float, retry_after: float
+    ) -> float:
+        """Return the seconds to wait after a throttled visit."""
+        # Bounded by the longest delay, so that the host recovers soon.
+        if self.delay(rules) < rules.max_delay:
+            self.slow_down *= 2
+        wait = max(self.delay(rules), retry_after)
+        if (
+            now >= self.rests_until
+        ):  # else it was under way when another one was throttled
+            self.throttled_seconds += wait
+        return wait
+
+    def is_in_vain(self, rules: PolitenessRules) -> bool:
+        """Test whether the host throttles for longer than what it has given is worth."""
+        patience = rules.patience + rules.page_patience * self.answers
+        return self.throttled_seconds > min(patience, rules.max_patience)
 
     def delay(self, rules: PolitenessRules) -> float:
         """Return the current number of seconds between two visits."""

@@ -15,6 +15,7 @@ class FetchReason(StrEnum):
     REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
     TIMEOUT = "timeout"
+    THROTTLED = "throttled"
     CERTIFICATE = "certificate"
     DEAD_HOST = "dead_host"
     HOST_LIMIT = "host_limit"
@@ -25,12 +26,19 @@ class FetchReason(StrEnum):
 
 
 PASSING = (
+    FetchReason.THROTTLED.value,
     FetchReason.DEAD_HOST.value,
     FetchReason.ROBOTS_UNREACHABLE.value,
     FetchReason.NOT_ARCHIVED.value,
     FetchReason.HOST_LIMIT.value,
 )
 """Reasons that may be gone in a later run."""
+
+
+REDIRECTED = "redirected"
+"""Reason of a done URL that has led to another one."""
+REMOVED = "removed"
+"""Reason of URLs that somebody has asked to be forgotten: they are never visited again."""
 
 
 class VisitResult(StrEnum):
@@ -40,7 +48,9 @@ class VisitResult(StrEnum):
     NOTHING_NEW = "nothing_new"
     # New text that was not kept: of another language, off the topic.
     OTHER_TEXT = "other_text"
-    # Too little text to decide.
+    # Nothing new but links: a list, which is worth what it leads to.
+    NEW_LINKS = "new_links"
+    # Not read again.
     UNDECIDED = "undecided"
 
 
@@ -52,24 +62,12 @@ class LinkReason(StrEnum):
 
 
 class TrapReason(StrEnum):
-    """Reasons for which a URL looks like a trap."""
+    """Reasons for which a URL is not visited because of what those like it have given."""
 
-    TOO_LONG = "trap_too_long"
-    REPEATING_PATH = "trap_repeating_path"
-    TOO_DEEP_PATH = "trap_too_deep_path"
-    TOO_MANY_PARAMETERS = "trap_too_many_parameters"
-    CALENDAR = "trap_calendar"
-    FACETS = "trap_facets"
-    PATTERN_EXHAUSTED = "trap_pattern_exhausted"
-    COPIES = "trap_copies"
+    # Nothing new in a long row; good pages may bring it back.
+    HELD_BACK = "trap_held_back"
+    # All else was visited, and a sample gave nothing new either.
+    BARREN = "trap_barren"
 
 
-BUDGETS = frozenset(
-    {
-        TrapReason.CALENDAR,
-        TrapReason.FACETS,
-        TrapReason.PATTERN_EXHAUSTED,
-        TrapReason.COPIES,
-    }
-)
-"""Reasons that good pages may lift."""
+TRAPS = frozenset({*TrapReason})

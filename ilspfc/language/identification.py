@@ -10,7 +10,8 @@ grows with the length, fitted so that the probabilities are those observed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain, repeat
@@ -31,6 +32,7 @@ from ilspfc.language.labels import (
 from ilspfc.language.ngrams import SHORT_BYTES, Reading, load_ngrams, read_texts
 from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.language.taught import read_language_text, train_language
+from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import scripts_in, scripts_of
 
@@ -125,12 +127,15 @@ class PageIdentifier:
         rows = labels.weigh(likelihoods, even)
         return np.where(reading.is_blank, 0.5, rows[:, labels.wanted.index(lang)])
 
-    def identify_page(self, paragraphs: Sequence[Paragraph], declared: str = "") -> str:
+    def identify_page(self, paragraphs: list[Paragraph], declared: str = "") -> str:
         """Return the language of a page, OTHER, or ``und`` where it has no text.
 
         ``declared`` is the code that the page gives its language. The clean paragraphs are
-        labeled if the page is in a language of the crawl; those that are not are marked.
+        labeled if the page is in a language of the crawl; those that are not are marked. Rows
+        of a table with a column in each of two languages are replaced by their cells.
         """
+        if len(self.langs) > 1:
+            paragraphs[:] = self._split_rows(paragraphs)
         expected = self._declared_language(declared)
         labels = self._labels_with("" if expected in self.langs else expected)
         weights = labels.expect(expected, _DECLARED_WEIGHT)
@@ -157,12 +162,44 @@ class PageIdentifier:
             frame = partial(self._identify_frame, paragraphs)
             lang = choose_part(ours, expected, lang, frame)
         if lang in self.langs:
-            rows = labels.weigh(likelihoods[:-1], labels.expect(lang, _PAGE_WEIGHT))
+            weights = labels.expect(lang, _PAGE_WEIGHT)
+            rows = labels.weigh(likelihoods[:-1], weights)
+            parts = measure_parts(reading, rows, labels.names)
+            if both := parts.keys() & set(self.langs) - {lang}:
+                # Short paragraphs of a page in two languages are in either.
+                for one in both:
+                    weights[labels.wanted.index(one)] = _PAGE_WEIGHT
+                rows = labels.weigh(likelihoods[:-1], weights)
             self._second.weigh(texts, reading.scripts, rows)
             best = rows.argmax(axis=1)
             best[reading.is_unclear] = labels.wanted.index(lang)
             _label(clean, [labels.names[number] for number in best.tolist()], lang)
         return lang
+
+    def _split_rows(self, paragraphs: Sequence[Paragraph]) -> Iterator[Paragraph]:
+        """Yield paragraphs, the rows of tables with columns in two languages by cell."""
+        rows = [
+            one.text.split(CELL_SEPARATOR)
+            for one in paragraphs
+            if one.type is ParagraphType.ROW and one.crawlinfo is None
+        ]
+        if not rows:
+            yield from paragraphs
+            return
+        width = max(map(len, rows))
+        columns = list(zip(*(row for row in rows if len(row) == width), strict=True))
+        verdicts = self.identify([" ".join(one)[:MAX_PAGE_CHARS] for one in columns])
+        langs = [
+            v.lang for v in verdicts if v.lang in self.langs and v.confidence >= SURE
+        ]
+        is_split = len(set(langs)) > 1 and len(langs) == width
+        for one in paragraphs:
+            cells = one.text.split(CELL_SEPARATOR)
+            if is_split and one.type is ParagraphType.ROW and len(cells) == width:
+                for text, lang in zip(cells, langs, strict=True):
+                    yield replace(one, text=text, type=ParagraphType.CELL, lang=lang)
+            else:
+                yield one
 
     def _is_prose_in(
         self, lang: str, paragraphs: Sequence[Paragraph], texts: Sequence[str]
@@ -211,6 +248,8 @@ def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> 
     for paragraph, its_lang in zip(paragraphs, its_langs, strict=False):
         if is_row_of_names(paragraph):
             its_lang = lang  # noqa: PLW2901 - names are in no language
+        elif paragraph.type is ParagraphType.CELL and paragraph.lang:
+            its_lang = paragraph.lang  # noqa: PLW2901 - that of its column
         paragraph.lang = its_lang
         if its_lang != lang:
             paragraph.crawlinfo = CrawlInfo.OOI_LANG

@@ -103,6 +103,7 @@ class SegmentJudge:
 
 def _split(text: str) -> list[str]:
     """Return the first words; of a text without blanks between them, pairs of characters."""
+    text = text.replace("\u200b", " ")
     words = text.split(maxsplit=FIRST_WORDS)[:FIRST_WORDS]
     is_spaced = len(words) == FIRST_WORDS or len(words) * _MEAN_CHARS > len(text)
     if is_spaced or not _UNSPACED_RE.search(text):

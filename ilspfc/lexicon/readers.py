@@ -18,6 +18,7 @@ from typing import IO, cast
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.dictionary import Dictionary
 from ilspfc.lexicon.entries import Entry
+from ilspfc.text.packed import iter_lines, unpack
 
 HEADER = ("source", "target", "score", "segments", "documents", "sites")
 """The columns of a lexicon in a TSV file; the first two are enough.
@@ -115,7 +116,7 @@ def _are_codes(cells: list[str]) -> bool:
 def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:
     """Yield the numbers and texts of the lines that are not empty."""
     with _report(path), _open(path) as file:
-        for number, raw in enumerate(file, 1):
+        for number, raw in enumerate(iter_lines(file), 1):
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
@@ -205,7 +206,7 @@ def _read_articles(path: Path, name: str) -> bytes:
     packed, plain = path.with_name(f"{name}.dict.dz"), path.with_name(f"{name}.dict")
     try:
         if packed.exists():
-            return gzip.decompress(packed.read_bytes())
+            return unpack(packed)
         return plain.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
         raise LexiconError(

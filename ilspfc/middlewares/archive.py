@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scrapy.http import Headers, Response
 
     from ilspfc.crawl.fetched_page import PageWork
-    from ilspfc.crawl.job import CrawlJob
 
 # Key of request.meta: exchange and response of a page that waits for its outcome.
 _EXCHANGE = "archive_exchange"
@@ -48,10 +47,9 @@ class ArchiveMiddleware(CrawlComponent):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl; it is off where no archive is written."""
-        job: CrawlJob | None = getattr(crawler.spider, "job", None)
-        if job is None or job.archive is None:
-            raise NotConfigured
         middleware = super().from_crawler(crawler)
+        if middleware.job.archive is None:
+            raise NotConfigured
         crawler.signals.connect(middleware.redirected, signal=signals.request_scheduled)
         return middleware
 

@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy_deltafetch import DeltaFetch
 
-from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl, job_of
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.documents import document_id
 from ilspfc.web.urls import canonicalize
@@ -77,11 +77,10 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware; it is off unless the crawl is a delta crawl."""
-        job = getattr(crawler.spider, "job", None)
-        if job is None or not job.arguments.delta:
+        if not is_corpus_crawl(crawler) or not job_of(crawler).arguments.delta:
             raise NotConfigured
         middleware = cls(dir="", stats=crawler.stats)
-        middleware.db = ExportedPages(job.index)
+        middleware.db = ExportedPages(job_of(crawler).index)
         return middleware
 
     async def process_spider_output(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-# Time for which a host that could not be reached is not asked for its file again.
+# Least time for which a host that could not be reached is not asked for its file again. A
+# failure holds some times as long as it took: a silent host costs its time-outs once, not for
+# each page.
 _FAILURE_SECONDS = 5.0
+_FAILURE_FACTOR = 3.0
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
 # … and that a request is for one of its files, not for a page.
@@ -75,6 +78,11 @@ class RobotsMiddleware(CrawlComponent):
         self._reads_tdm = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware; it needs no corpus, and obeys for any spider."""
+        return cls(crawler)
+
     async def process_request(self, request: Request) -> None:
         """Raise RobotsRefusedError or RobotsUnreachableError for a URL not to visit."""
         if request.meta.get(IS_SITE_FILE):
@@ -104,11 +112,13 @@ class RobotsMiddleware(CrawlComponent):
         return await asyncio.shield(known)
 
     async def _read_rules(self, origin: str) -> SiteRules:
+        begun_at = time.monotonic()
         try:
             status, body = await self._fetch(f"{origin}/robots.txt")
         except Exception as error:  # noqa: BLE001 - raised again for each page
             robots = RobotsPolicy.from_response(None, b"", self._user_agent)
-            expires_at = time.monotonic() + _FAILURE_SECONDS
+            now = time.monotonic()
+            expires_at = now + max(_FAILURE_SECONDS, _FAILURE_FACTOR * (now - begun_at))
             return SiteRules(robots, None, expires_at, error=error)
         robots = RobotsPolicy.from_response(status, body, self._user_agent)
         self.count(f"frontier/robots_{robots.state}")

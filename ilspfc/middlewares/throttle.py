@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from time import time
 from typing import TYPE_CHECKING, Self
 
@@ -29,7 +30,12 @@ if TYPE_CHECKING:
 # Immediate failures: during an outage every visit ends in one.
 _AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)
 _UNREACHED = (*_AWAY, DownloadTimeoutError, CertificateRefusedError)
-_THROTTLING = frozenset({429, 503})
+THROTTLING = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+"""Statuses that ask to come back later."""
+# Retries after a time-out: each takes as long as all others together.
+_TIMEOUT_RETRIES = 1
+# A 503 that asks to come back after more seconds is left to a later run.
+_LONGEST_RETRY_SECONDS = 60.0
 
 
 def retry_after_seconds(value: bytes | None, now: float) -> float:
@@ -59,13 +65,18 @@ class PolitenessMiddleware(CrawlComponent):
         """Return the middleware of a crawl."""
         if is_replay(crawler):
             raise NotConfigured  # no host needs politeness
-        return cls(crawler)
+        return super().from_crawler(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""
-        if response.status in _THROTTLING:
+        if response.status in THROTTLING:
             header = response.headers.get("Retry-After")
-            self._tell(request, Answer.THROTTLED, retry_after_seconds(header, time()))
+            seconds = retry_after_seconds(header, time())
+            is_page = response.status == HTTPStatus.SERVICE_UNAVAILABLE
+            if is_page and seconds > _LONGEST_RETRY_SECONDS:
+                request.meta["dont_retry"] = True
+            answer = Answer.UNAVAILABLE if is_page else Answer.THROTTLED
+            self._tell(request, answer, seconds)
         elif response.status >= 500:
             self._tell(request, Answer.BROKEN)
         else:
@@ -79,6 +90,9 @@ class PolitenessMiddleware(CrawlComponent):
 
         A broken or slow response may be the fault of one page: the host has others.
         """
+        if isinstance(exception, DownloadTimeoutError):
+            times = self._crawler.settings.getint("RETRY_TIMES")
+            request.meta["max_retry_times"] = min(times, _TIMEOUT_RETRIES)
         is_unreached = isinstance(exception, _UNREACHED)
         self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
         if not (isinstance(exception, _AWAY) and self._is_away(request)):

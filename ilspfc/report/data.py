@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ilspfc.report.numbers import DASH, count_noun, format_count
+from ilspfc.report.numbers import DASH, count_noun, format_count, largest_first
+from ilspfc.report.reason_texts import explain
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
@@ -54,6 +55,30 @@ class HostCount:
     fetched: int
     kept: int
     errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Addresses that were not asked for because those like them gave nothing new.
+
+    Of those that are barren, a sample gave nothing new either; ``reason`` says which.
+    """
+
+    host: str
+    pattern: str
+    number: int
+    examples: tuple[str, ...] = ()
+    reason: str = "trap_barren"
+
+    def describe(self) -> str:
+        """Return number and pattern in a line."""
+        state = (
+            "a sample gave nothing new"
+            if self.reason == "trap_barren"
+            else "the last gave nothing new"
+        )
+        addresses = count_noun(self.number, "address", "addresses")
+        return f"{addresses} like {self.host}{self.pattern}: {state}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +277,48 @@ class RecrawlCounts:
         return f"{asked}: {told}" if told else asked
 
 
+# Fewer known addresses of a site say little.
+_LEAST_KNOWN = 20
+_LOST_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class AddressCounts:
+    """Known addresses by what became of them.
+
+    ``lost`` counts those that were refused or failed by ``stage/reason``, ``sites`` has the
+    same for each host; ``known`` counts all addresses of a host.
+    """
+
+    queued: int = 0
+    redirected: int = 0
+    lost: Mapping[str, int] = field(default_factory=dict)
+    known: Mapping[str, int] = field(default_factory=dict)
+    sites: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def describe_lost_sites(self) -> str:
+        """Return the sites that lost more than a third of their addresses, empty for none.
+
+        >>> AddressCounts(known={"a.org": 40}, sites={"a.org": {"fetch/robots": 30}}
+        ... ).describe_lost_sites()
+        'a.org lost 30 of 40 known addresses, 30 of them: forbidden by robots.txt'
+        """
+        found = []
+        for host, reasons in self.sites.items():
+            lost, known = sum(reasons.values()), self.known[host]
+            if known >= _LEAST_KNOWN and lost > _LOST_SHARE * known:
+                found.append((-lost, host, known, largest_first(reasons.items())[0]))
+        if not found:
+            return ""
+        lost, host, known, (code, number) = min(found)
+        others = f"; so did {count_noun(len(found) - 1, 'other site')}"
+        return (
+            f"{host} lost {format_count(-lost)} of {format_count(known)} known addresses,"
+            f" {format_count(number)} of them: {explain(code)}"
+            f"{others if len(found) > 1 else ''}"
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportData:
     """Data of the report, the summary and the manifest of a corpus.
@@ -292,7 +359,11 @@ class ReportData:
     # under ``alignment``; and examples of URLs or texts by the same codes.
     dropped: Mapping[str, int] = field(default_factory=dict)
     dropped_samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # Of the frontier; empty for a corpus without one.
+    addresses: AddressCounts = AddressCounts()
     hosts: tuple[HostCount, ...] = ()
+    # By pattern, the largest first.
+    held_back: tuple[HeldBack, ...] = ()
     # Empty for a crawl without domain texts.
     perplexity: tuple[PerplexityCount, ...] = ()
     # Documents by subdomain, by license (identifier or URL) and by place of the license.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,24 @@ if TYPE_CHECKING:
 
 PAGE_STAGES = {
     "cleaning": "Pages with text",
+    "optout": "Pages not reserved",
     "language": "Pages in the languages of the crawl",
     "classification": "Pages about the domain",
     "export": "Pages written",
 }
 """Stages between a fetched page and a document, with the title of their step."""
 
-_KNOWN_STAGES = {*PAGE_STAGES, "fetch", "dedup", "decisions", "pairing", "alignment"}
+# Stages that lose parts of pages, which cannot be compared with pages and addresses.
+_PARTS = frozenset({"alignment", "content", "exports"})
+_KNOWN_STAGES = {
+    *PAGE_STAGES,
+    "frontier",
+    "fetch",
+    "dedup",
+    "decisions",
+    "pairing",
+    "alignment",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +45,11 @@ class Loss:
     def stage(self) -> str:
         """Stage of the loss."""
         return self.code.partition("/")[0]
+
+    @property
+    def is_comparable(self) -> bool:
+        """True for addresses and pages, False for units, segments and paragraphs."""
+        return self.stage not in _PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +81,30 @@ def build_funnel(data: ReportData) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def losses_by_size(data: ReportData) -> list[Loss]:
-    """Return all losses, largest first, losses of the same size in alphabetical order."""
-    return [
-        Loss(code, count, tuple(data.dropped_samples.get(code, ())))
-        for code, count in largest_first(data.dropped.items())
+def order_losses(
+    dropped: Mapping[str, int], samples: Mapping[str, Sequence[str]] | None = None
+) -> list[Loss]:
+    """Return losses by ``stage/reason``, whatever their stage, the largest first.
+
+    Addresses and pages come before parts of pages, losses of the same size in alphabetical
+    order.
+    """
+    losses = [
+        Loss(code, count, tuple((samples or {}).get(code, ())))
+        for code, count in largest_first(dropped.items())
         if count
     ]
+    return sorted(losses, key=lambda loss: not loss.is_comparable)
+
+
+def losses_by_size(data: ReportData) -> list[Loss]:
+    """Return all losses of a corpus in the order of :func:`order_losses`."""
+    return order_losses(data.dropped, data.dropped_samples)
 
 
 def largest_loss(data: ReportData) -> Loss | None:
-    """Return the largest loss of pages, documents or units; links and segments do not count."""
-    losses = losses_by_size(data)
-    others = {"alignment", "fetch", "frontier"}
-    return next((loss for loss in losses if loss.stage not in others), None)
+    """Return the largest loss of addresses or pages."""
+    return next((loss for loss in losses_by_size(data) if loss.is_comparable), None)
 
 
 def other_losses(data: ReportData) -> list[Loss]:
@@ -92,12 +119,16 @@ def _losses(data: ReportData, stage: str) -> tuple[tuple[Loss, ...], int]:
 
 
 def _address_steps(data: ReportData) -> list[Step]:
-    losses, lost = _losses(data, "fetch")
-    fetched, considered = data.pages_fetched, data.pages_fetched + lost
-    step = Step("Pages fetched", fetched, considered, considered, losses)
-    if not losses:
-        return [step]
-    return [Step("Addresses considered", considered, considered, considered), step]
+    losses = [
+        *(loss for loss in losses_by_size(data) if loss.stage in {"frontier", "fetch"}),
+        Loss("frontier/queued", data.addresses.queued),
+        Loss("frontier/redirected", data.addresses.redirected),
+    ]
+    losses = [loss for loss in losses if loss.count]
+    fetched = data.pages_fetched
+    known = fetched + sum(loss.count for loss in losses)
+    step = Step("Pages fetched", fetched, known, known, tuple(losses))
+    return [Step("Addresses known", known, known, known), step] if losses else [step]
 
 
 def _page_steps(data: ReportData) -> list[Step]:

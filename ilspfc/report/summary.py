@@ -23,6 +23,7 @@ LABEL_COLUMNS = 11
 MAX_LANGUAGES = 5
 MAX_PAIRS = 4
 MAX_LOSSES = 7
+MAX_HELD = 3
 MAX_SEEDS = 3
 MAX_FILES = 4
 _TEXTS = ("texts/", "plain/")
@@ -55,6 +56,9 @@ def render_summary(
     """
     recrawl = [data.recrawl.describe()] if data.recrawl else []
     perplexity = _buckets(data)
+    lost_sites = data.addresses.describe_lost_sites()
+    alarms = [lost_sites] if lost_sites else []
+    others = (recrawl, perplexity, alarms)
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
@@ -62,10 +66,9 @@ def render_summary(
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
         ("Pairs", _stopped(data, stopped) or _shorten(_pairs(data), MAX_PAIRS)),
         ("Perplexity", perplexity),
-        (
-            "Dropped",
-            _shorten(_losses(data), MAX_LOSSES - len(recrawl) - len(perplexity)),
-        ),
+        ("Alarm", alarms),
+        ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
+        ("Held back", _held_back(data)),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
@@ -167,18 +170,23 @@ def _stopped(data: ReportData, stage: str) -> list[str]:
     ]
 
 
-def _losses(data: ReportData) -> list[str]:
-    # Traps come last: their links may outnumber all pages.
-    losses = sorted(losses_by_size(data), key=lambda loss: loss.stage == "frontier")
+def _losses(data: ReportData, limit: int) -> list[str]:
+    """Return the largest losses of addresses and pages, and the sum of the others."""
+    losses = [loss for loss in losses_by_size(data) if loss.is_comparable]
     if not losses:
         return ["nothing"]
+    shown = losses if len(losses) <= limit else losses[: limit - 1]
     rows = [
-        (format_count(loss.count), unit_of(loss.code, loss.count)) for loss in losses
+        (format_count(loss.count), unit_of(loss.code, loss.count)) for loss in shown
     ]
-    return [
+    lines = [
         f"{counted}  {explain(loss.code)} [{loss.code}]"
-        for counted, loss in zip(_align(rows), losses, strict=True)
+        for counted, loss in zip(_align(rows), shown, strict=True)
     ]
+    if rest := losses[len(shown) :]:
+        total = format_count(sum(loss.count for loss in rest))
+        lines.append(f"and {len(rest)} more reasons: {total} pages and addresses")
+    return lines
 
 
 def _buckets(data: ReportData) -> list[str]:
@@ -193,6 +201,12 @@ def _buckets(data: ReportData) -> list[str]:
         if name in counts
     ]
     return [f"pages: {', '.join(shown)}"] if shown else []
+
+
+def _held_back(data: ReportData) -> list[str]:
+    """Return the addresses by pattern that were not asked for, and the remedy."""
+    groups = _shorten([group.describe() for group in data.held_back], MAX_HELD)
+    return [*groups, "all are asked for with -s FRONTIER_TRAPS=False"] if groups else []
 
 
 def _seeds(data: ReportData) -> list[str]:

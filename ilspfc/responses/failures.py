@@ -19,6 +19,7 @@ from ilspfc.middlewares.guard import AddressRefusedError
 from ilspfc.middlewares.handler import CertificateRefusedError, SlowAnswerError
 from ilspfc.middlewares.replay import NotArchivedError
 from ilspfc.middlewares.robots_files import RobotsRefusedError, RobotsUnreachableError
+from ilspfc.middlewares.throttle import THROTTLING
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -26,9 +27,21 @@ if TYPE_CHECKING:
 
 def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
     """Return the reason of a failed request, its cause in words, and the URL's state."""
-    error = failure.value
+    return _describe(failure.value)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the cause of a failed request in words."""
+    reason, cause, _ = _describe(error)
+    return cause or reason
+
+
+def _describe(error: BaseException | None) -> tuple[FetchReason, str, UrlState]:
     if isinstance(error, HttpError):
-        return FetchReason.HTTP_ERROR, f"HTTP {error.response.status}", UrlState.FAILED
+        status = error.response.status
+        is_later = status in THROTTLING
+        reason = FetchReason.THROTTLED if is_later else FetchReason.HTTP_ERROR
+        return reason, f"HTTP {status}", UrlState.FAILED
     if isinstance(error, DownloadTimeoutError):
         return FetchReason.TIMEOUT, "timed out", UrlState.FAILED
     for kind, reason, state in _KINDS:

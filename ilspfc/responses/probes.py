@@ -56,9 +56,9 @@ class ErrorPageProbes(CrawlComponent):
             )
         except (WorkerTimeoutError, WorkerLostError):
             return
-        if isinstance(document, Document) and document.clean_paragraphs:
+        if isinstance(document, Document) and document.paragraphs:
             self.count("frontier/error_pages")
-            pages.learn(response.url, (p.text for p in document.clean_paragraphs))
+            pages.learn(response.url, document.paragraphs)
 
     def failed(self, failure: object) -> None:
         """Ignore a probe that failed or that robots.txt forbids."""

@@ -30,13 +30,9 @@ _PAGES_BETWEEN_SAVES = 1000
 
 
 class VisitOutcome(NamedTuple):
-    """Novelty of a page; a copy (``is_copy``) has no clean text of its own.
-
-    A repeat (``is_repeat``) has no new text at all, its boilerplate included.
-    """
+    """Novelty of a page. A repeat has no new text at all, its boilerplate included."""
 
     result: VisitResult
-    is_copy: bool
     is_repeat: bool
 
 
@@ -112,22 +108,20 @@ def find_links(
 def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
     """Return the novelty of a page at the end of its way through the pipelines.
 
-    A dropped page with new text is no evidence of a trap: a list of links, a page off the
-    topic or in another language.
+    New text counts whether the page is kept or not.
     """
     work = page.work
     if work is None or work.text is None:
-        return VisitOutcome(VisitResult.NOTHING_NEW, is_copy=False, is_repeat=True)
+        return VisitOutcome(VisitResult.NOTHING_NEW, is_repeat=True)
     novelty = seen.add(work.text)
     if page.drop == f"cleaning/{CleaningReason.SOFT_404}":
-        return VisitOutcome(VisitResult.NOTHING_NEW, is_copy=True, is_repeat=True)
-    if novelty.is_copy if page.drop else novelty.is_old:
-        result = VisitResult.NOTHING_NEW
-    elif novelty.is_new:
+        return VisitOutcome(VisitResult.NOTHING_NEW, is_repeat=True)
+    if novelty.is_new:
         result = VisitResult.OTHER_TEXT if page.drop else VisitResult.NEW_TEXT
     else:
-        result = VisitResult.UNDECIDED
-    return VisitOutcome(result, result is VisitResult.NOTHING_NEW, novelty.is_copy)
+        is_copy = novelty.is_copy
+        result = VisitResult.NOTHING_NEW if is_copy else VisitResult.NEW_LINKS
+    return VisitOutcome(result, novelty.is_copy)
 
 
 def count_texts(page: FetchedPage, outcome: VisitOutcome, job: CrawlJob) -> None:

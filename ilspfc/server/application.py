@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
-from ilspfc.exceptions import IlspfcError
+from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.library import UnknownCorpusError
 from ilspfc.server.pages import downloads, jobs, judging, look, mend, metrics
@@ -41,11 +41,11 @@ def _corpus_routes() -> list[Route]:
         Route("/documents/{document}", look.document),
         Route("/documents/{document}/source", look.source),
         Route("/pairs", look.pairs),
-        Route("/pairs/{source}-{target}", look.pair),
+        Route("/pairs/{ids}", look.pair),
         Route("/units", look.units),
         Route("/lost", look.lost),
         Route("/downloads", downloads.downloads),
-        Route("/downloads/{number:int}", downloads.download),
+        Route("/downloads/{number}", downloads.download),
         Route("/judge", judging.samples),
         Route("/judge", judging.draw, methods=["POST"]),
         Route("/judge/{what}", judging.item),
@@ -95,8 +95,14 @@ def make_application(
             Mount("/c/{corpus}", routes=_corpus_routes()),
             Route("/static/{name}", _static),
         ],
-        middleware=[Middleware(Guard, token=token, hosts=frozenset(hosts))],
-        exception_handlers={HTTPException: _show_error, IlspfcError: _show_problem},
+        middleware=[
+            Middleware(Guard, token=token, hosts={host.lower() for host in hosts})
+        ],
+        exception_handlers={
+            HTTPException: _show_error,
+            IlspfcError: _show_problem,
+            OSError: _show_problem,
+        },
     )
     application.state.library = library
     application.state.jobs = jobs_queue
@@ -120,15 +126,18 @@ def _static(request: Request) -> Response:
 
 def _show_error(request: Request, error: Exception) -> Response:
     known = cast("HTTPException", error)
-    return _show(request, known.status_code, known.detail)
+    answer = _show(request, known.status_code, known.detail)
+    answer.headers.update(known.headers or {})
+    return answer
 
 
 def _show_problem(request: Request, error: Exception) -> Response:
-    status = 404 if isinstance(error, UnknownCorpusError) else 503
+    is_unknown = isinstance(error, UnknownCorpusError)
+    status = 404 if is_unknown else 400 if isinstance(error, ArgumentError) else 503
     return _show(request, status, str(error))
 
 
 def _show(request: Request, status: int, text: str) -> Response:
-    if request.url.path.startswith(f"{root_path(request)}/api/"):
+    if request.scope["path"].startswith(f"{root_path(request)}/api/"):
         return JSONResponse({"errors": {"": text}}, status)
     return render(request, "error.html", status, status=status, text=text)

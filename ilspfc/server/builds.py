@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.setting_table import read_table
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 _SHOWN_CHARS = 4000
-_STOP_SECONDS = 10.0
+_STOP_SECONDS = 1.0
 # Priority of Scrapy for settings given by -s.
 _COMMAND_LINE = 40
 
@@ -38,9 +40,14 @@ class Builds:
             for part in ("-s", f"{name}={settings.get(name)}")
         ]
         self._running: dict[Path, tuple[subprocess.Popen[bytes], Path]] = {}
+        self._starting = Lock()
 
     def start(self, root: Path) -> None:
         """Start the build of a corpus, unless it is being built."""
+        with self._starting:
+            self._start(root)
+
+    def _start(self, root: Path) -> None:
         if (state := self.state(root)) and state.is_running:
             return
         if root in self._running:
@@ -68,9 +75,10 @@ class Builds:
         """Stop what runs, in order, and remove the outputs."""
         for process, _ in self._running.values():
             process.terminate()
+        end = time.monotonic() + _STOP_SECONDS
         for process, log in self._running.values():
             try:
-                process.wait(_STOP_SECONDS)
+                process.wait(max(0.0, end - time.monotonic()))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.exceptions import CorpusError, IlspfcError
+from ilspfc.exceptions import IlspfcError
 from ilspfc.server.reading import read_corpus
 from ilspfc.server.search import SearchIndex
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _PATIENCE_SECONDS = 1.0
+_SEARCH_SECONDS = 5.0
 
 
 class UnknownCorpusError(IlspfcError):
@@ -34,6 +35,7 @@ class Library:
         self.settings = settings
         self._roots: dict[str, Path] = {}
         self._renewing = threading.Lock()
+        self._renewals: dict[str, threading.Thread] = {}
         # Time of the last change that the search file of a corpus has.
         self._renewed: dict[str, float] = {}
         self._kept: dict[tuple[str, str], tuple[float, object]] = {}
@@ -71,11 +73,17 @@ class Library:
 
         A page that searches waits for that a moment; in a large corpus it shows the state before.
         """
-        renewal = threading.Thread(target=self.renew_search, args=(name,), daemon=True)
-        renewal.start()
+        renewal = self._renewals.get(name)
+        if renewal is None or not renewal.is_alive():
+            renewal = threading.Thread(
+                target=self.renew_search, args=(name,), daemon=True
+            )
+            self._renewals[name] = renewal
+            renewal.start()
         if waits:
             renewal.join(_PATIENCE_SECONDS)
-        with SearchIndex(CorpusFiles(self.root_of(name)).search) as search:
+        path = CorpusFiles(self.root_of(name)).search
+        with SearchIndex(path) as search, search.limited(_SEARCH_SECONDS):
             yield search
 
     def keep(self, name: str, what: str, count: Callable[[], T]) -> T:
@@ -92,7 +100,7 @@ class Library:
         A corpus that cannot be read stays as it is: its pages say why.
         """
         files = CorpusFiles(self.root_of(name))
-        with self._renewing, suppress(CorpusError):
+        with self._renewing, suppress(IlspfcError):
             changed = _time_of_change(files.index)
             if self._renewed.get(name) == changed:
                 return

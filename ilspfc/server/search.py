@@ -6,13 +6,17 @@ search file has what a page needs at once. It may be deleted at any time.
 
 from __future__ import annotations
 
+import math
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from ilspfc.database import Database
-from ilspfc.exceptions import CorpusError
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.server.passages import PassageFinder, split_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,6 +59,10 @@ _BATCH = 500
 T = TypeVar("T")
 # Hits beyond which documents are not ranked: that would look at all of them.
 _MAX_RANKED = 5_000
+# Steps of SQLite between two looks at the clock.
+_STEPS = 1_000
+# Characters of a document in which a passage is looked for.
+_MAX_PASSAGE_PLACE = 200_000
 
 
 class Hit(NamedTuple):
@@ -92,6 +100,7 @@ class SearchIndex(Database):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self._end = math.inf
         # Pages read while the file is renewed.
         self._connection.execute("PRAGMA journal_mode = WAL")
 
@@ -179,18 +188,50 @@ class SearchIndex(Database):
                 "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
             )
 
+    @contextmanager
+    def limited(self, seconds: float) -> Iterator[Self]:
+        """End what is asked for in the block after a time, by ArgumentError."""
+        self._end = time.monotonic() + seconds
+        self._connection.set_progress_handler(self._is_late, _STEPS)
+        try:
+            yield self
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
+                raise
+            text = f"The search took more than {seconds:g} seconds; give rarer words."
+            raise ArgumentError(text) from error
+        finally:
+            self._connection.set_progress_handler(None, 0)
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._end
+
     def find_documents(self, words: str, limit: int, genre: str = "") -> list[Hit]:
-        """Return documents with all of some words, the best first unless very many have them."""
-        query = _quote(words)
+        """Return documents with all of some words, the best first unless very many have them.
+
+        Passages stay empty where there is no time for them. ArgumentError for too many words.
+        """
+        known = split_words(words)
+        query = _quote(known)
         found = "SELECT rowid FROM texts WHERE texts MATCH ? LIMIT ?"
         hits = sum(1 for _ in self.rows(found, (query, _MAX_RANKED + 1)))
         order = "rank" if hits <= _MAX_RANKED else "texts.rowid"
         sql = (
-            "SELECT document, snippet(texts, 1, '[', ']', ' … ', 24) FROM texts"
-            " JOIN known_documents ON id = texts.rowid"
+            "SELECT document, id FROM texts JOIN known_documents ON id = texts.rowid"
             f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ?"
         )
-        return [Hit(*row) for row in self.rows(sql, (query, genre, limit))]
+        rows = list(self.rows(sql, (query, genre, limit)))
+        finder = PassageFinder(known)
+        sql = f"SELECT substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts WHERE rowid = ?"
+        return [
+            Hit(
+                name,
+                ""
+                if self._is_late()
+                else finder.find(*next(self.rows(sql, (id_,)), ("",))),
+            )
+            for name, id_ in rows
+        ]
 
     def genres(self) -> list[str]:
         """Return the genres of the documents, the most frequent first."""
@@ -225,7 +266,7 @@ class SearchIndex(Database):
         values: list[object] = [langs, *scores, *after]
         if words:
             sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
-            values.append(_quote(words))
+            values.append(_quote(split_words(words)))
         if reason:
             sql += " AND reason = ?"
             values.append(reason)
@@ -239,11 +280,9 @@ def _batched(items: Iterable[T]) -> Iterator[list[T]]:
         yield batch
 
 
-def _quote(words: str) -> str:
+def _quote(words: Iterable[str]) -> str:
     """Return words as an expression of FTS5 that each of them must meet."""
-    # SQLite ends a query at a NUL.
-    known = words.replace("\0", " ").split()
-    return " ".join('"' + word.replace('"', '""') + '"' for word in known)
+    return " ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 class _Unit(NamedTuple):

@@ -6,14 +6,15 @@ no other site may ask in their name, and crawled text may load and run nothing.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
-from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode
 
-from starlette.datastructures import URL, Headers, MutableHeaders, QueryParams
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 COOKIE = "ilspfc_token"
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
+# A name or an address in brackets, and a port: no user, no path, nothing else of an address.
+_HOST_RE = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src-elem 'self';"
     # The widths of bars.
@@ -72,34 +75,43 @@ class Guard:
     def _refuse(self, scope: Scope) -> Response | None:
         """Return the answer to a request that goes no further, None for all others."""
         headers = Headers(scope=scope)
-        host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
-        if host not in self.hosts:
+        host = headers.get("host", "")
+        match = _HOST_RE.fullmatch(host)
+        if match is None or match[1].strip("[]").lower() not in self.hosts:
             text = f"{host}: not a name of this server; see --allow-host\n"
             return PlainTextResponse(text, 421)
-        given = QueryParams(scope["query_string"]).get("token")
-        if given is not None and self._is_token(given):
-            return self._set_cookie(scope, given)
+        if not scope["query_string"].isascii():
+            return PlainTextResponse("The address is no address.\n", 400)
+        query = QueryParams(scope["query_string"])
+        if self._is_token(query.get("token", "")):
+            return self._set_cookie(scope["path"], query)
+        return self._refuse_stranger(scope["method"], headers)
+
+    def _refuse_stranger(self, method: str, headers: Headers) -> Response | None:
+        """Return the answer to a request without the token or from another site."""
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         if self._is_token(bearer):
             # A script: no other site can send this field.
             return None
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        if cookie is None or not self._is_token(cookie.value):
+        cookies = cookie_parser(headers.get("cookie", ""))
+        if not self._is_token(cookies.get(COOKIE, "")):
             text = "Give the address with the token that `ilspfc serve` printed.\n"
             return PlainTextResponse(text, 401)
-        if scope["method"] not in _SAFE_METHODS and not _is_own(headers):
+        if method not in _SAFE_METHODS and not _is_own(headers):
             return PlainTextResponse("The request comes from another site.\n", 403)
         return None
 
     def _is_token(self, text: str) -> bool:
         return secrets.compare_digest(text.encode(), self.token.encode())
 
-    def _set_cookie(self, scope: Scope, token: str) -> Response:
+    def _set_cookie(self, path: str, query: QueryParams) -> Response:
         """Return the way to the same address without the token, which the cookie has."""
-        address = URL(scope=scope).remove_query_params("token")
-        target = address.path + (f"?{address.query}" if address.query else "")
+        # Two slashes, of either kind, would lead to another server.
+        target = "/" + quote(path.lstrip("/\\"))
+        if rest := [(k, v) for k, v in query.multi_items() if k != "token"]:
+            target += f"?{urlencode(rest)}"
         response = RedirectResponse(target, 303)
-        response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+        response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
         return response
 
 
@@ -108,4 +120,4 @@ def _is_own(headers: Headers) -> bool:
     if site := headers.get("sec-fetch-site"):
         return site == "same-origin"
     # Browsers tell the site to loopback addresses and by HTTPS alone.
-    return urlsplit(headers.get("origin", "")).netloc == headers.get("host", "")
+    return headers.get("origin", "").partition("://")[2] == headers["host"]

@@ -13,7 +13,6 @@ from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.requests import (
     CANDIDATE,
     FRONTIER_KEY,
-    IS_FROM_COPY,
     IS_SEED,
     LAST_VISIT,
 )
@@ -124,8 +123,6 @@ class CorpusSpider(PoliteSpider):
                     if link.rel == "refresh":
                         self.job.scope.add(link.url)
             for request in self._iter_links(found, distance):
-                if visit.is_copy:
-                    request.meta[IS_FROM_COPY] = True
                 yield request
         self.revisits.leave(asked, page)
         self._acknowledge(asked, UrlState.DONE, visit.result)

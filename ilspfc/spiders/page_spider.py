@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
-# Settings without frontier, corpus and records of a crawl.
-STANDALONE_SETTINGS = {
-    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-    "ITEM_PIPELINES": {},
-    "EXTENSIONS": {},
-    "SPIDER_MIDDLEWARES": {},
-    "ARCHIVE_WARC": False,
-}
-
 
 def name_operator(settings: BaseSettings) -> None:
     """Compose the user agent of program and operator, unless one is set."""
@@ -77,6 +68,7 @@ class PageSpider(PoliteSpider):
                 self.parse,
                 meta=meta,
                 errback=self.failed,
+                dont_filter=True,
                 cb_kwargs={"asked": url},
             )
 
@@ -104,8 +96,6 @@ def fetch_pages(
 
     All are fetched before it returns. It can be called once in a process.
     """
-    settings = settings.copy()
-    settings.setdict(STANDALONE_SETTINGS, priority="cmdline")
     found: dict[str, PageSource] = {}
     process = AsyncCrawlerProcess(settings)
     process.crawl(PageSpider, urls=dict.fromkeys(urls), folder=folder, found=found)

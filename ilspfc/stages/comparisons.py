@@ -83,16 +83,23 @@ def documents_to_compare(corpus: Corpus) -> list[DocumentEntry]:
 
 
 def iter_pages(
-    corpus: Corpus, langs: Container[str]
+    corpus: Corpus, langs: Container[str], left_out: Container[str] = ()
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
-    """Yield the documents in some languages that are to be paired, by address."""
+    """Yield the documents in some languages that are to be paired, by address.
+
+    ``left_out`` are the ids of those that are no side of any pair of pages.
+    """
     versions = _read_versions(corpus)
     images: dict[str, list[str]] = defaultdict(list)
     for document, name in corpus.index.rows("SELECT document, name FROM images"):
         images[document].append(name)
     links = _read_links(corpus)
     anchors = _read_anchors(corpus)
-    entries = [e for e in documents_to_compare(corpus) if e.lang in langs]
+    entries = [
+        entry
+        for entry in documents_to_compare(corpus)
+        if entry.lang in langs and entry.id not in left_out
+    ]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):
         reading = corpus.reading(entry, is_decided=False)
         markup = corpus.index.markup_of(entry.id)
@@ -265,8 +272,10 @@ class EncodedCorpus:
         )
 
 
-def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
-    """Read the documents in some languages."""
+def encode_corpus(
+    corpus: Corpus, langs: Iterable[str], left_out: Container[str] = ()
+) -> EncodedCorpus:
+    """Read the documents in some languages, without those of the ids in ``left_out``."""
     encoder = PageEncoder(stem)
     wanted = tuple(langs)
     group_of = _site_groups(corpus)
@@ -276,7 +285,7 @@ def encode_corpus(corpus: Corpus, langs: Iterable[str]) -> EncodedCorpus:
     }
     sites = {entry.id: entry.site for entry in corpus.index.documents_to_pair()}
     without_text = set()
-    for document, content in iter_pages(corpus, wanted):
+    for document, content in iter_pages(corpus, wanted, left_out):
         page = encoder.encode(document, content)
         if not len(page.tokens):
             without_text.add(document.id)

@@ -21,6 +21,8 @@ from ilspfc.decisions.content import (
     TextChange,
     decide_text,
     find_change,
+    is_without_text,
+    keep_own_text,
     omit_types,
     read_blocks,
     set_crawlinfo,
@@ -87,14 +89,19 @@ def match_sides(shared: None, sides: PairSides) -> IntArray:
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
-    """Yield the candidates that are pairs by their probability alone.
+    """Yield the candidates of two pages that are pairs by their probability alone.
 
     Alignment comes later; so a second run hears the same translations.
     """
     for langs in corpus.bitext.language_pairs():
         entries = corpus.bitext.candidates(*langs)
         states = decide_pairs(entry.pair for entry in entries)
-        yield from (e for e in entries if states[e.pair] is PairState.PAIR)
+        yield from (
+            entry
+            for entry in entries
+            if states[entry.pair] is PairState.PAIR
+            and entry.source.id != entry.target.id
+        )
 
 
 def judge_corpus(
@@ -117,7 +124,7 @@ def judge_corpus(
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
             odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
-        yield entry, odds
+        yield entry, keep_own_text(odds, *blocks.page(entry))
 
 
 def oppose(
@@ -154,7 +161,9 @@ def run_content(corpus: Corpus) -> None:
     omitted = frozenset(map(ParagraphType, types))
     for entry, odds in _judge(corpus):
         found = corpus.reading(entry).paragraphs
-        decided = omit_types(_decide(corpus, entry, found, odds), omitted)
+        decided = _decide(corpus, entry, found, odds)
+        counts[TextChange.NO_TEXT] += is_without_text(decided)
+        decided = omit_types(decided, omitted)
         changes = (find_change(paragraph, omitted) for paragraph in decided)
         counts.update(filter(None, changes))
         if decided != found:
@@ -165,7 +174,7 @@ def run_content(corpus: Corpus) -> None:
     with corpus.index.transaction():
         corpus.index.set_verdicts(signs)
         corpus.index.set_text_sizes(sizes)
-    losses = TextChange.FRAME, TextChange.TYPE
+    losses = TextChange.FRAME, TextChange.TYPE, TextChange.NO_TEXT
     corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
 
@@ -213,4 +222,4 @@ def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
     verdicts = identifier.identify([one.text for one in restored], lang)
     for paragraph, verdict in zip(restored, verdicts, strict=True):
         if verdict.lang != lang and not is_row_of_names(paragraph):
-            paragraph.crawlinfo = CrawlInfo.OOI_LANG
+            paragraph.crawlinfo, paragraph.lang = CrawlInfo.OOI_LANG, verdict.lang

@@ -49,7 +49,7 @@ def run_decisions(corpus: Corpus) -> None:
         (pair.source, pair.target)
         for states in decided.values()
         for pair, state in states.items()
-        if state is PairState.PAIR
+        if state is PairState.PAIR and pair.source != pair.target
     ]
     off = decide_subject(corpus, every)
     for langs, states in decided.items():

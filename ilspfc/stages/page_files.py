@@ -6,9 +6,9 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ilspfc.cleaning import (
     TEXT_TYPES,
@@ -18,7 +18,7 @@ from ilspfc.cleaning import (
     count_clean_tokens,
 )
 from ilspfc.corpus.xml import format_document
-from ilspfc.documents import document_id
+from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError, WorkerLostError, WorkerTimeoutError
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import OTHER
@@ -26,7 +26,6 @@ from ilspfc.responses.page_sources import PageSource, read_source
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from ilspfc.documents import Document
     from ilspfc.language.identification import PageIdentifier
     from ilspfc.workers import WorkerPool
 
@@ -36,6 +35,7 @@ KEPT = "content"
 
 # Pages that are under way at a time, for each worker.
 _AHEAD = 4
+_SHOWN_COLUMNS = 80
 _REASONS = {
     CleaningReason.NOT_HTML: "neither HTML nor text",
     CleaningReason.EMPTY: "no page can be read from it",
@@ -62,6 +62,27 @@ class PageOptions:
     def identifier(self) -> PageIdentifier:
         """Return the language identifier of this process."""
         return page_identifier(self.langs, **self.identification)
+
+
+class ShownDocument(Document):
+    """A document that is printed as a line for each paragraph, what is no text with its label."""
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """Return a document to be shown."""
+        return cls(
+            **{one.name: getattr(document, one.name) for one in fields(document)}
+        )
+
+    def __repr__(self) -> str:
+        heads = (p.crawlinfo or p.type or KEPT for p in self.paragraphs)
+        lines = [
+            f"  {head:<12} {' '.join(p.text.split())[:_SHOWN_COLUMNS]}"
+            for head, p in zip(heads, self.paragraphs, strict=True)
+        ]
+        kept = len(self.clean_paragraphs)
+        title = f"{self.url}: {len(lines)} paragraphs, {kept} of them clean text"
+        return "\n".join([title, *lines])
 
 
 def _clean(source: PageSource, options: PageOptions) -> Document | CleaningReason:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import astuple, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
+from ilspfc.decisions.within import choose_within, score_within
+from ilspfc.documents import CrawlInfo, DocumentPair
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
@@ -24,6 +29,9 @@ if TYPE_CHECKING:
     from ilspfc.pairing.outcome import PairingOutcome
     from ilspfc.stages.comparisons import EncodedCorpus
 
+_WITHIN = "within"
+# No pair is surer than this.
+_MAX_ODDS = 5.0
 # What comes nearest to a pair is what is said of a document.
 _RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
 
@@ -39,13 +47,58 @@ def run_pairing(corpus: Corpus) -> None:
             f"PAIRING_METHOD={method}: no such method; known are {', '.join(PAIRING_METHODS)}"
         )
     options = make_options(settings)
-    encoded = encode_corpus(corpus, corpus.langs)
+    within = find_within(corpus, options.threshold)
+    encoded = encode_corpus(
+        corpus,
+        corpus.langs,
+        {pair.source for pairs in within.values() for pair in pairs},
+    )
     reasons = _first_reasons(corpus, encoded)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
-        corpus.bitext.set_candidates(*langs, [*outcome.pairs, *outcome.spares])
+        found = [*within.get(langs, ()), *outcome.pairs, *outcome.spares]
+        corpus.bitext.set_candidates(*langs, found)
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
         _note_reasons(reasons, documents, outcome, options.threshold)
     corpus.bitext.set_alone(corpus.langs, reasons)
+
+
+def find_within(
+    corpus: Corpus, threshold: float
+) -> dict[tuple[str, str], list[DocumentPair]]:
+    """Return the pages that hold both of two languages, each as a pair with itself."""
+
+    @cache
+    def translations(source: str, target: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for one in known_entries(corpus.settings, (source, target)):
+            found[one.source].add(one.target)
+        return found
+
+    scores, seconds = [], {}
+    entries = {entry.id: entry for entry in documents_to_compare(corpus)}
+    for entry in entries.values():
+        paragraphs = corpus.reading(entry, is_decided=False).paragraphs
+        if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in paragraphs):
+            continue
+        texts = []
+        for paragraph in paragraphs:
+            if paragraph.crawlinfo is None:
+                paragraph.lang = entry.lang
+            if paragraph.crawlinfo in {None, CrawlInfo.OOI_LANG}:
+                texts.append(paragraph)
+        second, odds = score_within(texts, entry.lang, corpus.langs, translations)
+        scores.append((entry.id, entry.site, odds))
+        seconds[entry.id] = second, odds
+    found: dict[tuple[str, str], list[DocumentPair]] = defaultdict(list)
+    for identity in choose_within(scores):
+        second, odds = seconds[identity]
+        both = {entries[identity].lang, second}
+        probability = round(1 / (1 + math.exp(-min(odds, _MAX_ODDS))), 4)
+        if probability >= threshold:
+            langs = next(langs for langs in corpus.language_pairs if both == {*langs})
+            pair = DocumentPair(identity, identity, probability, _WITHIN)
+            found[langs].append(replace(pair, values=((_WITHIN, probability),)))
+    return found
 
 
 def pair_languages(

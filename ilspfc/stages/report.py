@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
+from ilspfc.crawl.index_records import count_addresses
+from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -62,6 +65,7 @@ def collect_report(corpus: Corpus) -> ReportData:
     reserved, skipped = figures.count_reserved(index)
     all_pairs = list(chain(*pairs.values()))
     samples = tuple(draw_pairs(corpus, all_pairs))
+    addresses = count_addresses(corpus.files.frontier)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -76,7 +80,9 @@ def collect_report(corpus: Corpus) -> ReportData:
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=_count_languages(corpus),
-        dropped=_count_drops(corpus),
+        held_back=list_held_back(corpus),
+        dropped=count_losses(corpus, addresses),
+        addresses=addresses,
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
         perplexity=tuple(_count_perplexity(corpus)),
@@ -86,16 +92,14 @@ def collect_report(corpus: Corpus) -> ReportData:
         optouts=tuple(figures.count_optouts(index)),
         pages_reserved=reserved,
         pages_skipped=skipped,
-        pairs=tuple(
-            _count_pairs(corpus, *langs, found) for langs, found in pairs.items()
-        ),
+        pairs=tuple(_count_pairs(corpus, *one, pairs[one]) for one in pairs),
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
         subject=_subject_bounds(corpus),
         pair_samples=samples,
         presets=tuple(count_presets(corpus, samples)),
         unit_groups=tuple(draw_units(corpus, all_pairs)),
-        runs=_list_runs(corpus),
+        runs=tuple(records.RunCount(*row) for row in figures.list_runs(index)),
         judged=tuple(_iter_judged(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
@@ -104,6 +108,12 @@ def collect_report(corpus: Corpus) -> ReportData:
         language_names={lang: language_name(lang) for lang in langs},
         recrawl=_count_recrawl(corpus),
     )
+
+
+def list_held_back(corpus: Corpus) -> tuple[records.HeldBack, ...]:
+    """Return the addresses by pattern that the frontier holds back, the largest first."""
+    rows = held_back(corpus.files.frontier)
+    return tuple(records.HeldBack(*row) for row in rows)
 
 
 def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:
@@ -129,14 +139,23 @@ def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
     )
 
 
-def _count_drops(corpus: Corpus) -> dict[str, int]:
-    """Return the losses of the corpus and the dropped links of the last run, by code."""
+def count_losses(
+    corpus: Corpus, addresses: records.AddressCounts | None = None
+) -> dict[str, int]:
+    """Return the losses of a corpus by ``stage/reason``: addresses, pages, units.
+
+    Addresses are counted as the frontier has them, failures as the index has them: a page
+    that fails when it is asked for again is no loss. Links that the frontier does not keep
+    are those of the last run.
+    """
+    addresses = addresses or count_addresses(corpus.files.frontier)
     links = {
         key.replace("/dropped/", "/"): int(number)
         for key, number in corpus.run.get("stats", {}).items()
         if key.startswith("frontier/dropped/")
+        and not (addresses.known and key.rpartition("/")[2] in {*TrapReason})
     }
-    return {**links, **figures.count_drops(corpus.index)}
+    return {**links, **addresses.lost, **figures.count_drops(corpus.index)}
 
 
 def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
@@ -215,10 +234,6 @@ def _count_pairs(
 def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
     rows = figures.count_languages(corpus.index)
     return tuple(records.LanguageCount(*row) for row in rows)
-
-
-def _list_runs(corpus: Corpus) -> tuple[records.RunCount, ...]:
-    return tuple(records.RunCount(*row) for row in figures.list_runs(corpus.index))
 
 
 def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:

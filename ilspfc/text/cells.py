@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+CELL_SEPARATOR = " | "
+"""What stands between the cells of a row of a table that is one paragraph."""
+
 # By these a spreadsheet knows a formula, whoever wrote it; those as wide as a Chinese
 # character count as well.
 _FORMULA_SIGNS = tuple("=+-@＝＋－＠")

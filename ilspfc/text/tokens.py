@@ -119,7 +119,7 @@ def tokenize(
     text = _fold(text, lang)
     is_ascii = text.isascii()
     if punctuation and not is_ascii:
-        text = _SIGN_RE.sub(_map_sign, text)
+        text = plain_signs(text)
     if punctuation and lang in _GREEK_LANGS:
         text = text.replace(";", "?").replace("·", ";")
     tokens: list[str] = _TOKEN_RES[is_ascii, punctuation].findall(text)
@@ -143,6 +143,15 @@ def _fold(text: str, lang: str) -> str:
         # The Turkish capital İ, which Python folds to two characters, is an i.
         text = text.replace("i\u0307", "i").translate(_CHARACTER_TABLE)
     return unicodedata.normalize("NFC", text)
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with quotes, dashes and the like as their counterparts in ASCII.
+
+    >>> plain_signs("„Da“ – wo?")
+    '"Da" - wo?'
+    """
+    return _SIGN_RE.sub(_map_sign, text)
 
 
 def _map_sign(match: re.Match[str]) -> str:

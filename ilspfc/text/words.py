@@ -64,7 +64,7 @@ HAN_WEIGHT = 3.0
 KANA_WEIGHT = 1.5
 HANGUL_WEIGHT = 2.5
 
-_BLANKS_RE = re.compile(r"\s+")
+_BLANKS_RE = re.compile(r"[\s\u200b]+")
 _WIDE_RE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 

@@ -15,15 +15,24 @@ from ilspfc.web.address import Address, split_address
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-# Query parameters that name a visit, not a page. Parameters that may choose a language
-# or a country must never stand here.
+# A value that names a visit: long, of letters and digits, perhaps with the name of a server
+# (PHP: 26 characters, Java and phpBB: 32). Numbers, dates, slugs and UUIDs name pages.
+_SESSION = (
+    r"(?:sid|sess_?id|session_?id)="
+    r"(?=[a-z,]*[0-9])(?=[0-9,]*[a-z])[0-9a-z,]{26,}=*(?:[.!][0-9a-z.!_-]*)?"
+)
+# Query parameters that name a visit, not a page: by their name, or by name and value.
+# Parameters that may choose a language or a country must never stand here.
 _TRACKING_RE = re.compile(
-    r"utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|ref_src"
-    r"|jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken",
-    re.IGNORECASE,
+    r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|ref_src"
+    r"|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken)(?:=.*)?"
+    rf"|{_SESSION}|(?:sid|sess_?id|session_?id)=?",
+    re.IGNORECASE | re.DOTALL,
 )
 _PATH_SESSION_RE = re.compile(
-    r";(?:jsessionid|phpsessid|sid)=[^/?;]*|\(S\([a-z0-9]{24}\)\)/?", re.IGNORECASE
+    rf";(?:(?:jsessionid|phpsessid)=[^/?;]*|{_SESSION}(?=[/;]|$))"
+    r"|\(S\([a-z0-9]{24}\)\)/?",
+    re.IGNORECASE,
 )
 _SLASHES_RE = re.compile(r"/{2,}")
 _BARE_PERCENT_RE = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -53,7 +62,8 @@ def canonicalize(url: str) -> str:
 
     Host in lower case without default port, dot segments resolved, slashes in a row as one,
     percent signs escaped, query sorted, fragment, session ids and tracking parameters left out;
-    language parameters stay. Raises AddressError, a ValueError, for what cannot be asked for.
+    language parameters stay. ``sid`` and the like are judged by their value: what names a story
+    stays. Raises AddressError, a ValueError, for what cannot be asked for.
 
     >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
     'http://example.org/b?a=1&lang=it'
@@ -64,18 +74,27 @@ def canonicalize(url: str) -> str:
     parts = address.parts
     path = _resolve_dots(_PATH_SESSION_RE.sub("", parts.path))
     path = _SLASHES_RE.sub("/", path)
-    # Parameters are told by name and left as they are: they may be in any encoding.
-    query = "&".join(
-        parameter
-        for parameter in parts.query.split("&")
-        if not _is_tracking(parameter.split("=", 1)[0])
-    )
-    cleaned = urlunsplit((parts.scheme, _netloc(address), path, query, ""))
-    return canonicalize_url(_BARE_PERCENT_RE.sub("%25", cleaned))
+    spelled = urlunsplit((parts.scheme, _netloc(address), path, parts.query, ""))
+    spelled = canonicalize_url(_BARE_PERCENT_RE.sub("%25", spelled))
+    # Only now is every letter of a name or a value spelled out.
+    plain, _, query = spelled.partition("?")
+    if ";" in plain and "%" in parts.path and _PATH_SESSION_RE.search(plain):
+        return canonicalize(spelled)
+    kept = [pair for pair in query.split("&") if not _TRACKING_RE.fullmatch(pair)]
+    return f"{plain}?{'&'.join(kept)}" if any(kept) else plain
 
 
-def _is_tracking(name: str) -> bool:
-    return _TRACKING_RE.fullmatch(name) is not None
+def is_usable(url: str) -> bool:
+    """Test whether an address can be asked for.
+
+    >>> is_usable("http://example.org/a"), is_usable("file:///a"), is_usable("http://[")
+    (True, False, False)
+    """
+    try:
+        canonicalize(url)
+    except ValueError:
+        return False
+    return True
 
 
 def _resolve_dots(path: str) -> str:

@@ -64,7 +64,7 @@ def _client(
     return ApiClient(
         GuardedTransport([site.url], guard or AddressGuard()),
         "the operator",
-        timeout_seconds=5,
+        timeout_seconds=60,
         max_bytes=size,
         sleep=lambda _: None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ilspfc.bootstrap.sites import Announced, SitePage, SiteReason, SiteSurvey
+from ilspfc.stages.bootstrap.site_pages import is_page, read_site_page
 
 HOME = "http://a.example.org/"
 
@@ -128,3 +129,18 @@ def test_a_sample_does_not_depend_on_the_order_of_links() -> None:
         site = {url: _page(url, "deu", *links) for url in [*urls, HOME]}
         orders.append(_visit(_survey(6, 6), site))
     assert orders[0] == orders[1]
+
+
+def test_pictures_archives_and_films_are_no_pages_of_a_survey() -> None:
+    names = ["de/b.html", "a.JPG", "b.zip", "c.mp4", "d.pdf?x=1", "e"]
+    links = "".join(f'<a href="/{name}">{name}</a>' for name in names)
+    page = read_site_page(
+        f'<link rel="alternate" hreflang="it" href="/it.pdf"><p>Ein Text.{links}'.encode(),
+        url=HOME,
+        content_type="text/html",
+        langs=("deu", "ita"),
+        options={},
+    )
+    assert [link.removeprefix(HOME) for link in page.links] == ["de/b.html", "e"]
+    assert page.announced == ()
+    assert not is_page(f"{HOME}sitemap/film.webm")

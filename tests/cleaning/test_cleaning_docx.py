@@ -104,7 +104,7 @@ def test_a_part_that_unpacks_to_too_much_is_refused(
 ) -> None:
     body = make_docx(word_paragraph("Leiter " * 1000))
     assert isinstance(clean(body), Document)
-    monkeypatch.setattr(docx, "MAX_PART_BYTES", 5000)
+    monkeypatch.setattr(docx, "MAX_UNPACKED_BYTES", 5000)
     assert clean(body) is CleaningReason.UNREADABLE
 
 

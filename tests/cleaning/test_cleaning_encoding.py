@@ -189,7 +189,6 @@ def test_utf_8_is_read_as_it_was_written(text: str) -> None:
         ("\u3000", "ideographic space"),
         ("\u1680", "Ogham space mark"),
         ("\u205f", "medium mathematical space"),
-        ("\u200b", "zero-width space"),
         ("\t", "tab"),
         ("\x0b", "vertical tab"),
         ("\x0c", "form feed"),
@@ -203,7 +202,7 @@ def test_every_space_is_a_plain_one(character: str, name: str) -> None:
     "character",
     [
         *("\u00ad", "\x00", "\x08", "\x1b", "\x1f", "\x7f", "\x80", "\x9f"),
-        *("\u202a", "\u202e", "\u2066", "\u2069"),
+        *("\u202a", "\u202e", "\u2066", "\u2069", "\u200e", "\u200f", "\u061c"),
         *("\ud800", "\udbff", "\udc00", "\udfff", "\ufdd0", "\ufffe", "\uffff"),
     ],
 )
@@ -235,9 +234,27 @@ def test_decomposed_letters_are_composed() -> None:
     assert normalize("u\u0308ber") == "über"
 
 
-@pytest.mark.parametrize("character", ["\u2060", "\ufeff"])
+@pytest.mark.parametrize("character", ["\u2060", "\ufeff", "\u200b"])
 def test_what_joins_words_does_not_cut_them(character: str) -> None:
     assert normalize(f"Bau{character}stelle") == "Baustelle"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("ผึ้ง\u200bบิน", "ผึ้ง\u200bบิน"),  # Thai
+        ("ເຜິ້ງ\u200bບິນ", "ເຜິ້ງ\u200bບິນ"),  # Lao
+        ("ပျား\u200bပျံ", "ပျား\u200bပျံ"),  # Burmese
+        ("ឃ្មុំ\u200b\u200bហើរ", "ឃ្មុំ\u200bហើរ"),  # Khmer
+        ("ឃ្មុំ។ \u200bហើរ\u200b ទៅ", "ឃ្មុំ។ ហើរ ទៅ"),
+        ("安全\u200b第一", "安全第一"),
+        ("am \u200b Bau", "am  Bau"),
+    ],
+)
+def test_a_zero_width_space_stays_where_it_alone_parts_words(
+    text: str, kept: str
+) -> None:
+    assert normalize(text) == kept == normalize(kept)
 
 
 def test_of_each_mark_that_combines_so_many_are_kept_in_a_row() -> None:

@@ -30,7 +30,7 @@ def test_an_article_tells_its_facts() -> None:
         description="Was hilft",
         keywords="Lärm, Bau",
         author="A. Muster, B. Beispiel",
-        published="2026-01-02T03:04:05Z",
+        published="2026-01-02",
         modified="2026-02-03",
         publisher="Fachstelle",
         lang="de-CH",

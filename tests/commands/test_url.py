@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +13,9 @@ from ilspfc.commands.url import describe
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import Document, Page
+from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.traps.detector import TrapDetector
-from ilspfc.frontier.traps.gate import TrapGate
 
 if TYPE_CHECKING:
     from conftest import Crawl, Site
@@ -119,10 +117,7 @@ def _drop_error_page(store: SQLiteStore, index: CorpusIndex) -> None:
 
 
 def _refuse(store: SQLiteStore, index: CorpusIndex) -> None:
-    gate = TrapGate(TrapDetector(date(2026, 3, 2)), store, lambda key: None)
-    for number in range(12):
-        gate.refuses(_candidate(f"page/{number}"), is_from_copy=True)
-    assert gate.refuses(_candidate("page"), is_from_copy=True)
+    _visit(store, UrlState.REFUSED, TrapReason.BARREN)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +131,7 @@ def _refuse(store: SQLiteStore, index: CorpusIndex) -> None:
             ["frontier: done, without text that had not been seen", "not about the"],
         ),
         (_drop_error_page, ["not kept: an error page", "[cleaning/soft_404]"]),
-        (_refuse, ["refused, it looks like a trap", "[frontier/trap_copies]", "seed"]),
+        (_refuse, ["refused, not asked for", "[frontier/trap_barren]", "seed"]),
     ],
 )
 def test_each_end_is_told(

@@ -47,18 +47,18 @@ def test_decisions_stand_beside_the_verdicts_of_cleaning() -> None:
     menu = Paragraph("Menü", None, CrawlInfo.BOILERPLATE)
     text = Paragraph("Ein Satz. Noch einer.")
     data = encode_reading(Document("d1", "http://a.org/", [menu, text], lang="deu"))
-    reading = decode_reading("d1", data, "..")
+    reading = decode_reading("d1", data, ".,.")
     assert [p.cleaning for p in reading.paragraphs] == ["boilerplate", ""]
     assert list(reading.clean_sentences()) == [
         (None, ["Menü"]),
         (None, ["Ein Satz.", "Noch einer."]),
     ]
-    assert encode_verdicts(reading.paragraphs) == ".."
+    assert encode_verdicts(reading.paragraphs) == ".,."
     again = encode_reading(
         Document("d1", "http://a.org/", reading.paragraphs, lang="deu")
     )
     assert again == data, "a second run starts from the verdicts of cleaning"
-    assert decode_reading("d1", data, "ls").clean_paragraphs == []
+    assert decode_reading("d1", data, "lfra,s").clean_paragraphs == []
 
 
 def test_what_is_no_reading_is_an_error() -> None:

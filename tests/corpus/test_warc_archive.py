@@ -19,7 +19,7 @@ from warc_examples import (
 )
 
 from ilspfc.corpus.warc import reader as warc_records
-from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.lookup import WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import (
     DamagedError,
     find_problem,
@@ -118,6 +118,35 @@ def test_records_of_others_are_read(tmp_path: Path, write: Callable[..., Path]) 
         for name, _ in archive.read(f"{SITE}{number}", LIMIT).headers  # type: ignore[union-attr]
     }
     assert names == {b"content-type"}
+
+
+@WRITERS
+def test_resources_are_answers_of_their_media_type(
+    tmp_path: Path, write: Callable[..., Path]
+) -> None:
+    page = b"<p>HTTP/1.1 200 OK\r\n\r\nis no header here."
+    path = write(
+        tmp_path / "a.warc",
+        record(
+            f"{SITE}a",
+            page,
+            kind="resource",
+            media_type="text/html; charset=utf-8",
+            WARC_Block_Digest="sha1:A",
+        ),
+        record(f"{SITE}b.png", b"\x89PNG", kind="resource", media_type="image/png"),
+        record("urn:text:1", b"text", kind="resource", media_type="text/plain"),
+        record(f"{SITE}c", b"x: y", kind="metadata", media_type="text/html"),
+    )
+    archive = index(path)
+    assert list(archive.pages()) == [f"{SITE}a"]
+    assert f"{SITE}c" not in archive
+    found = archive.read(f"{SITE}a", LIMIT)
+    assert found is not None
+    assert (found.status, found.body, found.payload_digest) == (200, page, "sha1:A")
+    assert dict(found.headers)[b"Content-Type"].startswith(b"text/html; charset=utf-8")
+    assert archive.counts == {"resource": 2}
+    assert [one.body for one in iter_by_digest([path], {"sha1:A"}, LIMIT)] == [page]
 
 
 def test_of_several_answers_the_newest_good_one_counts(tmp_path: Path) -> None:

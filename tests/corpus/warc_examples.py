@@ -43,13 +43,16 @@ def record(
     kind: str = "response",
     date: str = "2026-03-01T12:30:15Z",
     version: str = "1.0",
+    media_type: str = "application/http",
+    **fields: str,
 ) -> bytes:
     """Return a record as Common Crawl and wget write them."""
     head = (
         f"WARC/{version}\r\nWARC-Type: {kind}\r\nWARC-Date: {date}\r\n"
         f"WARC-Record-ID: <urn:uuid:0>\r\nWARC-Target-URI: {url}\r\n"
-        f"Content-Type: application/http; msgtype={kind}\r\n"
-        f"Content-Length: {len(block)}\r\n\r\n"
+        f"Content-Type: {media_type}; msgtype={kind}\r\n"
+        + "".join(f"{name.replace('_', '-')}: {fields[name]}\r\n" for name in fields)
+        + f"Content-Length: {len(block)}\r\n\r\n"
     )
     return head.encode() + block + b"\r\n\r\n"
 

@@ -11,6 +11,8 @@ from ilspfc.decisions.content import (
     TextChange,
     decide_text,
     find_change,
+    is_without_text,
+    keep_own_text,
     read_blocks,
     shipped_model,
     weigh_site,
@@ -85,6 +87,73 @@ def test_recurrence_leaves_the_page_itself_out() -> None:
     evidence = weigh_site(pages[0], site)
     assert evidence.shape == (6, len(SITE_EVIDENCE))
     assert np.isfinite(evidence).all()
+
+
+NOUNS = "anvil adze awl axe burin chisel comb file gouge hammer hook knife".split()
+PLACES = "barn mill quay shop".split()
+
+
+def make_glossary(texts: list[str]) -> list[list[bool]]:
+    """Return the decision on each paragraph of pages of a title and one of some texts."""
+    pages = []
+    for number in range(len(NOUNS) * len(PLACES)):
+        noun, place = NOUNS[number % len(NOUNS)], PLACES[number // len(NOUNS)]
+        filled = [t.format(noun=noun, place=place, n=number) for t in texts]
+        title = Paragraph(f"{noun} {place}", ParagraphType.TITLE, score=0.9, level=1)
+        below = [Paragraph(text, score=0.5) for text in filled]
+        pages.append(read_blocks([title, *below]))
+    site, model = SiteBlocks(pages), shipped_model()
+    odds = (keep_own_text(model.judge_page(p, site), p, site) for p in pages)
+    return [(one > 0).tolist() for one in odds]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["It is called {noun} by all who work at the {place} of the town."],
+        ["Der Name {noun} kommt von einer Werkstatt, die {place} heißt."],
+        ["{noun} and {place} go together in each town.", "See page {noun} of {place}."],
+        ["On day {n} the yard sent 1{n}4 tools and 2{n} wheels over the hill."],
+        ["Weight: 4{n} kg", "Length: 2{n} m"],
+    ],
+)
+def test_what_one_page_has_is_no_frame_by_its_beginning_or_numbers(
+    texts: list[str],
+) -> None:
+    assert all(all(page) for page in make_glossary(texts))
+
+
+def test_what_cleaning_has_rejected_is_frame_by_its_beginning() -> None:
+    def make(number: int) -> list[Paragraph]:
+        noun = NOUNS[number % len(NOUNS)] + PLACES[number // len(NOUNS)]
+        link = f"Next: the {noun}"
+        return [
+            *make_page(number, score=0.9),
+            Paragraph(link, None, CrawlInfo.BOILERPLATE, score=0.3),
+        ]
+
+    pages = [read_blocks(make(number)) for number in range(40)]
+    assert shipped_model().judge_page(pages[7], SiteBlocks(pages))[-1] < 0
+
+
+def test_a_page_keeps_text_that_few_pages_have_rather_than_none() -> None:
+    text = "See honey, where all of this is said."
+    title = [Paragraph(f"{n}", ParagraphType.TITLE, score=0.9) for n in NOUNS]
+    pages = [read_blocks([one, Paragraph(text, score=0.5)]) for one in title[:3]]
+    pages += [read_blocks(make_page(number, score=0.9)) for number in range(40)]
+    site = SiteBlocks(pages)
+    odds = np.array([2.0, -1.0])
+    assert keep_own_text(odds, pages[0], site).tolist() == pytest.approx([2.0, 0.1])
+    many = SiteBlocks(pages[:1] * 9 + pages[3:])
+    assert keep_own_text(odds, pages[0], many).tolist() == [2.0, -1.0]
+
+
+def test_a_page_whose_text_is_all_frame_is_without_text() -> None:
+    title = Paragraph("Contents of the book", ParagraphType.TITLE)
+    frame = Paragraph("1.1 Wood", None, CrawlInfo.BOILERPLATE, cleaning="text")
+    assert is_without_text([title, frame])
+    assert not is_without_text([title, frame, Paragraph("Wood is cut.")])
+    assert not is_without_text([title])
 
 
 def test_an_empty_page_has_no_evidence() -> None:

@@ -45,6 +45,31 @@ def test_the_very_same_text_is_an_exact_duplicate() -> None:
     assert found(*pool) == {"b": ("a", EXACT), "c": ("a", EXACT)}
 
 
+@pytest.mark.parametrize(
+    ("typeset", "typed"),
+    [
+        ("She said: “It’s ‘new’.”", "She said: \"It's 'new'.\""),
+        ("Er sagte: „Gut.“", 'Er sagte: "Gut."'),
+        ("Il dit : «\u00a0Oui\u202f!\u00a0»", "Il dit : « Oui ! »"),
+        ("Bees — and wasps – fly…", "Bees -- and wasps - fly..."),
+        ("An e\u00adco\u00adnomic o\ufb03ce", "An economic office"),
+        ("l´arte, l`arte", "l'arte, l'arte"),
+        ("cafe\u0301 at５：００", "caf\u00e9 at5:00"),
+    ],
+)
+def test_typography_makes_no_difference(typeset: str, typed: str) -> None:
+    one = document("a", [typeset, *"bcd"])
+    assert found(one, document("b", [typed, *"bcd"])) == {"b": ("a", EXACT)}
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("Yes", "yes"), ("Yes.", "Yes"), ("a-b", "ab"), ("résumé", "resume"), ("5", "6")],
+)
+def test_letters_and_signs_make_a_difference(text: str, other: str) -> None:
+    assert found(document("a", [text, *"b"]), document("b", [other, *"b"])) == {}
+
+
 def test_another_order_of_paragraphs_is_no_exact_duplicate() -> None:
     assert found(document("a", "abcdef"), document("b", "abcdfe")) == {"b": ("a", NEAR)}
 

@@ -61,7 +61,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, copy / "corpora" / "demo"

@@ -10,7 +10,7 @@ from conftest import SITES, crawl_command
 if TYPE_CHECKING:
     from conftest import Project, Serve
 
-START_SECONDS = 30.0
+START_SECONDS = 300.0
 
 
 def test_a_stage_that_fails_shows_in_the_exit_status(

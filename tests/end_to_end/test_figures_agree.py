@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sums import check_sums
 
 from ilspfc.exports import read_tmx
 
@@ -112,6 +113,13 @@ def test_all_places_have_the_same_figures(
     assert len(memory) == exported
     limited = "Limit " in summary
     assert limited is (name == "stopped")
+
+
+@pytest.mark.parametrize("name", ["fresh", "stopped", "resumed"])
+def test_every_known_address_has_one_fate(
+    name: str, corpora: dict[str, tuple[Path, str]]
+) -> None:
+    check_sums(corpora[name][0])
 
 
 def test_a_crawl_in_two_runs_is_one_corpus(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sqlite3
 import time
 import zlib
@@ -15,6 +16,7 @@ import pytest
 from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus
 from file_examples import zstd
+from sums import check_sums
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve, Site
@@ -220,6 +222,17 @@ def test_the_crawl_ends_well(crawl: Crawl, corpus: CrawledCorpus) -> None:
     assert crawl.result.status == 0
     assert "Traceback" not in crawl.result.stderr
     assert corpus.fates()[""] == "kept"
+
+
+def test_every_address_and_page_has_one_fate(crawl: Crawl) -> None:
+    check_sums(crawl.corpus)
+
+
+def test_the_site_that_lost_most_addresses_raises_an_alarm(crawl: Crawl) -> None:
+    status = json.loads((crawl.corpus / "status.json").read_text("utf-8"))
+    (text,) = [a["text"] for a in status["alarms"] if a["name"] == "lost_site"]
+    assert text.startswith("127.0.0.1")
+    assert "Alarm      127.0.0.1" in crawl.result.stdout
 
 
 def test_the_losses_are_counted(corpus: CrawledCorpus) -> None:

@@ -16,7 +16,7 @@ from ilspfc.exports import validate_tmx
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve, Site
 
-TIMEOUT_SECONDS = 3
+TIMEOUT_SECONDS = 6
 MAX_BYTES = 300_000
 
 INDEX = """<p>Vor jeder Arbeit auf dem Dach steht die Gefährdungsbeurteilung. Der

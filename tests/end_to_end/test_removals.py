@@ -77,6 +77,8 @@ def test_a_host_goes_whole(project: Project) -> None:
     done = project.run("forget", "out", "--host", "127.0.0.1")
     assert done.status == 0, done.stderr
     out = project.folder / "out"
+    # What the docs name: addresses to keep away from, and counts by site.
+    assert files_with(out, "127.0.0.1:") == ["frontier.db", "recurrence.npz"]
     assert read(out, "SELECT url FROM pages") == []
     assert list((out / "xml").glob("*")) == []
 

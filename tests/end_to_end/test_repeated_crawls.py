@@ -29,7 +29,7 @@ WORKSHOP = SITES / "workshop"
 PAGES = [path.relative_to(WORKSHOP) for path in WORKSHOP.rglob("*.html")]
 # Everything that a crawl of the workshop finds; nothing links to its index.html.
 URLS = {f"/{page}" for page in PAGES} - {"/index.html"} | {"/"}
-KILL_WITHIN_SECONDS = 60.0
+KILL_WITHIN_SECONDS = 300.0
 # Pages that were asked for when a crawl is killed: drawn once, the same at every run.
 KILL_MOMENTS = sorted(random.Random(7).sample(range(3, 16), 2))
 
@@ -43,7 +43,7 @@ def reference(bilingual_crawl: Crawl) -> dict[str, bytes]:
 @pytest.fixture
 def slow_workshop(workshop: Site) -> Iterator[Site]:
     """The workshop, with a wait before each of its pages."""
-    workshop.delay_seconds = 0.2
+    workshop.delay_seconds = 0.4
     yield workshop
     workshop.delay_seconds = 0.0
 

@@ -56,7 +56,7 @@ def count_pages(site: Site) -> int:
     ("settings", "delay", "limit"),
     [
         ({"FRONTIER_MAX_MEGABYTES": "0.1"}, 0.0, "megabytes"),
-        ({"FRONTIER_MAX_SECONDS": "1"}, 0.2, "seconds"),
+        ({"FRONTIER_MAX_SECONDS": "4"}, 0.8, "seconds"),
     ],
 )
 def test_a_run_ends_at_its_limit_and_the_next_one_continues(

@@ -175,7 +175,7 @@ def test_a_database_that_refuses_reports_ends_the_crawl(
             time.sleep(0.05)
         with psycopg.connect(postgresql.url, autocommit=True) as connection:
             connection.execute("DROP SCHEMA ilspfc_refused CASCADE")
-        _, stderr = run.communicate(60)
+        _, stderr = run.communicate(300)
     assert run.returncode == 1
     assert "FRONTIER_STORE: the frontier cannot be used any more" in stderr
 

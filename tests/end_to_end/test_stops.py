@@ -20,7 +20,7 @@ from ilspfc.corpus.lock import CorpusLock
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 300.0
 # Pairs that take so long that a signal comes between.
 SLOW = """
 import time

@@ -55,6 +55,34 @@ def test_the_source_is_found_by_its_language(
     assert list(read_tmx(path)) == [ExportUnit("One", "Uno")]
 
 
+@pytest.mark.parametrize(
+    ("code", "joint"),
+    [
+        ('<ph type="lb"/>', " "),
+        ('<ph type="x-LineBreak">1</ph>', " "),
+        ("<ph>&lt;BR clear='all'&gt;</ph>", " "),
+        ("<it pos='begin'>&lt;w:tab/&gt;</it>", " "),
+        ("<ut>\\line </ut>", " "),
+        ("<ph>\\n</ph>", " "),
+        ("<ph>&#9;</ph>", " "),
+        ("<bpt i='1'>&lt;p&gt;</bpt><ept i='1'>&lt;/p&gt;</ept>", " "),
+        (" <ph type='lb'/> ", " "),
+        ("<bpt i='1'>&lt;b&gt;</bpt><ept i='1'>&lt;/b&gt;</ept>", ""),
+        ("<ph>&lt;img src='n.png'/&gt;</ph>", ""),
+        ("<ph>\\textbf{</ph>", ""),
+        ("<hi>x</hi>", "x"),
+        ("<ph/>", ""),
+    ],
+)
+def test_a_code_that_parts_words_is_a_blank(
+    tmp_path: Path, code: str, joint: str
+) -> None:
+    body = f"<tu>{variant('en', f'hive{code}wax')}{variant('es', f'{code}cera')}</tu>"
+    (unit,) = read_tmx(save(tmp_path, body))
+    assert unit.source == f"hive{joint}wax"
+    assert unit.target == f"{joint.strip()}cera"
+
+
 def test_the_source_need_not_come_first(tmp_path: Path) -> None:
     path = save(tmp_path, f"<tu>{variant('es', 'Uno')}{variant('en', 'One')}</tu>")
     assert list(read_tmx(path)) == [ExportUnit("One", "Uno")]

@@ -53,7 +53,7 @@ def end(
         response = make_response()
         outcome = ledger.expect(response)
         signal(page, response)
-        return await asyncio.wait_for(outcome, 5)
+        return await asyncio.wait_for(outcome, 60)
 
     return asyncio.run(run())
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pages_under_way import PartialJob
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
@@ -109,6 +110,7 @@ def make_extension(
     loop = Loop()
     monkeypatch.setattr(progress_module, "create_looping_call", lambda _: loop)
     crawler: Any = get_crawler(settings_dict=settings)
+    crawler.spider = SimpleNamespace(job=PartialJob())
     crawler.engine = SimpleNamespace(scheduler=SimpleNamespace(queued=0))
     return Progress.from_crawler(crawler), loop, crawler
 

@@ -52,7 +52,7 @@ TEXT = ["A ladder stands on firm ground.", "It is checked before each use."]
 def learned(*paths: str, texts: list[str] = LOST) -> ErrorPages:
     pages = ErrorPages()
     for path in paths:
-        pages.learn(SITE + path, texts)
+        pages.learn(SITE + path, map(Paragraph, texts))
     return pages
 
 
@@ -79,7 +79,7 @@ def test_a_page_with_parameters_is_asked_for_with_another_value() -> None:
 
 def test_an_error_page_is_known_again_whatever_it_repeats_of_the_address() -> None:
     pages = ErrorPages()
-    pages.learn(f"{SITE}/xyz", ["Nothing found for xyz.", LOST[0]])
+    pages.learn(f"{SITE}/xyz", map(Paragraph, ["Nothing found for xyz.", LOST[0]]))
     assert has(pages, f"{SITE}/quux", ["Nothing found for quux.", LOST[0]])
     assert not has(pages, f"{SITE}/quux", TEXT)
     assert not has(pages, "https://b.example/quux", LOST)

@@ -628,3 +628,25 @@ def test_strict_buckets_visit_every_url_in_the_end(
         frontier.finish(found.key, found.host, UrlState.DONE, now)
     assert visited == len(urls)
     frontier.store.close()
+
+
+def test_a_crawl_does_not_wait_for_hosts_that_throttle_alone(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier()
+    frontier.push(Candidate.of("http://a.org/1", 1.0), 0.0)
+    frontier.push(Candidate.of("http://a.org/2", 1.0), 0.0)
+    frontier.push(Candidate.of("http://b.org/1", 1.0), 0.0)
+    assert not frontier.waits_in_vain()
+    leased = [frontier.pop(0.0), frontier.pop(0.0)]
+    for one in leased:
+        assert one is not None
+        is_a = one.host == "a.org"
+        answer = Answer.THROTTLED if is_a else Answer.OK
+        frontier.answered(one.key, one.host, 1.0, answer, 600.0)
+        assert not frontier.waits_in_vain()  # its page is not processed yet
+        frontier.finish(one.key, one.host, UrlState.DONE, 1.0)
+    assert frontier.pop(2.0) is None
+    assert frontier.waits_in_vain()
+    frontier.push(Candidate.of("http://b.org/2", 1.0), 3.0)
+    assert not frontier.waits_in_vain()

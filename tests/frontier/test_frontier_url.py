@@ -38,13 +38,48 @@ from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
         ("http://example.org/(S(abcdefghijklmnopqrstuvwx))/a", "http://example.org/a"),
         # languages and countries choose a page
         ("http://example.org/?lang=it", "http://example.org/?lang=it"),
-        ("http://example.org/?country=ch&sid=1", "http://example.org/?country=ch"),
+        ("http://example.org/?country=ch&sid=", "http://example.org/?country=ch"),
+        ("http://example.org/?sid=0d2ab8c41e6f79a3b5c7d9e1f3a5b7c9&t=4", "http://example.org/?t=4"),
+        ("http://example.org/?%73ID=0d2ab8c41e6f79a3b5c7d9e1f3a5b7%639", "http://example.org/"),
+        ("http://example.org/?session_id=q7h2k9d4m1p8s3v6t5u0a2b4c6.www1", "http://example.org/"),
+        ("http://example.org/a;sid=0d2ab8c41e6f79a3b5c7d9e1f3a5b7%639/b", "http://example.org/a/b"),
         ("http://example.org/?L=1&no_cache=1", "http://example.org/?L=1&no_cache=1"),
         ("http://example.org/?side=1&residue=2", "http://example.org/?residue=2&side=1"),
     ],
 )  # fmt: skip
 def test_a_url_has_one_spelling(url: str, canonical: str) -> None:
     assert canonicalize(url) == canonical
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("story.php?sid={}", "item?session_id={}", "talk?sessionid={}", "a;sid={}"),
+        *("read?sess_id={}&lang=de", "news?SID={}"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("7", "8"),
+        ("20240517", "20240518"),
+        ("17%2F05%2F24", "18%2F05%2F24"),
+        ("safety-at-work-in-2024-part-1b", "safety-at-work-in-2024-part-2b"),
+        ("5f3a9c21d0", "5f3a9c21d1"),
+        (
+            "0b7e2f2e-1111-2222-3333-444455556666",
+            "0b7e2f2e-1111-2222-3333-444455556667",
+        ),
+    ],
+)
+def test_what_looks_like_no_session_names_a_page(
+    form: str, one: str, other: str
+) -> None:
+    urls = {
+        canonicalize(f"http://a.org/{form.format(value)}") for value in (one, other)
+    }
+    assert len(urls) == 2
+    assert set(map(canonicalize, urls)) == urls
 
 
 @pytest.mark.parametrize(
@@ -77,7 +112,7 @@ def test_pages_that_may_differ_are_not_the_same(one: str, other: str) -> None:
 
 
 def test_leaving_out_a_parameter_leaves_the_others_alone() -> None:
-    assert canonicalize("http://a.org/?q=%E4&sid=1") == canonicalize(
+    assert canonicalize("http://a.org/?q=%E4&gclid=1") == canonicalize(
         "http://a.org/?q=%E4"
     )
     assert canonicalize("http://a.org/?q=%E4&sid=1") != canonicalize(

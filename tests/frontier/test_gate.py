@@ -1,10 +1,9 @@
-"""The gate before the frontier: what is refused, kept and reopened."""
+"""The gate before each visit: what is held back, what comes again, and what is proven barren."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,60 +11,60 @@ import pytest
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
 from ilspfc.frontier.reasons import TrapReason, VisitResult
-from ilspfc.frontier.store import trap_memory
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.store.url_table import read_history
+from ilspfc.frontier.store.url_table import held_back, read_history
 from ilspfc.frontier.traps.detector import TrapDetector
-from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.frontier.traps.gate import SAMPLE, TrapGate
 
 SITE = "https://a.example"
 HOST = "a.example"
-TODAY = date(2026, 3, 2)
+HELD_BACK, BARREN = (f"frontier/dropped/{reason}" for reason in TrapReason)
+# Visits without new text after which a pattern is barren.
+TRIALS = 20
 
 
-def candidate(path: str, referrer: str = f"{SITE}/") -> Candidate:
+def candidate(path: str, referrer: str = f"{SITE}/", score: float = 1.5) -> Candidate:
     url = SITE + path
-    return Candidate(url, url, HOST, 1.5, 2, referrer, "Mai", 1, 0.5)
-
-
-def facet(number: int) -> Candidate:
-    values = (number // 3**place % 3 for place in range(4))
-    return candidate("/shop?" + "&".join(map("{}={}".format, "abcd", values)))
+    return Candidate(url, url, HOST, score, 2, referrer, "Mai", 1, 0.5)
 
 
 class Crawl:
-    """A frontier in a file, and the number of its refusals by reason."""
+    """A frontier in a file, and what it has counted."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.open()
 
     def open(self, *, is_on: bool = True) -> None:
-        self.refusals: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.store = SQLiteStore(self.path)
-        detector = TrapDetector(TODAY) if is_on else None
+        detector = TrapDetector() if is_on else None
         self.gate = TrapGate(detector, self.store, self._count)
         rules = PolitenessRules(delay=0.0, max_active=1000)
         self.frontier = Frontier(self.store, rules, gate=self.gate)
 
-    def _count(self, key: str) -> None:
-        self.refusals[key] += 1
+    def _count(self, name: str, number: int) -> None:
+        self.counts[name] += number
 
-    def push(self, pushed: Candidate) -> bool:
-        return self.frontier.push(pushed, 0.0)
+    def push(self, *paths: str, score: float = 1.5) -> None:
+        for path in paths:
+            self.frontier.push(candidate(path, score=score), 0.0)
 
     def visit(self, result: VisitResult | str, state: UrlState = UrlState.DONE) -> str:
-        """Visit the next URL; return it, or nothing when there is none."""
+        """Visit the next URL; return its path, or nothing when there is none."""
         popped = self.frontier.pop(0.0)
         if popped is None:
             return ""
-        self.frontier.finish(popped.key, HOST, state, 0.0, result)
         self.gate.record(popped.key, state, result, popped.referrer)
-        return popped.key
+        self.frontier.finish(popped.key, HOST, state, 0.0, result)
+        return popped.key.removeprefix(SITE)
 
-    def visit_all(self, result: VisitResult | str) -> int:
-        return len(list(iter(lambda: self.visit(result), "")))
+    def visit_all(self, result: VisitResult | str) -> list[str]:
+        return list(iter(lambda: self.visit(result), ""))
+
+    def held(self) -> int:
+        return len(list(self.store.held(HOST)))
 
 
 @pytest.fixture
@@ -75,86 +74,79 @@ def crawl(tmp_path: Path) -> Iterator[Crawl]:
     crawl.store.close()
 
 
-def test_a_trap_is_refused_counted_and_written_down(crawl: Crawl) -> None:
-    trap = candidate("/a/b/a/b/a/b/")
-    assert not crawl.push(trap)
-    assert not crawl.push(trap)
-    assert crawl.refusals == {"frontier/dropped/trap_repeating_path": 2}
-    assert crawl.store.state_of(trap.key) is None
-    assert crawl.frontier.pop(0.0) is None
+def items(*numbers: int) -> list[str]:
+    return [f"/item/{number}" for number in range(*numbers)]
+
+
+def test_after_a_row_and_a_sample_without_new_text_the_others_are_barren(
+    crawl: Crawl,
+) -> None:
+    crawl.push(*items(500))
+    visited = crawl.visit_all(VisitResult.NOTHING_NEW)
+    assert len(visited) == TRIALS + SAMPLE
+    assert crawl.held() == crawl.counts[BARREN] == 500 - TRIALS - SAMPLE
+    assert crawl.counts[HELD_BACK] == 0
     crawl.store.commit()
-    history = read_history(crawl.path, trap.key)
+    left = next(path for path in items(500) if path not in visited)
+    history = read_history(crawl.path, SITE + left)
     assert history is not None
-    assert (history.state, history.reason) == ("refused", "trap_repeating_path")
+    assert (history.state, history.reason) == ("refused", "trap_barren")
     assert (history.referrer, history.anchor) == (f"{SITE}/", "Mai")
 
 
-def test_seeds_are_never_traps(crawl: Crawl) -> None:
-    assert crawl.push(candidate("/a/b/a/b/a/b/", referrer=""))
+def test_seeds_are_never_held_back(crawl: Crawl) -> None:
+    crawl.push(*items(40))
+    crawl.frontier.push(candidate("/item/99", referrer="", score=0.0), 0.0)
+    assert "/item/99" in crawl.visit_all(VisitResult.NOTHING_NEW)
 
 
-def test_a_known_url_costs_no_budget(crawl: Crawl) -> None:
-    assert crawl.push(facet(0))
-    for _ in range(100):
-        crawl.push(facet(0))
-    passed = [crawl.push(facet(number)) for number in range(1, 40)]
-    assert passed == [True] * 19 + [False] * 20
-    assert crawl.refusals == {"frontier/dropped/trap_facets": 20}
-
-
-def test_what_is_kept_of_an_endless_trap_is_bounded(
-    crawl: Crawl, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(trap_memory, "MAX_REFUSED", 5)
-    for number in range(60):
-        crawl.push(facet(number))
-        crawl.push(facet(number))
-    assert len(crawl.store.traps.refused(HOST)) == 5
-    assert crawl.refusals.total() == 80
-    crawl.push(candidate("/x" * 3000))
-    assert len(crawl.store.traps.refused(HOST)) == 5, "too long to be kept"
-
-
-def test_refused_urls_come_again_when_their_family_proves_good(crawl: Crawl) -> None:
-    for number in range(60):
-        crawl.push(facet(number))
-    for _ in range(19):
-        crawl.visit(VisitResult.NOTHING_NEW)
-    assert crawl.visit(VisitResult.NEW_TEXT)
-    assert crawl.visit_all(VisitResult.NOTHING_NEW) == 3
-    assert crawl.refusals.total() == 40
-    assert len(crawl.store.traps.refused(HOST)) == 37
-    assert crawl.store.count(UrlState.DONE) == 23
-
-
-def test_what_only_its_url_speaks_against_never_comes_again(crawl: Crawl) -> None:
-    crawl.push(candidate("/a/b/a/b/a/b/"))
-    crawl.push(candidate("/"))
-    assert crawl.visit_all(VisitResult.NEW_TEXT) == 1
-
-
-def test_a_reopened_url_is_as_it_was_found(crawl: Crawl) -> None:
-    for number in range(21):
-        crawl.push(facet(number))
-    crawl.visit(VisitResult.NEW_TEXT)
-    for _ in range(19):
-        crawl.visit(VisitResult.UNDECIDED)
-    assert crawl.frontier.pop(0.0) == facet(20)
-
-
-def test_opaque_addresses_of_pages_in_another_language_do_not_end_a_site(
+def test_what_is_held_back_comes_again_when_its_group_gives_new_text(
     crawl: Crawl,
 ) -> None:
-    for number in range(60):
-        crawl.push(candidate(f"/p/{number:08x}a1.html"))
-    visited = crawl.visit_all(VisitResult.OTHER_TEXT)
-    assert visited == 60
+    crawl.push(*items(100), score=2.0)
+    crawl.push("/page", score=1.0)
+    for _ in range(TRIALS):
+        crawl.visit(VisitResult.NEW_LINKS)
+    crawl.frontier.push(candidate("/text", f"{SITE}/item/3", score=3.0), 0.0)
+    assert crawl.visit(VisitResult.NEW_TEXT) == "/text"
+    assert len(crawl.visit_all(VisitResult.NEW_TEXT)) == 100 - TRIALS + 1
+    assert crawl.held() == 0
+    assert +crawl.counts == {}
+
+
+def test_what_a_sample_finds_good_lets_all_others_pass(crawl: Crawl) -> None:
+    crawl.push(*items(300))
+    for _ in range(TRIALS):
+        crawl.visit(VisitResult.NOTHING_NEW)
+    assert crawl.visit(VisitResult.NEW_TEXT), "of the sample"
+    assert len(crawl.visit_all(VisitResult.NEW_TEXT)) == 300 - TRIALS - 1
+
+
+def test_a_sample_has_something_of_the_largest_groups(crawl: Crawl) -> None:
+    crawl.push(*items(TRIALS), score=9.0)
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    crawl.push(*items(100, 400))
+    crawl.push(*(f"/item/{n}?print=1" for n in range(100, 110)))
+    for number in range(600):
+        crawl.push(f"/item/{number}/{'abc'[number % 3]}{number}?v=1")
+    sample = crawl.gate._draw(HOST)
+    assert sample == []
+    visited = crawl.visit_all(VisitResult.NOTHING_NEW)
+    assert any(path in visited for path in items(100, 400))
+
+
+def test_addresses_of_pages_in_another_language_do_not_end_a_site(
+    crawl: Crawl,
+) -> None:
+    crawl.push(*(f"/p/{number:08x}a1.html" for number in range(200)))
+    assert len(crawl.visit_all(VisitResult.OTHER_TEXT)) == 200
 
 
 @pytest.mark.parametrize(
     ("state", "reason", "is_told"),
     [
         (UrlState.DONE, VisitResult.NOTHING_NEW, True),
+        (UrlState.DONE, VisitResult.NEW_LINKS, True),
         (UrlState.FAILED, "http_error", True),
         (UrlState.FAILED, "not_reached", True),
         (UrlState.FAILED, "dead_host", False),
@@ -165,33 +157,84 @@ def test_opaque_addresses_of_pages_in_another_language_do_not_end_a_site(
         (UrlState.DONE, "redirected", False),
     ],
 )
-def test_only_some_ends_speak_against_a_family(
+def test_only_some_ends_speak_against_a_group(
     crawl: Crawl, state: UrlState, reason: str, *, is_told: bool
 ) -> None:
-    for number in range(40):
-        crawl.push(candidate(f"/item/{number}"))
-    for _ in range(40):
+    crawl.push(*items(200))
+    for _ in range(TRIALS + 1):
         crawl.visit(reason, state)
-    assert crawl.push(candidate("/item/99")) is not is_told
+    assert (crawl.counts[HELD_BACK] > 0) is is_told
 
 
 def test_a_crawl_that_goes_on_knows_what_visits_gave(crawl: Crawl) -> None:
-    for number in range(40):
-        crawl.push(candidate(f"/item/{number}"))
+    crawl.push(*items(100))
     crawl.visit_all(VisitResult.NOTHING_NEW)
     crawl.store.close()
     crawl.open()
-    assert not crawl.push(candidate("/item/99"))
-    assert crawl.refusals == {f"frontier/dropped/{TrapReason.PATTERN_EXHAUSTED}": 1}
-    assert crawl.push(candidate("/article/99"))
+    crawl.push("/item/999", "/article/99")
+    assert crawl.visit_all(VisitResult.NEW_TEXT)[0] == "/article/99"
 
 
-def test_switched_off_it_lets_everything_pass_also_what_was_refused(
+def test_a_crawl_that_was_killed_takes_up_what_was_held_back(crawl: Crawl) -> None:
+    crawl.push(*items(100), score=2.0)
+    crawl.push("/page", score=1.0)
+    for _ in range(TRIALS):
+        crawl.visit(VisitResult.NOTHING_NEW)
+    assert crawl.frontier.pop(0.0) == candidate("/page", score=1.0)
+    crawl.store.connection.close()
+    crawl.open()
+    visited = crawl.visit_all(VisitResult.NEW_TEXT)
+    assert len(visited) == 100 - TRIALS + 1, "the sample was good"
+
+
+def test_what_was_held_back_and_is_given_as_a_seed_is_visited(crawl: Crawl) -> None:
+    crawl.push(*items(100))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    held = next(iter(crawl.store.held(HOST)))[0]
+    crawl.frontier.push(held._replace(referrer=""), 0.0, again=True)
+    assert crawl.visit(VisitResult.NEW_TEXT) == held.key.removeprefix(SITE)
+
+
+def test_switched_off_it_lets_everything_pass_also_what_was_held_back(
     crawl: Crawl,
 ) -> None:
-    crawl.push(candidate("/a/b/a/b/a/b/"))
+    crawl.push(*items(200))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
     crawl.store.close()
     crawl.open(is_on=False)
-    assert crawl.push(candidate("/c/d/c/d/c/d/"))
-    assert crawl.visit_all(VisitResult.NEW_TEXT) == 2
-    assert crawl.store.traps.refused(HOST) == []
+    assert len(crawl.visit_all(VisitResult.NOTHING_NEW)) == 200 - TRIALS - SAMPLE
+    assert crawl.held() == 0
+
+
+def test_what_is_held_back_is_told_by_pattern(crawl: Crawl) -> None:
+    crawl.push(*items(500))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    crawl.push(*(f"/shop?id={number}&v=2" for number in range(80)))
+    crawl.visit_all(VisitResult.NOTHING_NEW)
+    crawl.store.commit()
+    groups = held_back(crawl.path)
+    assert [(group.host, group.pattern, group.reason) for group in groups] == [
+        (HOST, "/item/*", "trap_barren"),
+        (HOST, "/shop?id=*&v=*", "trap_barren"),
+    ]
+    assert sum(group.number for group in groups) == crawl.held()
+    assert len(groups[0].examples) == 3
+    assert all(f"{SITE}/item/" in example for example in groups[0].examples)
+    assert held_back(crawl.path.with_name("none.db")) == []
+
+
+def test_refused_links_of_a_file_of_an_earlier_version_are_taken_over(
+    crawl: Crawl,
+) -> None:
+    crawl.store.connection.execute(
+        "CREATE TABLE refused (key TEXT PRIMARY KEY, url TEXT, host TEXT, score REAL,"
+        " depth INTEGER, referrer TEXT, anchor TEXT, distance INTEGER, base REAL,"
+        " reason TEXT) WITHOUT ROWID"
+    )
+    fields = (*candidate("/item/1")[:9], "trap_pattern_exhausted")
+    crawl.store.connection.execute(
+        "INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", fields
+    )
+    crawl.store.close()
+    crawl.open()
+    assert crawl.visit_all(VisitResult.NEW_TEXT) == ["/item/1"]

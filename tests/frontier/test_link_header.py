@@ -180,5 +180,6 @@ def test_any_header_can_be_read(value: str) -> None:
         "</a>;rel=x" + ";a" * 30_000,
     ],
 )
+@pytest.mark.costs
 def test_hostile_headers_are_read_in_no_time(value: str) -> None:
-    assert_cheap(lambda: parse_link_header(value, BASE), units=30.0)
+    assert_cheap(lambda: parse_link_header(value, BASE), steps=2_000_000, units=30.0)

@@ -51,8 +51,44 @@ def test_retry_after_is_waited_for_up_to_a_bound(
     retry_after: float, ready_at: float
 ) -> None:
     clock = HostClock()
+    clock.learn(RULES, 60.0, Answer.THROTTLED, 0.0)
+    clock.slow_down = 1.0
     clock.learn(RULES, 100.0, Answer.THROTTLED, retry_after)
     assert clock.ready_at == ready_at
+
+
+def test_a_page_that_is_unavailable_does_not_hold_up_its_host_for_long() -> None:
+    clock = HostClock()
+    clock.learn(RULES, 100.0, Answer.UNAVAILABLE, 600.0)
+    assert clock.ready_at == 130.0
+    clock.learn(RULES, 101.0, Answer.UNAVAILABLE, 600.0)  # it was under way
+    assert clock.ready_at == 131.0
+    clock.learn(RULES, 132.0, Answer.OK, 0.0)
+    clock.learn(RULES, 133.0, Answer.UNAVAILABLE, 600.0)
+    assert clock.ready_at == 163.0
+    clock.learn(RULES, 164.0, Answer.UNAVAILABLE, 600.0)
+    assert clock.ready_at == 764.0
+    assert not clock.is_given_up(RULES)
+
+
+def test_too_many_requests_hold_up_the_whole_host_at_once() -> None:
+    clock = HostClock()
+    clock.learn(RULES, 100.0, Answer.THROTTLED, 600.0)
+    assert clock.ready_at == 700.0
+
+
+@pytest.mark.parametrize(("pages", "is_in_vain"), [(0, True), (40, True), (60, False)])
+def test_waiting_for_a_host_is_in_vain_by_what_it_has_given(
+    pages: int, is_in_vain: bool
+) -> None:
+    clock = HostClock()
+    for _ in range(pages):
+        clock.learn(RULES, 0.0, Answer.OK, 0.0)
+    clock.learn(RULES, 100.0, Answer.THROTTLED, 600.0)
+    assert clock.is_in_vain(RULES) is is_in_vain
+    assert not clock.is_given_up(RULES)
+    clock.learn(RULES, 700.0, Answer.OK, 0.0)
+    assert not clock.is_in_vain(RULES)
 
 
 def test_each_error_in_a_row_makes_a_host_rest_longer() -> None:

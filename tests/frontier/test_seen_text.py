@@ -29,8 +29,8 @@ def links(*texts: str) -> list[Paragraph]:
 def test_text_is_new_once() -> None:
     seen = SeenText()
     first, second = add(seen, URL, clean(LONG)), add(seen, URL, clean(LONG))
-    assert (first.is_new, first.is_old, first.is_copy) == (True, False, False)
-    assert (second.is_new, second.is_old, second.is_copy) == (False, True, True)
+    assert (first.is_new, first.is_copy) == (True, False)
+    assert (second.is_new, second.is_copy) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -46,21 +46,42 @@ def test_numbers_and_words_of_the_url_are_not_new(url: str, text: str) -> None:
     add(seen, URL, clean(f"Seite 1 von 8: {LONG}"))
     add(seen, URL, clean(f"Zum : Seite: {LONG}", f"Seite von, Sitzung : {LONG}"))
     add(seen, "https://a.example/?q=helm", clean(f"Zum Helm: Seite 3 von 9: {LONG}"))
-    assert add(seen, url, clean(text)).is_old
+    assert not add(seen, url, clean(text)).is_new
 
 
-def test_a_fifth_of_new_text_is_not_enough() -> None:
+def test_words_beside_numbers_are_dates() -> None:
     seen = SeenText()
-    add(seen, URL, clean(*(f"{LONG} {name}" for name in "abcdefg")))
+    add(seen, URL, clean("Am Montag, 3. März 2031, steht nichts im Kalender."))
+    other = clean("Am Freitag, 9. Mai 2032, steht nichts im Kalender.")
+    assert not add(seen, URL, other).is_new
+
+
+def test_tables_of_numbers_differ_by_their_numbers() -> None:
+    seen = SeenText()
+    first, second = "Wert 17 40 3 99 1250 6 71 88 12", "Wert 18 41 9 70 1310 5 73 80 11"
+    assert add(seen, URL, clean(first)).is_new
+    assert add(seen, URL, clean(second)).is_new
+    assert not add(seen, URL, clean(second)).is_new
+
+
+def test_a_paragraph_is_new_however_much_old_text_is_beside_it() -> None:
+    seen = SeenText()
     old = [f"{LONG} {name}" for name in "abcdefg"]
-    assert add(seen, URL, clean(*old, OTHER)).is_old
-    assert add(seen, URL, clean(old[0], f"{OTHER} {OTHER}")).is_new
+    add(seen, URL, clean(*old))
+    assert add(seen, URL, clean(*old, OTHER)).is_new
+    assert not add(seen, URL, clean(*old, OTHER, "Stand am Morgen, ohne Gewähr")).is_new
 
 
-def test_little_text_is_neither_new_nor_old() -> None:
-    novelty = add(SeenText(), URL, clean("Nichts gefunden"))
-    assert not novelty.is_new
-    assert not novelty.is_old
+def test_little_text_is_new_where_it_is_most_of_the_page() -> None:
+    seen = SeenText()
+    assert add(seen, URL, clean("Ein Nagel steckt im Brett")).is_new
+    assert not add(seen, URL, clean("Nichts gefunden")).is_new
+
+
+def test_words_of_the_url_make_no_text_new_that_was_seen() -> None:
+    seen = SeenText()
+    add(seen, URL, clean(LONG, OTHER))
+    assert not add(seen, "https://a.example/?q=gurt+dach", clean(LONG, OTHER)).is_new
 
 
 def test_a_list_of_other_links_is_no_copy() -> None:
@@ -70,8 +91,8 @@ def test_a_list_of_other_links_is_no_copy() -> None:
     other = add(
         seen, URL, clean(LONG) + links(*(f"Ausgabe {n}" for n in range(20, 40)))
     )
-    assert (same.is_copy, same.is_old) == (True, True)
-    assert (other.is_copy, other.is_old) == (False, True)
+    assert (same.is_copy, same.is_new) == (True, False)
+    assert (other.is_copy, other.is_new) == (False, False)
 
 
 def test_what_a_page_repeats_is_new_once() -> None:
@@ -82,7 +103,7 @@ def test_what_a_page_repeats_is_new_once() -> None:
 
 def test_a_page_without_text_is_old() -> None:
     novelty = add(SeenText(), URL, [])
-    assert novelty.is_old
+    assert not novelty.is_new
     assert novelty.is_copy
 
 

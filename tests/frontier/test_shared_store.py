@@ -146,9 +146,9 @@ def test_a_given_back_host_waits_for_its_clock(join: Join) -> None:
 
 
 def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
-    join: Join,
+    join: Join, postgresql: PostgreSQLServer, corpus: str
 ) -> None:
-    one, other = join("one", lease_seconds=0.5), join("other", lease_seconds=0.5)
+    one, other = join("one"), join("other")
     push(one, "a.org", "a", "b", "c")
     settle(one)
     candidate = one.pop("a.org")
@@ -160,18 +160,24 @@ def test_what_a_killed_crawler_had_goes_to_others_once_its_lease_is_over(
     exchange(other)
     assert not list(other.hosts())
     assert not exchange(other).is_over
-    time.sleep(0.6)
+    with psycopg.connect(postgresql.url) as connection:
+        connection.execute(
+            f"UPDATE ilspfc_{corpus}.hosts SET leased_until = now() - interval '1 second'"
+        )
     settle(other)
     assert sorted(visit(other, "a.org")) == ["b", "c"]
     settle(other)
     assert exchange(other).is_over
 
 
-def test_a_crawler_stops_before_its_lease_may_have_run_out(join: Join) -> None:
-    store = join("one", lease_seconds=0.3)
+def test_a_crawler_stops_before_its_lease_may_have_run_out(
+    join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = join("one")
     exchange(store)
     assert store.may_visit
-    time.sleep(0.3)
+    later = time.monotonic() + LEASE_SECONDS
+    monkeypatch.setattr("time.monotonic", lambda: later)
     assert not store.may_visit
 
 
@@ -211,21 +217,43 @@ def test_past_visits_refusals_and_gains_come_with_the_host(join: Join) -> None:
     assert candidate is not None
     one.set_gain(candidate.key, 0.75)
     one.finish(candidate.key, UrlState.DONE, "nothing_new")
-    trap = Candidate.of("http://a.org/trap", 2.0)
-    one.traps.add(trap, TrapReason.CALENDAR)
+    held = one.pop("a.org")
+    assert held is not None
+    one.finish(held.key, UrlState.REFUSED, TrapReason.HELD_BACK)
+    push(one, "a.org", "c")
     one.close()
 
     found = exchange(other)
 
-    assert [(v.url, v.state, v.reason) for v in found.past] == [
-        (candidate.url, "done", "nothing_new")
-    ]
+    assert {(v.url, v.state, v.reason) for v in found.past} == {
+        (candidate.url, "done", "nothing_new"),
+        (held.url, "refused", "trap_held_back"),
+    }
     assert [(gain.key, gain.gain) for gain in found.gains] == [(candidate.key, 0.75)]
     assert found.leased[0].pages == 1
-    assert other.traps.refused("a.org") == [(trap, TrapReason.CALENDAR)]
-    other.traps.discard(trap.key)
-    other.close()
-    assert exchange(join("third")).refused == []
+    [(again, _)] = other.held("a.org")
+    assert again.key == held.key
+    assert visit(other, "a.org") == ["c"]
+    assert other.release_held([again]) == {"trap_held_back": 1}
+    assert list(other.held("a.org")) == []
+    exchange(other)
+    exchange(other)
+    assert visit(other, "a.org") == ["b"]
+
+
+def test_what_is_proven_barren_is_so_for_all(join: Join) -> None:
+    one = join("one")
+    push(one, "a.org", "a", "b", "c")
+    settle(one)
+    for _ in range(2):
+        held = one.pop("a.org")
+        assert held is not None
+        one.finish(held.key, UrlState.REFUSED, TrapReason.HELD_BACK)
+    settle(one)
+    assert one.prove_barren("a.org") == 2
+    one.close()
+    past = exchange(join("other")).past
+    assert {(v.state, v.reason) for v in past} == {("refused", "trap_barren")}
 
 
 def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
@@ -363,3 +391,49 @@ def test_a_crawler_that_leaves_gives_back_its_hosts_with_their_clocks(
     one.close()
     settle(other)
     assert not list(other.hosts())
+
+
+UNUSABLE = ("not a url", "file:///etc/hostname", "http://[", "http://b.org:x/", "")
+
+
+def test_rows_that_no_crawler_can_visit_fail_alone(
+    join: Join, postgresql: PostgreSQLServer, corpus: str
+) -> None:
+    one = join("one")
+    push(one, "a.org", *map(str, range(9)), "old", "refused", score=2.0)
+    settle(one)
+    one.close()
+    with psycopg.connect(postgresql.url) as connection:
+        connection.execute(f"SET search_path = ilspfc_{corpus}".encode())
+        for number, url in enumerate(UNUSABLE):
+            sql = "UPDATE urls SET url = %s, score = 9 WHERE url = %s"
+            connection.execute(sql, (url, f"http://a.org/{number}"))
+        # A row under the digest or the host of another URL would never end.
+        for number, url in enumerate(("http://b.org/", "http://a.org/other"), 5):
+            connection.execute(
+                "UPDATE urls SET url = %s WHERE url = %s",
+                (url, f"http://a.org/{number}"),
+            )
+        connection.execute("UPDATE urls SET referrer = 'x:' WHERE url LIKE '%/7'")
+        connection.execute(
+            "UPDATE urls SET state = 'done', url = 'http://[', referrer = 'http://['"
+            " WHERE url = 'http://a.org/old'"
+        )
+        connection.execute(
+            "INSERT INTO gains (url, gain, crawler) SELECT digest, 1, 'x' FROM urls"
+        )
+    other = join("other")
+    arrived = [exchange(other) for _ in range(4)]
+    lost = [url for found in arrived for url, host in found.unusable if host == "a.org"]
+    assert sorted(lost) == sorted([*UNUSABLE, "http://b.org/", "http://a.org/other"])
+    assert [found.past for found in arrived] == [[]] * 4
+    assert sorted(visit(other, "a.org")) == ["7", "8", "refused"]
+    settle(other)
+    assert exchange(other).is_over
+    with psycopg.connect(postgresql.url) as connection:
+        failed = connection.execute(
+            f"SELECT count(*) FROM ilspfc_{corpus}.urls WHERE state = 'failed'"
+            f" AND reason = '{FetchReason.ADDRESS_REFUSED}'".encode()
+        ).fetchone()
+    assert failed == (len(lost),)
+    assert other.moved_to(["http://a.org/"]) == []

@@ -25,6 +25,17 @@ SPACED = {
         ["Siehe www.example.de/a.b?c=1!", "Sie ist da."],
         ["Sie ist da.", "1. Der erste Punkt.", "2. Der zweite Punkt."],
         ["Prof. Dr. Schmidt kam.", "Vgl. Müller."],
+        [
+            "Es ist eine neue Art.",
+            "Das sagt man.",
+            "Otto las Art. 7 und Bd. II, lit. a).",
+        ],
+        [
+            "Der Berg ist hoch.5",
+            "Nach Art.5 Satz 2 nicht.",
+            "Er misst 8848 m.",
+            "Eva und K.Wien am 9.Mai.",
+        ],
     ],
     "ita": [
         ["Ai sensi dell’art. 5 del d.lgs. n. 12 del 2001.", "Il dott. Rossi è qui."],
@@ -33,6 +44,15 @@ SPACED = {
         ["L’on. Bianchi parla.", "Gazz. Uff. n. 5 del 2001."],
         ["1. Il primo punto.", "2. Il secondo punto."],
         ["Via G. Garibaldi.", "Qui."],
+        [
+            "Chi ce l'ha.",
+            "Luca sta.",
+            "Poi va via.",
+            "Anna vive al mare.",
+            "È gas.",
+            "‘Sta volta no.",
+        ],
+        ["Vedi vol. I, cap. B e lett. A).", "Aspetta 5 min.", "Dopo parte."],
     ],
     "eng": [
         ["Mr. J. R. Smith lives in the U.S.", "He is e.g. a doctor."],
@@ -52,6 +72,21 @@ SPACED = {
             "Fine.",
         ],
         ["It has run since Apr. 30.", "It ends at 5 p.m.", "Go."],
+        ["He left.", "’Tis cold!", "’80s films are back.", "'Why me?'", "'Go.'"],
+        [
+            "She likes art.",
+            "Tom is a nice man.",
+            "Sue was ill in May.",
+            "Ann saw vol. B of it.",
+        ],
+        [
+            "It is known.4",
+            "It was shown.[12]",
+            "It holds.²³",
+            "Is it?7",
+            "So “yes.”8",
+            "See fig.9 Now.",
+        ],
     ],
     "fra": [
         ["M. Dupont est là.", "L’art. 5 de la loi n. 12."],
@@ -59,12 +94,21 @@ SPACED = {
         ["Il dit : « Viens ! Pars ! »", "Puis il part."],
         ["J. Verne écrit p. ex. ceci.", "Mme. Durand lit."],
         ["En 50 av. J.-C. Rome régnait.", "J.-P. Martin le dit."],
+        ["C'est un bel art.", "Tout est sec.", "Paul voit « oui ».3", "Fin."],
     ],
     "spa": [
         ["El Sr. Pérez vive aquí.", "¿Cómo estás?", "¡Bien!"],
         ["Véase el art. 5 y la pág. 12.", "Dña. Ana viene."],
         ["«¡Ven!», dijo.", "Y fue."],
         ["Véase p. ej. Madrid.", "Núm. 12."],
+        [
+            "Dice que no.",
+            "Ana vive junto al mar.",
+            "Eso da.",
+            "Da. Ana viene.",
+            "Todo va bien.",
+            "Sí.",
+        ],
     ],
     "ell": [
         ["Βλ. σελ. 12.", "Τι κάνεις;", "Καλά."],
@@ -78,8 +122,104 @@ SPACED = {
         ["O Sr. Silva e a Dra. Lopes leram o art. 5.º da Lei n.º 102.", "Sim."],
         ["O Pe. António pesa aprox. 80 kg.", "Vive no séc. XX."],
     ],
-    "dan": [["am 3. maj 2020 kom han.", "Ja."]],
+    "dan": [
+        ["am 3. maj 2020 kom han.", "Ja."],
+        ["Butikken åbner kl. 9, jf. s. 4 og bd. 2.", "Vi går med.", "Ole er der."],
+    ],
+    "nld": [
+        ['Zij riep: "Kom!"', "'s Morgens ging zij."],
+        [
+            "Overdag slaapt zij.",
+            "'s Nachts werkt ze.",
+            "’t Valt mee!",
+            "'n Goed teken?",
+        ],
+        [
+            "Zij komt uit de stad.",
+            "'s-Gravenhage ligt aan zee.",
+            "Ze leest bijv. 's avonds.",
+        ],
+        [
+            "Dat weet zij al.",
+            "Jan ook.",
+            "Dit is het best.",
+            "Zie blz. 7 en hfst. II van dhr. Smit.",
+        ],
+    ],
+    "afr": [
+        [
+            "Dit reën.",
+            "'n Vrou kyk op!",
+            "’n Kind lag.",
+            "Hulle weet hy kan.",
+            "Sien bl. 3.",
+        ]
+    ],
+    "swe": [
+        [
+            "Mötet är kl. 9 i sal nr. 2, se s. 4.",
+            "Vet du det?",
+            "Jag vet det.",
+            "Eva kan.",
+        ]
+    ],
+    "nob": [
+        [
+            "Se fig. 2 og kap. IV.",
+            "Du må dra.",
+            "Ola ble med.",
+            "Kari kom kl. 7 med hr. Dahl.",
+        ]
+    ],
+    "pol": [
+        [
+            "Zob. str. 7, ryc. 2 i tab. B jest.",
+            "Mieszka przy ul. Krótkiej.",
+            "Cz. II jest tu.",
+        ],
+        [
+            "Statek zawinął to nowy port.",
+            "W 1990 r. Polska grała.",
+            "Waży 5 kg.",
+            "Anna śpi.",
+        ],
+    ],
+    "ces": [
+        [
+            "Srov. obr. 7, tab. 2 a odst. 3.",
+            "Bydlí u sv. Anny v č. 5.",
+        ]
+    ],
+    "slv": [["Poglej sl. 4, št. 7 in tab. 2.", "Vem, da se.", "Ana ve."]],
+    "hrv": [
+        [
+            "Usp. sl. 4, br. 7 i tab. 2.",
+            "Zna da se.",
+            "Čeka ga smrt.",
+            "5 ljudi zna.",
+            "Npr. Zadar.",
+        ]
+    ],
+    "ron": [["Conform art. 7 alin. 3 lit. b) și pct. 2.", "Casa e la.", "Ana vine."]],
+    "tur": [
+        [
+            "Bkz. şek. 4, md. 9 ve tab. 2.",
+            "Burada av.",
+            "Köpek koştu.",
+            "Av. Aslı geldi.",
+        ]
+    ],
+    "rus": [["На рис. 7 и в гл. IV (стр. 9, табл. 2).", "Это её муж.", "Иван ушёл."]],
+    "ukr": [
+        ["На мал. 7 і в розд. IV, див. стор. 9.", "Це рідкісний вид.", "Він зник."]
+    ],
+    "bul": [["Виж чл. 7, ал. 3 и табл. 2.", "Тук има ред.", "Мария идва."]],
+    "cym": [["Mae hi'n oer.", "'R oedd hi yno.", "Gweler t. 7."]],
+    "kat": [["იხილეთ გვ. 7 და ნახ. 2.", "ეს სახლია.", "ის დიდია.", "ყველამ იცის."]],
     "": [["One.", "Two."]],
+    "hin": [["देखें पृ. 7 और सं. 2।", "यह सच है।4", "वह गया।"]],
+    "ara": [["انظر ص. 7 و ج. 2.", "هذا هو."]],
+    "tha": [["เขามาในปี พ.ศ. 2561"]],
     "xyz": [["One.", "Two."]],
 }
 

@@ -9,6 +9,7 @@ from scrapy.exceptions import (
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
 )
+from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 from twisted.internet.error import NoRouteError
 
@@ -41,7 +42,7 @@ class Recorder(PolitenessMiddleware):
 def test_a_host_that_has_begun_to_answer_is_there(
     error: type[Exception], answer: Answer
 ) -> None:
-    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware = Recorder(get_crawler(Spider))
     assert middleware.process_exception(Request("https://a.example/"), error()) is None
     assert middleware.told is answer
 
@@ -59,10 +60,36 @@ def test_a_host_that_has_begun_to_answer_is_there(
 def test_a_page_of_a_host_that_is_away_is_asked_for_again(
     error: type[Exception], is_put_back: bool
 ) -> None:
-    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware = Recorder(get_crawler(Spider))
     middleware.is_away = True
     request = Request("https://a.example/", meta={"dont_retry": True})
     again = middleware.process_exception(request, error())
     assert (again is not None) is is_put_back
     if again is not None:
         assert (again.dont_filter, again.meta) == (True, {"retry_times": 0})
+
+
+@pytest.mark.parametrize(
+    ("status", "retry_after", "is_left"),
+    [(503, "600", True), (429, "61", False), (503, "60", False), (200, "600", False)],
+)
+def test_a_page_that_asks_to_come_back_much_later_is_left_to_the_next_run(
+    status: int, retry_after: str, is_left: bool
+) -> None:
+    middleware = Recorder.from_crawler(get_crawler(Spider))
+    request = Request("https://a.example/")
+    response = Response(
+        request.url, status=status, headers={"Retry-After": retry_after}
+    )
+    assert middleware.process_response(request, response) is response
+    assert request.meta.get("dont_retry", False) is is_left
+
+
+@pytest.mark.parametrize(("retries", "after_timeout"), [(2, 1), (0, 0)])
+def test_a_page_that_times_out_is_asked_for_once_more(
+    retries: int, after_timeout: int
+) -> None:
+    crawler = get_crawler(Spider, {"RETRY_TIMES": retries})
+    request = Request("https://a.example/")
+    Recorder.from_crawler(crawler).process_exception(request, DownloadTimeoutError())
+    assert request.meta["max_retry_times"] == after_timeout

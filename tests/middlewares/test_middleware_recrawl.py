@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pages_under_way import PartialJob
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
@@ -40,7 +41,7 @@ def store(tmp_path: Path) -> Iterator[SQLiteStore]:
 def make_crawler(**job: object) -> Any:
     crawler: Any = get_crawler()
     revisits = SimpleNamespace(rules_for=lambda _: "rules")
-    crawler.spider = SimpleNamespace(job=SimpleNamespace(**job), revisits=revisits)
+    crawler.spider = SimpleNamespace(job=PartialJob(**job), revisits=revisits)
     return crawler
 
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pages_under_way import PartialJob
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
@@ -19,7 +20,8 @@ def make_crawler(*, over_archive: bool) -> Any:
     settings = Settings()
     if over_archive:
         use_archive(settings)
-    return SimpleNamespace(settings=settings)
+    spider = SimpleNamespace(job=PartialJob())
+    return SimpleNamespace(settings=settings, spider=spider)
 
 
 def test_the_guard_lets_any_address_pass_but_no_other_scheme() -> None:

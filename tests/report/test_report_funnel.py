@@ -13,8 +13,10 @@ from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
 from ilspfc.pairing import evidence as pairing_evidence
+from ilspfc.report import render_html, render_summary
 from ilspfc.report.charts import harvest_curve, thin, ticks
-from ilspfc.report.funnel import build_funnel, largest_loss
+from ilspfc.report.data import AddressCounts
+from ilspfc.report.funnel import build_funnel, largest_loss, losses_by_size
 from ilspfc.report.html import make_environment
 from ilspfc.report.numbers import elapsed_seconds, format_share, parse_time
 from ilspfc.report.reason_texts import EVIDENCE, REASONS, UNITS, explain
@@ -119,12 +121,57 @@ def test_the_last_tenth_of_the_harvest_is_counted_alone() -> None:
     assert (curve.tail_pages, curve.tail_kept) == (10, 2)
 
 
-def test_the_largest_loss_is_one_of_pages_or_documents() -> None:
-    loss = largest_loss(bilingual_report())
+def test_the_largest_loss_is_one_of_addresses_or_pages_whatever_its_stage() -> None:
+    dropped = {
+        "alignment/not_parallel": 9,
+        "language/too_short": 7,
+        "frontier/trap_barren": 8,
+        "fetch/robots": 7,
+    }
+    data = replace(empty_report("deu"), dropped=dropped)
+    assert [loss.code for loss in losses_by_size(data)] == [
+        "frontier/trap_barren",
+        "fetch/robots",
+        "language/too_short",
+        "alignment/not_parallel",
+    ]
+    loss = largest_loss(data)
     assert loss is not None
-    assert (loss.code, loss.count) == ("classification/off_topic", 4_021)
-    links = {"fetch/robots": 9, "frontier/trap_facets": 8, "alignment/not_parallel": 7}
-    assert largest_loss(replace(empty_report("deu"), dropped=links)) is None
+    assert (loss.code, loss.count) == ("frontier/trap_barren", 8)
+    parts = {"alignment/not_parallel": 7, "exports/short": 6, "content/frame": 5}
+    assert largest_loss(replace(empty_report("deu"), dropped=parts)) is None
+
+
+def test_all_known_addresses_are_accounted_for() -> None:
+    dropped = {"fetch/robots": 7, "frontier/held_back": 30, "language/too_short": 2}
+    addresses = AddressCounts(queued=4, redirected=3)
+    data = replace(
+        empty_report("deu"), pages_fetched=6, dropped=dropped, addresses=addresses
+    )
+    known, fetched, *_ = build_funnel(data)
+    assert (known.title, known.count) == ("Addresses known", 50)
+    assert [(loss.code, loss.count) for loss in fetched.losses] == [
+        ("frontier/held_back", 30),
+        ("fetch/robots", 7),
+        ("frontier/queued", 4),
+        ("frontier/redirected", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("known", "lost", "is_alarm"),
+    [(300, 101, True), (300, 100, False), (19, 19, False), (20, 7, True)],
+)
+def test_a_site_that_lost_a_third_is_an_alarm(
+    known: int, lost: int, is_alarm: bool
+) -> None:
+    sites = {"a.example": {"fetch/robots": lost - 1, "frontier/held_back": 1}}
+    addresses = AddressCounts(known={"a.example": known, "b.example": 900}, sites=sites)
+    text = addresses.describe_lost_sites()
+    assert bool(text) == is_alarm
+    data = replace(bilingual_report(), addresses=addresses)
+    assert (f"Alarm      a.example lost {lost}" in render_summary(data)) == is_alarm
+    assert ("Alarm: a.example lost" in render_html(data)) == is_alarm
 
 
 def test_a_bar_shows_what_was_kept_and_lost() -> None:
@@ -163,4 +210,4 @@ def test_the_docs_list_every_reason() -> None:
 
 def test_every_kind_of_evidence_is_explained() -> None:
     names = {kind.name for kind in pairing_evidence.EVIDENCE}
-    assert names | {"structure", "ets", "pwcc"} == EVIDENCE.keys()
+    assert names | {"within", "structure", "ets", "pwcc"} == EVIDENCE.keys()

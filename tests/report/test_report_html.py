@@ -72,13 +72,14 @@ def test_headline_figures() -> None:
 def test_first_sentence_tells_the_largest_loss_and_the_seeds() -> None:
     (lede,) = parse(bilingual_report()).xpath("//p[@class='lede']/text()")
     assert lede == (
-        "Largest loss: 4,021 pages, not about the domain. 2 of 4 seeds were not reached."
+        "Largest loss: 31,870 addresses, outside the scope of the crawl."
+        " 2 of 4 seeds were not reached."
     )
 
 
 def test_funnel_goes_from_addresses_to_units() -> None:
     assert funnel_steps(parse(bilingual_report())) == [
-        ("45,455", "Addresses considered"),
+        ("45,455", "Addresses known"),
         ("12,480", "Pages fetched"),
         ("11,179", "Pages with text"),
         ("7,861", "Pages in the languages of the crawl"),

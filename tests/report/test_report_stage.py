@@ -11,13 +11,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pages_under_way import PartialJob
 from report_examples import bilingual_report, empty_report
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
-from ilspfc.commands.crawl import _collect, describe_unreached
+from ilspfc.commands.crawl import _report, describe_unreached
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -37,7 +38,7 @@ RUN = {
     "domain": "demo",
     "seeds": SEEDS,
     "warc": [],
-    "stats": {"fetch/revisits": 3, "fetch/gone": 1, "frontier/dropped/trap_facets": 7},
+    "stats": {"fetch/revisits": 3, "fetch/gone": 1, "frontier/dropped/trap_barren": 7},
 }
 
 
@@ -61,9 +62,9 @@ def unreached(*seeds: SeedStatus, **changes: Any) -> str:
 def test_the_stage_writes_its_files_and_returns_their_data(tmp_path: Path) -> None:
     data = report_of(tmp_path)
     assert data.title == "German: demo"
-    assert data.dropped == {"fetch/http_error": 2, "frontier/trap_facets": 7}
+    assert data.dropped == {"fetch/http_error": 2, "frontier/trap_barren": 7}
     stats = json.loads((tmp_path / "stats.json").read_text("utf-8"))
-    assert stats["frontier/dropped/trap_facets"] == 7
+    assert stats["frontier/dropped/trap_barren"] == 7
     assert (stats["fetch/dropped/http_error"], stats["fetch/pages"]) == (2, 0)
     manifest = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
     assert manifest["title"] == data.title
@@ -114,7 +115,7 @@ def test_a_crawl_without_the_report_stage_has_its_data_all_the_same(
     tmp_path: Path,
 ) -> None:
     data = report_of(tmp_path)
-    assert _collect(tmp_path, Settings({"REPORT_SAMPLES": 20})) == data
+    assert _report(tmp_path, Settings({"REPORT_SAMPLES": 20}), "pairing") == data
 
 
 def test_no_error_once_a_page_was_reached() -> None:
@@ -152,6 +153,7 @@ def test_archives_without_pages_are_named() -> None:
 def make_crawler(stats: dict[str, int], seconds: float) -> Any:
     """Return the parts of a crawler that the progress looks at."""
     return SimpleNamespace(
+        spider=SimpleNamespace(job=PartialJob()),
         settings=Settings({"REPORT_PROGRESS_SECONDS": seconds}),
         signals=SignalManager(),
         stats=SimpleNamespace(get_value=stats.get),

@@ -14,7 +14,13 @@ from report_examples import (
 )
 
 from ilspfc.report import ReportData, render_html, render_summary
-from ilspfc.report.data import LanguageCount, PairCount, RecrawlCounts, SeedStatus
+from ilspfc.report.data import (
+    HeldBack,
+    LanguageCount,
+    PairCount,
+    RecrawlCounts,
+    SeedStatus,
+)
 
 
 def crowded_report() -> ReportData:
@@ -43,10 +49,10 @@ def test_bilingual_summary() -> None:
         "Dropped    31,870  addresses  outside the scope of the crawl [fetch/out_of_scope]",
         "            4,021  pages      not about the domain [classification/off_topic]",
         "            3,318  pages      in a language that was not asked for [language/other_language]",
-        "            2,214  segments   source segment without a translation [alignment/unaligned_source]",
-        "            1,987  segments   target segment without a source [alignment/unaligned_target]",
         "            1,896  documents  its best candidate is not probable enough [pairing/below_threshold]",
-        "           and 7 more",
+        "            1,204  pages      the page asks not to be indexed [cleaning/no_index]",
+        "              720  documents  nearly the same text as another document [dedup/near_duplicate]",
+        "           and 5 more reasons: 1,202 pages and addresses",
         "Seeds      2 of 4 not reached:",
         "           https://blocked.example.com/de/ (forbidden by robots.txt)",
         "           https://gone.example.com/ (name not found)",
@@ -54,6 +60,26 @@ def test_bilingual_summary() -> None:
         "           out/report.html  this report",
         "           out/deu-ita.tmx  translation units, TMX 1.4",
     ]
+
+
+def test_what_was_held_back_is_told_with_its_remedy() -> None:
+    groups = (
+        HeldBack(
+            "a.example", "/n/*", 3_463, ("https://a.example/n/1",), "trap_held_back"
+        ),
+        HeldBack("a.example", "/c/*", 1_264, ("https://a.example/c/1",)),
+        HeldBack("b.example", "/d/*", 2),
+        HeldBack("b.example", "/e/*", 1),
+    )
+    data = replace(bilingual_report(), held_back=groups)
+    lines = render_summary(data).splitlines()
+    told = "3,463 addresses like a.example/n/*: the last gave nothing new"
+    assert f"Held back  {told}" in lines
+    assert "           all are asked for with -s FRONTIER_TRAPS=False" in lines
+    assert "           and 2 more" in lines
+    html = render_html(data)
+    assert "1,264 addresses like a.example/c/*: a sample gave nothing new" in html
+    assert "such as https://a.example/c/1" in html
 
 
 def test_empty_summary() -> None:
@@ -94,7 +120,7 @@ def test_a_crowded_report_fits_the_terminal() -> None:
     assert [line.strip() for line in lines if "  and " in line] == [
         "and 26 more",
         "and 26 more",
-        "and 25 more",
+        "and 25 more reasons: 125 pages and addresses",
         "and 28 more",
         "and 27 more",
     ]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import tempfile
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +23,7 @@ from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exports import read_tmx
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
+from ilspfc.server.pages import downloads
 from ilspfc.stages.exports.corpus_files import run_exports
 from ilspfc.stages.units import run_units
 
@@ -290,3 +294,35 @@ def test_metrics_tell_the_state_of_each_crawler(
     done = {**state, "state": "finished"}
     (root / "status.json").write_text(json.dumps(done))
     assert "<strong>Alarm" not in client.get("/c/bees").text
+
+
+def test_a_folder_that_cannot_be_packed_leaves_no_file(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    page = client.get("/c/bees/downloads").text
+    (folder,) = re.findall(r'href="(downloads/\d+)">xml\.zip', page)
+    address = f"/c/bees/{folder}"
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(zipfile.ZipFile, "write", fail)
+        for _ in range(3):
+            answer = client.get(address)
+            assert (answer.status_code, "No space left" in answer.text) == (503, True)
+            assert list(temporary.iterdir()) == []
+    # Two are packed: a third one waits its turn.
+    with downloads._PACKING, downloads._PACKING:
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
+    answer = client.get(address)
+    assert answer.headers["content-length"] == str(len(answer.content))
+    assert "xml.zip" in answer.headers["content-disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        assert min(archive.namelist()) == "xml/deu-d1.xml"
+    assert list(temporary.iterdir()) == []

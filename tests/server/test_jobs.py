@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.server.jobs.queue import JobQueue
+from ilspfc.server.jobs.queue import Job, JobQueue
 from ilspfc.server.jobs.request import JobRequest, Limits
 from ilspfc.server.jobs.scrapyd import Scrapyd, ScrapydError, run_scrapyd
 
@@ -82,6 +83,17 @@ def test_unknown_fields_and_words_for_numbers_are_refused() -> None:
         JobRequest.read({"pages": "many"})
 
 
+def test_values_that_no_form_has_are_refused() -> None:
+    values: list[object] = [None, [], {"de": "it"}, 1.5]
+    for value in values:
+        with pytest.raises(ArgumentError, match="seeds: neither text nor a number"):
+            JobRequest.read({"seeds": value})
+    for name, limit in (("langs", 200), ("seeds", 100_000), ("domain", 100)):
+        JobRequest.read({name: "x" * limit})
+        with pytest.raises(ArgumentError, match=f"{name}: .* give {limit:,} at most"):
+            JobRequest.read({name: "x" * limit + "y"})
+
+
 @pytest.fixture
 def scrapyd() -> FakeScrapyd:
     return FakeScrapyd()
@@ -142,6 +154,25 @@ def test_limits_of_a_user_and_of_all(tmp_path: Path, scrapyd: FakeScrapyd) -> No
     queue.start("anna", GOOD)
 
 
+def test_limits_hold_for_requests_at_once(
+    tmp_path: Path, scrapyd: FakeScrapyd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = make_queue(tmp_path, scrapyd, jobs_of_user=2)
+    known = queue.jobs
+
+    def look_slowly(user: str = "") -> list[Job]:
+        found = known(user)
+        time.sleep(0.05)
+        return found
+
+    monkeypatch.setattr(queue, "jobs", look_slowly)
+    with ThreadPoolExecutor(8) as pool:
+        futures = [pool.submit(queue.start, "anna", GOOD) for _ in range(8)]
+    refused = [future.exception() for future in futures if future.exception()]
+    assert len(scrapyd.told) == 2
+    assert {type(error) for error in refused} == {ArgumentError}
+
+
 def test_old_jobs_are_removed(
     tmp_path: Path, scrapyd: FakeScrapyd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +203,7 @@ def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) ->
     with run_scrapyd(tmp_path / "scrapyd", processes=1) as scrapyd:
         queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)
         job = queue.start("anna", JobRequest("de,it", workshop.url, pages=15))
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while queue.find(job.name).state != "finished":
             assert time.monotonic() < deadline
             time.sleep(0.5)

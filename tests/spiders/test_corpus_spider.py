@@ -18,7 +18,7 @@ from twisted.python.failure import Failure
 
 import ilspfc.settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
-from ilspfc.crawl.requests import CANDIDATE, IS_FROM_COPY, IS_SEED
+from ilspfc.crawl.requests import CANDIDATE, IS_SEED
 from ilspfc.documents import Document, Link, Paragraph
 from ilspfc.exceptions import ArgumentError, CorpusLockedError
 from ilspfc.extensions.ledger import PageLedger
@@ -217,16 +217,6 @@ def test_links_are_followed_through_a_number_of_irrelevant_pages(crawl: Crawl) -
     assert first.meta[CANDIDATE].distance == 1
     assert crawl.visit(crawl.lease(first), complete("b", drop=drop)) == []
     assert crawl.stat("frontier/tunnels_ended") == 1
-
-
-def test_links_of_a_copy_are_marked(crawl: Crawl) -> None:
-    first, second = crawl.visit(crawl.lease_seed(), complete("a", "b"))
-    assert IS_FROM_COPY not in first.meta
-    (copied,) = crawl.visit(crawl.lease(first), complete("c"))
-    assert copied.meta[IS_FROM_COPY]
-    assert crawl.state(first.url) is UrlState.DONE
-    (new,) = crawl.visit(crawl.lease(second), complete("d", text=TEXT[::-1]))
-    assert IS_FROM_COPY not in new.meta
 
 
 def test_a_delayed_redirect_of_a_seed_widens_the_scope(crawl: Crawl) -> None:

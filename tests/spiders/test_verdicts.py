@@ -8,12 +8,12 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
-from ilspfc.responses.response_page import judge_visit
+from ilspfc.responses.response_page import VisitOutcome, judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
 URL = "https://a.example/page"
-NOTHING, UNDECIDED = VisitResult.NOTHING_NEW, VisitResult.UNDECIDED
+NOTHING, LINKS = VisitResult.NOTHING_NEW, VisitResult.NEW_LINKS
 
 
 def make_page(
@@ -31,7 +31,8 @@ def make_page(
     [
         (NEW, "", VisitResult.NEW_TEXT),
         (OLD, "", NOTHING),
-        ("Kurz", "", UNDECIDED),
+        ("Kurz", "", LINKS),
+        ("Eine Leiter steht am Rand", "", VisitResult.NEW_TEXT),
         (NEW, "language/other_language", VisitResult.OTHER_TEXT),
         (NEW, "classification/off_topic", VisitResult.OTHER_TEXT),
         (OLD, "classification/off_topic", NOTHING),
@@ -42,7 +43,7 @@ def test_results(text: str, drop: str, result: VisitResult) -> None:
     seen = SeenText()
     judge_visit(make_page(OLD), seen)
     visit = judge_visit(make_page(text, drop=drop), seen)
-    assert visit == (result, result is NOTHING, result is NOTHING)
+    assert visit == VisitOutcome(result, is_repeat=result is NOTHING)
 
 
 def test_a_list_of_links_tells_nothing() -> None:
@@ -52,10 +53,10 @@ def test_a_list_of_links_tells_nothing() -> None:
         page = make_page(
             *titles, drop="cleaning/empty", crawlinfo=CrawlInfo.BOILERPLATE
         )
-        assert judge_visit(page, seen) == (UNDECIDED, False, False)
+        assert judge_visit(page, seen) == VisitOutcome(LINKS, is_repeat=False)
 
 
 def test_a_page_that_is_no_document_gives_nothing() -> None:
     page = make_page()
     page.document = page.work = None
-    assert judge_visit(page, SeenText()) == (NOTHING, False, True)
+    assert judge_visit(page, SeenText()) == VisitOutcome(NOTHING, is_repeat=True)

@@ -115,7 +115,7 @@ def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
 
 # Elements whose names describe the whole page: "comments-open", "has-code".
 _PAGE_TAGS = frozenset({"html", "body", "main"})
-_CODE_NAMES_RE = re.compile(
+CODE_NAMES_RE = re.compile(
     r"(?:^|[\s_-])(?:code\w*|highlight|prettyprint|programlisting|source\w*"
     r"|lang(?:uage)?-\S+|brush:?|hljs|syntaxhighlighter)(?=$|[\s_:-])",
     re.IGNORECASE,
@@ -259,7 +259,7 @@ def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
         return ParagraphType.CODE
     around = element
     for _ in range(3):
-        if _CODE_NAMES_RE.search(around.get("class") or ""):
+        if CODE_NAMES_RE.search(around.get("class") or ""):
             return ParagraphType.CODE
         parent = around.getparent()
         if parent is None:

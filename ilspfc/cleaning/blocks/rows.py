@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
+from ilspfc.text.cells import CELL_SEPARATOR
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block
 
-CELL_SEPARATOR = " | "
 # Where two cells of a row are longer, in words, they are columns of a layout.
 _LONG_CELL = 25
 # Lines of a cell are joined up to this many words; longer ones are paragraphs.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.cleaning.blocks.anchors import AnchorReader
+from ilspfc.cleaning.blocks.code_lines import begins_line, is_line_number
 from ilspfc.cleaning.blocks.nesting import (
     CHANGING_ATTRIBUTES,
     Context,
@@ -24,6 +25,11 @@ from ilspfc.cleaning.blocks.tags import (
     SKIPPED_TAGS,
     TAG_SIGNS,
 )
+from ilspfc.cleaning.blocks.visibility import (
+    is_text_button,
+    is_unseen,
+    is_visible_word,
+)
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
 BOLD_TAGS = frozenset({"b", "strong", "big", "font", "span"})
 CODE_TAGS = frozenset({"code", "samp", "kbd", "tt"})
 ANCHOR_TAGS = frozenset({"a", "area", "frame"})
-INLINE_TAGS = ANCHOR_TAGS | BOLD_TAGS | CODE_TAGS | {"br", "img", "rt"}
+INLINE_TAGS = ANCHOR_TAGS | BOLD_TAGS | CODE_TAGS | {"br", "button", "img", "rt"}
 # The sizes of a font element that are larger than text.
 _LARGE_SIZES = frozenset({"4", "5", "6", "7", "+1", "+2", "+3", "+4", "+5", "+6"})
 
@@ -120,6 +126,8 @@ class _Walker:
         self._known_paths: dict[tuple[int, str, str], tuple[int, bool]] = {}
         self._anchors = AnchorReader(self._parts, context_words, max_contexts)
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
+        # The outermost open element whose text is none of the page.
+        self._muted: Element | None = None
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
     def walk(self, tree: Element) -> None:
@@ -131,32 +139,61 @@ class _Walker:
                 tag = element.tag
                 # Read once: single look-ups in lxml take longer.
                 attributes = dict(element.items())
-                if tag in self._skipped or (
-                    attributes and tag not in self._kept and is_hidden(attributes)
-                ):
+                if self._is_skipped(element, tag, attributes):
                     walker.skip_subtree()
                     skipped = element
                     # Controls stand between words.
                     text = " " if tag in CONTROL_TAGS else None
                 else:
-                    if tag in BLOCK_TAGS:
-                        self._open_block(element, tag, attributes)
-                    elif tag in INLINE_TAGS:
-                        self._start_inline(element, tag, attributes)
+                    self._start(element, tag, attributes)
                     text = element.text
             elif event == "end" and element is not skipped:
-                tag = element.tag
-                if tag in BLOCK_TAGS:
-                    self._close_block()
-                elif tag in INLINE_TAGS:
-                    self._end_inline(element, tag)
+                self._end(element, element.tag)
                 text = element.tail
             else:  # behind what is skipped, a comment or an instruction
                 text = element.tail
             if text is not None:
                 self._add_text(text)
 
+    def _is_skipped(
+        self, element: Element, tag: str, attributes: Mapping[str, str]
+    ) -> bool:
+        context = self._stack[-1][1]
+        if tag in self._skipped:
+            return tag != "button" or not (
+                is_text_button(element, is_frame=context.is_frame)
+                and not (is_hidden(attributes) or context.is_preformatted)
+            )
+        if not attributes or tag in self._kept or not is_hidden(attributes):
+            return False
+        return tag in BLOCK_TAGS or not is_visible_word(element, attributes)
+
+    def _start(self, element: Element, tag: str, attributes: Mapping[str, str]) -> None:
+        if self._muted is None and (
+            is_line_number(element, tag, attributes)
+            or is_unseen(element, tag, attributes, self._stack[-1][0])
+        ):
+            self._muted = element
+        if tag in BLOCK_TAGS:
+            self._open_block(element, tag, attributes)
+            return
+        if (attributes or tag == "code") and begins_line(element, attributes):
+            self._parts.append("\n")
+        if tag in INLINE_TAGS:
+            self._start_inline(element, tag, attributes)
+
+    def _end(self, element: Element, tag: str) -> None:
+        if tag in BLOCK_TAGS:
+            self._close_block()
+        elif tag in INLINE_TAGS:
+            self._end_inline(element, tag)
+        if element is self._muted:
+            self._muted = None
+
     def _add_text(self, text: str) -> None:
+        if self._muted is not None:
+            self._anchors.add_title(text)
+            return
         if self._stack[-1][1].is_preformatted:
             text = normalize(text)
         elif text.isspace():
@@ -210,12 +247,17 @@ class _Walker:
         elif tag in BOLD_TAGS:
             if is_bold(attributes, tag):
                 self._bold.start(element)
+        elif self._muted is not None:
+            return
         elif tag == "br":
             self._parts.append("\n")
         elif tag == "img":
             self._add_image(attributes)
         elif tag in CODE_TAGS:
             self._code.start(element)
+        elif tag == "button":
+            if self._parts and self._parts[-1][-1:].isalnum():
+                self._parts.append(" ")
         else:  # the ruby annotation above the characters stands behind them
             self._parts.append("(")
 
@@ -226,7 +268,10 @@ class _Walker:
             self._bold.end(element)
         elif tag in CODE_TAGS:
             self._code.end(element)
-        elif tag == "rt":
+        elif tag == "button":
+            if (element.tail or "")[:1].isalnum():
+                self._parts.append(" ")
+        elif tag == "rt" and self._muted is None:
             self._parts.append(")")
 
     def _add_image(self, attributes: Mapping[str, str]) -> None:
@@ -245,7 +290,7 @@ class _Walker:
         link_words = link_chars = 0
         if self._anchors.is_used:
             link_words, link_chars = self._anchors.flush()
-        joined = "".join(self._parts)
+        joined = "".join(self._parts).strip("\u200b")
         self._parts.clear()
         tag, context, place, _ = self._stack[-1]
         text, words = _read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)

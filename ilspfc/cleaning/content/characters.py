@@ -89,6 +89,7 @@ def _kinds() -> NDArray[np.uint8]:
         (_SEPARATORS, CharKind.SEPARATOR),
         (_CLOSINGS, CharKind.CLOSING),
         ("\n", CharKind.BREAK),
+        ("\u200b", CharKind.SPACE),  # between the words of Thai, Lao, Burmese, Khmer
     ):
         table[[ord(char) for char in chars]] = kind
     table[_BASIC_PLANE] = CharKind.SYMBOL  # emoji, mostly

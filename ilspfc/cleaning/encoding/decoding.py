@@ -22,12 +22,21 @@ _BYTE_ORDER_MARKS = {
     b"\xfe\xff": "utf-16-be",
 }
 
-_SPACES_RE = re.compile(r"[^\S\n]|\u200b")
+_SPACES_RE = re.compile(r"[^\S\n]")
+# The zero-width space is a place to break a line, and no character of the text. Thai, Lao,
+# Burmese and Khmer are written without blanks: there it parts words, and stays.
+_PARTED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f"
+)
+_ZERO_WIDTH_RE = re.compile(
+    rf"(?<![{_PARTED}])\u200b++(?![{_PARTED}])|(?<=[\s\u200b])\u200b++|\u200b++(?=\s)"
+)
 _LINE_BREAKS_RE = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 # Soft hyphens, C0 and C1 controls but line breaks and tabs, directional marks that only
 # steer a display, what forbids a line break, lone surrogates and non-characters.
 _UNWANTED_RE = re.compile(
-    "[\u00ad\u2060\ufeff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069"
+    "[\u00ad\u2060\ufeff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 # Marks that combine with the letter before them. More than 30 in a row are in no language
@@ -102,7 +111,8 @@ def _is_mostly_text(text: str) -> bool:
 def normalize(text: str) -> str:
     r"""Return text in NFC with plain spaces, line feeds, and no invisible characters.
 
-    Zero-width joiners stay: Persian and Indic spelling needs them.
+    Zero-width joiners stay: Persian and Indic spelling needs them. So do zero-width spaces
+    between the words of Thai, Lao, Burmese and Khmer.
 
     >>> normalize("Arbeits\u00adschutz\u00a0am\u202fBau\ud800")
     'Arbeitsschutz am Bau'
@@ -111,5 +121,7 @@ def normalize(text: str) -> str:
         return text
     text = _LINE_BREAKS_RE.sub("\n", text)
     text = _SPACES_RE.sub(" ", _UNWANTED_RE.sub("", text))
+    if "\u200b" in text:
+        text = _ZERO_WIDTH_RE.sub("", text)
     text = _MAYBE_MARKS_RE.sub(lambda run: _MARKS_RE.sub(r"\1", run[0]), text)
     return unicodedata.normalize("NFC", text)

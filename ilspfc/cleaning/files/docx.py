@@ -13,10 +13,11 @@ from lxml import etree
 
 from ilspfc.cleaning.files.formats import UnreadableFileError
 from ilspfc.documents import Metadata, ParagraphType
+from ilspfc.text.packed import iter_part
 from ilspfc.text.xml_text import make_parser
 
-MAX_PART_BYTES = 20 * 1024 * 1024
-"""Bytes of a part of the file when unpacked; a novel has 2 MB."""
+MAX_UNPACKED_BYTES = 20 * 1024 * 1024
+"""Bytes of all parts that are read, when unpacked; a novel has 2 MB."""
 MAX_PARTS = 5000
 _MAX_FRAMES = 20
 
@@ -36,17 +37,21 @@ class DocxText:
     metadata: Metadata = field(default_factory=Metadata)
 
 
-def _read_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
-    """Return a part of the file by name, None without such a part."""
-    try:
-        with archive.open(name) as part:
-            data = part.read(MAX_PART_BYTES + 1)
-    except KeyError:
-        return None
-    if len(data) > MAX_PART_BYTES:
-        raise UnreadableFileError(f"{name} has more than {MAX_PART_BYTES} bytes")
-    parser = make_parser()
-    return etree.fromstring(data, parser)
+class _Parts:
+    """The parts of a file; those that are read have ``MAX_UNPACKED_BYTES`` together."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._left = MAX_UNPACKED_BYTES
+
+    def read(self, name: str) -> etree._Element | None:
+        """Return a part by name, None without such a part."""
+        try:
+            data = b"".join(iter_part(self._archive, name, self._left))
+        except KeyError:
+            return None
+        self._left -= len(data)
+        return etree.fromstring(data, make_parser())
 
 
 def _style_types(styles: etree._Element | None) -> dict[str, ParagraphType]:
@@ -115,13 +120,14 @@ def read_docx(body: bytes) -> DocxText:
             names = archive.namelist()
             if len(names) > MAX_PARTS:
                 raise UnreadableFileError(f"more than {MAX_PARTS} parts")
-            root = _read_part(archive, "word/document.xml")
+            parts = _Parts(archive)
+            root = parts.read("word/document.xml")
             if root is None:
                 raise UnreadableFileError("no word/document.xml")
-            types = _style_types(_read_part(archive, "word/styles.xml"))
+            types = _style_types(parts.read("word/styles.xml"))
             result.paragraphs = list(_iter_paragraphs(root, types))
-            frames = [_read_part(archive, name) for name in _frame_names(names)]
-            result.metadata = _metadata(_read_part(archive, "docProps/core.xml"))
+            frames = [parts.read(name) for name in _frame_names(names)]
+            result.metadata = _metadata(parts.read("docProps/core.xml"))
     except (
         *(zipfile.BadZipFile, etree.XMLSyntaxError, EOFError, OSError, RuntimeError),
         *(NotImplementedError, ValueError, zlib.error),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,7 +16,12 @@ from ilspfc.cleaning.encoding.decoding import normalize
 if TYPE_CHECKING:
     from ilspfc.cleaning.metadata.elements import Elements
 
-_ISO_DATE_RE = re.compile(r"(\d{4}(?:-\d\d(?:-\d\d)?)?)(?=$|[T\s])")
+_ISO_DATE_RE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=$|[T\s])", re.ASCII)
+_NUMBERS_RE = re.compile(r"(?<!\d)(\d{1,4})[-./](\d\d?)[-./](\d{1,4})(?!\d)", re.ASCII)
+# What an empty field of a database is printed as: MinValue of .NET, and the Unix epoch.
+_NO_DATES = frozenset({"0001-01-01", "1970-01-01"})
+# Zones are up to 14 hours ahead.
+_AHEAD = timedelta(hours=14)
 # Elements that htmldate looks at in its fast mode; it would copy the whole tree for them.
 _DATED_TAGS = ("time", "abbr", "span", "p", "div", "small", "li", "td")
 _DATED_RE = re.compile(r"(?:\b|_)[dD]ate|Date|time(?!r|line)|publish|byline|posted")
@@ -32,11 +38,37 @@ _MAX_CHARS = 200
 def iso_date(text: str) -> str:
     """Return the date that a text in ISO 8601 begins with, else an empty string.
 
+    It is empty, too, for a day that is in no calendar, that is still to come, or that
+    stands for none.
+
     >>> iso_date("2026-03-01T10:00:00Z"), iso_date("2026-03"), iso_date("1. März 2026")
     ('2026-03-01', '2026-03', '')
+    >>> iso_date("2021-13-45"), iso_date("0000-00-00")
+    ('', '')
     """
     match = _ISO_DATE_RE.match(text.strip())
-    return match[1] if match else ""
+    if match is None or match[0] in _NO_DATES:
+        return ""
+    begins = _read_day(*(int(part or 1) for part in match.groups()))
+    return match[0] if begins and begins <= datetime.now(UTC) + _AHEAD else ""
+
+
+def _read_day(year: int, month: int, day: int) -> datetime | None:
+    try:
+        return datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def is_impossible(text: str) -> bool:
+    """Test whether a text has a date in numbers, and none that a calendar knows.
+
+    >>> is_impossible("30.02.2015"), is_impossible("02/28/2015")
+    (True, False)
+    """
+    dates = [tuple(map(int, found.groups())) for found in _NUMBERS_RE.finditer(text)]
+    orders = [order for a, b, c in dates for order in ((a, b, c), (c, b, a), (c, a, b))]
+    return bool(orders) and not any(_read_day(*order) for order in orders)
 
 
 def find_published(root: Elements, metas: Iterable[tuple[str, str]], url: str) -> str:
@@ -87,9 +119,11 @@ def _copy(element: etree._Element, body: etree._Element) -> None:
     tag = element.tag if element.tag in _COPIED_TAGS else "div"
     copy = etree.SubElement(body, tag)
     for name in _COPIED_ATTRIBUTES:
-        if value := element.get(name):
-            copy.set(name, normalize(value[:_MAX_CHARS]))
-    copy.text = normalize(_beginning(element))
+        value = (element.get(name) or "")[:_MAX_CHARS]
+        if value and not is_impossible(value):
+            copy.set(name, normalize(value))
+    text = _beginning(element)
+    copy.text = None if is_impossible(text) else normalize(text)
 
 
 def _beginning(element: etree._Element) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.encoding.decoding import normalize
-from ilspfc.cleaning.metadata.dates import find_published, iso_date
-from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
+from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
+from ilspfc.cleaning.metadata.json_ld import (
+    PageFacts,
+    read_page_facts,
+    without_addresses,
+)
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
@@ -41,16 +46,32 @@ def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
 
 
-def read_meta(root: Elements) -> dict[str, str]:
-    """Return the contents of the meta elements by lower-cased name, the first of each."""
-    found: dict[str, str] = {}
+def _iter_meta(root: Elements) -> Iterator[tuple[str, str]]:
+    """Yield the lower-cased name and the content of each meta element that has both."""
     for element in root.iter("meta"):
         content = _collapse(element.get("content"))
         for attribute in ("name", "property", "http-equiv", "itemprop"):
             name = element.get(attribute)
             if name and content:
-                found.setdefault(name.strip().lower(), content)
+                yield name.strip().lower(), content
+
+
+def read_meta(root: Elements) -> dict[str, str]:
+    """Return the contents of the meta elements by lower-cased name, the first of each."""
+    return _first_of_each(_iter_meta(root))
+
+
+def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, content in pairs:
+        found.setdefault(name, content)
     return found
+
+
+def _all(pairs: Iterable[tuple[str, str]], names: Sequence[str]) -> list[str]:
+    """Return the contents of these meta elements, in the order of the names."""
+    found = [(names.index(name), content) for name, content in pairs if name in names]
+    return [content for _, content in sorted(found, key=itemgetter(0))]
 
 
 def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
@@ -104,14 +125,16 @@ def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
     ]
 
 
-def _author(meta: Mapping[str, str], facts: PageFacts, authors: Iterable[str]) -> str:
+def _author(
+    pairs: Iterable[tuple[str, str]], facts: PageFacts, authors: Iterable[str]
+) -> str:
     """Return the author by name; addresses and URLs of profiles are passed over."""
     given = (
-        *(meta.get(name, "") for name in _AUTHOR_NAMES),
+        *_all(pairs, _AUTHOR_NAMES),
         facts.author,
         *(text for text in authors if len(text.split()) <= _MAX_AUTHOR_WORDS),
     )
-    return next((text for text in given if text and "://" not in text), "")
+    return next(filter(None, map(without_addresses, given)), "")
 
 
 def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) -> str:
@@ -132,15 +155,22 @@ def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) ->
     )
 
 
-def _date(root: Elements, meta: Mapping[str, str], facts: PageFacts, url: str) -> str:
+def _iso_date(texts: Iterable[str]) -> str:
+    return next(filter(None, map(iso_date, texts)), "")
+
+
+def _date(
+    root: Elements, pairs: Sequence[tuple[str, str]], facts: PageFacts, url: str
+) -> str:
     """Return the date of publication in the precision of the page."""
-    given = (*(meta.get(name, "") for name in _DATE_NAMES), facts.published)
-    if date := next(filter(None, map(iso_date, given)), ""):
+    if date := _iso_date([*_all(pairs, _DATE_NAMES), facts.published]):
         return date
     dated = (
         (name, content)
-        for name, content in meta.items()
-        if len(content) < _MAX_DATE_CHARS and any(map(str.isdigit, content))
+        for name, content in pairs
+        if len(content) < _MAX_DATE_CHARS
+        and any(map(str.isdigit, content))
+        and not is_impossible(content)
     )
     return find_published(root, dated, url)
 
@@ -160,17 +190,16 @@ def read_metadata(
     *,
     url: str = "",
     authors: Iterable[str] = (),
-    meta: Mapping[str, str] | None = None,
 ) -> Metadata:
     """Return the metadata of a page, but for its license.
 
     ``addresses`` resolves its links. ``url`` is that of the page, which may hold a date;
-    ``authors`` are the texts of links to authors, ``meta`` is what
-    :func:`read_meta` found, if it has been read. In each field the first source
-    with a value counts: the head of the page and its meta elements, then Open
-    Graph, Dublin Core, JSON-LD.
+    ``authors`` are the texts of links to authors. In each field the first source with a
+    value counts: the head of the page and its meta elements, then Open Graph, Dublin Core,
+    JSON-LD.
     """
-    meta = read_meta(root) if meta is None else meta
+    pairs = list(_iter_meta(root))
+    meta = _first_of_each(pairs)
     facts = read_page_facts(read_scripts(root))
     return Metadata(
         title=_title(root)
@@ -186,15 +215,9 @@ def read_metadata(
         or facts.description,
         keywords=_first(meta, ("keywords", "news_keywords", "dc.subject"))
         or facts.keywords,
-        author=_author(meta, facts, authors),
-        date=_date(root, meta, facts, url),
-        modified=next(
-            filter(
-                None,
-                map(iso_date, (_first(meta, _MODIFIED_NAMES), facts.modified)),
-            ),
-            "",
-        ),
+        author=_author(pairs, facts, authors),
+        date=_date(root, pairs, facts, url),
+        modified=_iso_date([*_all(pairs, _MODIFIED_NAMES), facts.modified]),
         publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
         or facts.publisher,
         declared_lang=_declared_lang(root, meta, facts),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from ilspfc.cleaning.metadata.dates import iso_date
+
 # Of all scripts of a page; the rest of a larger page is not read.
 MAX_CHARS = 1_000_000
 MAX_SCRIPTS = 100
@@ -150,6 +152,26 @@ _FACTS_RE = re.compile(
 )
 
 
+# URLs with a scheme or without, paths, and addresses of mail.
+_ADDRESS_RE = re.compile(
+    r".*://.*|(?:www\.|mailto:|/)\S*|\S+@\S+|[\w-]+(?:\.[\w-]+)+/\S*", re.IGNORECASE
+)
+
+
+def without_addresses(text: str) -> str:
+    """Return the names of authors among names and addresses parted by commas.
+
+    >>> without_addresses("https://example.org/anna, Anna Berger")
+    'Anna Berger'
+    """
+    parts = text.split(", ")
+    return ", ".join(part for part in parts if not _ADDRESS_RE.fullmatch(part.strip()))
+
+
+# What of a value counts, by field.
+_READERS = {"author": without_addresses, "published": iso_date, "modified": iso_date}
+
+
 def read_page_facts(scripts: Iterable[str]) -> PageFacts:
     """Return the metadata of the page in JSON-LD: of an article rather than of its site.
 
@@ -170,7 +192,7 @@ def read_page_facts(scripts: Iterable[str]) -> PageFacts:
         values = {_local_name(key): value for key, value in reversed(node.items())}
         for field, properties in _FACTS.items():
             texts = (_text_of(values.get(name), names) for name in properties)
-            if text := next(filter(None, texts), ""):
+            if text := next(filter(None, map(_READERS.get(field, str), texts)), ""):
                 found.setdefault(field, text)
     return PageFacts(**found)
 

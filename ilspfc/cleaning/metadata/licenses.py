@@ -204,7 +204,9 @@ class _Finder:
         types = element.get("itemtype") or element.get("typeof") or ""
         if element.tag in _PART_TAGS or _MEDIA_TYPE_RE.search(types):
             return True
-        about = element.get("about") or self._base
+        about = element.get("about")
+        if not about:
+            return False
         return about[0] == "#" or absolute_url(about, self._base) != self._base
 
 

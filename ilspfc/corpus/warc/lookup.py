@@ -18,7 +18,6 @@ from ilspfc.corpus.warc.reader import (
     WarcRecord,
     iter_records,
     join_chunks,
-    parse_http,
     read_record,
 )
 
@@ -84,7 +83,7 @@ class WarcArchive:
         self._index = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self._index.close)
         self._index.execute(_CREATE)
-        # response, revisit and damaged: so many records were read, or passed over.
+        # Numbers of records read (response, resource) and passed over (revisit, damaged).
         self.counts: Counter[str] = Counter()
 
     def index(self) -> None:
@@ -105,9 +104,10 @@ class WarcArchive:
         kind = record.fields.get("warc-type", "")
         if kind == "revisit":
             self.counts["revisit"] += 1
-        if kind != "response" or not record.url.startswith(("http://", "https://")):
+        is_answer = kind == "response" or record.is_resource
+        if not is_answer or not record.url.startswith(("http://", "https://")):
             return
-        message = parse_http(record.block)
+        message = record.read_message()
         if message.status == 304:  # as good as a revisit record: no content
             self.counts["revisit"] += 1
             return
@@ -116,7 +116,7 @@ class WarcArchive:
         is_good = message.status != 429 and message.status < 500
         date = record.date.astimezone(UTC).isoformat(timespec="seconds")
         row = (is_good, date, file, record.offset, self._is_page(url, message))
-        self.counts["response"] += 1
+        self.counts[kind] += 1
         yield (url, True, *row)
         if canonical != url:
             yield (canonical, False, *row)
@@ -185,7 +185,7 @@ def iter_by_digest(
 
 
 def _make_answer(record: WarcRecord, max_bytes: int) -> ArchivedResponse:
-    message = parse_http(record.block)
+    message = record.read_message()
     headers, body = _decode_transfer(message, record.block[message.body_start :])
     is_cut = record.length > len(record.block) or len(body) > max_bytes
     return ArchivedResponse(

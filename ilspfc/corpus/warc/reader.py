@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAGIC = b"\x1f\x8b\x08"
 # So that a member that inflates a thousandfold takes 16 MB at a time, no more.
 _CHUNK_BYTES = 16 * 1024
+_PIECE_BYTES = 256 * 1024
 _GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
 
 
@@ -54,13 +55,16 @@ def read_member(data: Data, offset: int, keep_bytes: int) -> Member:
     """
     inflater = zlib.decompressobj(_GZIP_WINDOW_BITS)
     head, size, position = bytearray(), 0, offset
+    piece = b""
     while not inflater.eof:
-        chunk = data[position : position + _CHUNK_BYTES]
-        if not chunk:
-            raise DamagedError(f"the member at {offset} has no end")
-        position += len(chunk)
+        chunk = inflater.unconsumed_tail
+        if not chunk and len(piece) < _PIECE_BYTES:
+            chunk = data[position : position + _CHUNK_BYTES]
+            position += len(chunk)
+            if not chunk:
+                raise DamagedError(f"the member at {offset} has no end")
         try:
-            piece = inflater.decompress(chunk)
+            piece = inflater.decompress(chunk, _PIECE_BYTES)
         except zlib.error as error:
             raise DamagedError(f"the member at {offset}: {error}") from error
         size += len(piece)
@@ -111,7 +115,23 @@ class WarcRecord:
     @property
     def payload_digest(self) -> str:
         """Digest of the payload as the record names it, empty where it does not."""
-        return self.fields.get("warc-payload-digest", "")
+        own = self.fields.get("warc-payload-digest", "")
+        return own or self.fields.get("warc-block-digest", "") * self.is_resource
+
+    @property
+    def is_resource(self) -> bool:
+        """True if the block is the payload alone, without an HTTP header (section 6.4)."""
+        return self.fields.get("warc-type") == "resource"
+
+    def read_message(self) -> HttpMessage:
+        """Return the response that the block begins with; DamagedError if there is none.
+
+        A resource is a good answer of its media type.
+        """
+        if not self.is_resource:
+            return parse_http(self.block)
+        named = self.fields.get("content-type", "").encode("latin-1", "replace")
+        return HttpMessage(200, ((b"Content-Type", named),) if named else (), 0)
 
     @property
     def date(self) -> datetime:

@@ -20,7 +20,7 @@ from ilspfc.text.xml_text import FORBIDDEN
 
 DTD_NAME = "tmx14.dtd"
 
-BATCH_UNITS = 1_000
+BATCH_UNITS = 100
 """Units that are checked, and held in memory, together."""
 
 OLD_VERSIONS = frozenset({"1.1", "1.2", "1.3"})

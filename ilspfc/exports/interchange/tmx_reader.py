@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +20,24 @@ from lxml import etree
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SCORE_PREFIX, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+from ilspfc.text.packed import TooLargeError
 from ilspfc.text.xml_text import XML_LANG
 
+MAX_UNIT_BYTES = 1 << 20
+"""Bytes of a unit, with what comes before it, when unpacked."""
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
+# Codes that part words, by their type (TMX 1.4b, "type": line, page and column break) or by what they
+# hold: tags that begin or end a line, a tab or a line end, also as an escape.
+_BREAK_TYPES = frozenset({"br", "break", "cb", "lb", "linebreak", "pb", "tab"})
+_BREAK_RE = re.compile(
+    r"\s+|.*(?:</?(?:\w+:)?(?:br|cr|dd|div|dt|h[1-6]|hr|lb|li|line-?break|p|t[dhr]|tab)\b"
+    r"|\\(?:line|linebreak|n|newline|par|r|t|tab)(?![a-z])).*",
+    re.IGNORECASE | re.DOTALL,
+)
+# No XML file can hold it.
+_BREAK = "\0"
+_BREAKS_RE = re.compile(rf"\s*{_BREAK}[\s{_BREAK}]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +84,8 @@ def read_tmx(path: Path) -> Iterator[ExportUnit]:
 
     The source is the variant in the language of the unit's or the file's ``srclang``,
     or the first; every other variant makes a unit with it, so a unit with one variant
-    makes none. Codes inside segments are left out, their text stays. Raises CorpusError,
+    makes none. Codes inside segments are left out, their text stays; a line break or a tab
+    among them is a blank. Raises CorpusError,
     with the line, for a file that is missing, damaged or not TMX.
     """
     for entry in read_entries(path):
@@ -105,9 +121,10 @@ def find_lang(variant: etree._Element) -> str:
 
 def iter_elements(path: Path) -> Iterator[etree._Element]:
     """Yield the header and the tu elements of a file, in order."""
-    with _report_errors(path), _open(path) as file:
+    with _report_errors(path), _open(path) as opened:
+        file = _BoundedFile(opened)
         context = etree.iterparse(
-            file,
+            cast("IO[bytes]", file),
             events=("start", "end"),
             load_dtd=False,
             no_network=True,
@@ -120,7 +137,24 @@ def iter_elements(path: Path) -> Iterator[etree._Element]:
                     f"{element.tag!r}, not 'tmx'; this is no TMX file"
                 )
             if event == "end" and element.tag in {"header", "tu"}:
+                file.left = MAX_UNIT_BYTES
                 yield element
+
+
+class _BoundedFile:
+    """A file of which no more than ``left`` bytes are read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.left = MAX_UNIT_BYTES
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes; TooLargeError where a unit does not end."""
+        data = self._file.read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise TooLargeError(f"a unit of more than {MAX_UNIT_BYTES >> 20} MiB")
+        return data
 
 
 def _forget_before(element: etree._Element) -> None:
@@ -200,11 +234,12 @@ def find_source(langs: Sequence[str], source_lang: str) -> int:
 def _read_segment(path: Path, variant: etree._Element) -> str:
     """Return the text of a variant's segment."""
     segment = variant.find("seg")
-    return "" if segment is None else "".join(_iter_text(path, segment))
+    text = "" if segment is None else "".join(_iter_text(path, segment))
+    return _BREAKS_RE.sub(" ", text).strip() if _BREAK in text else text
 
 
 def _iter_text(path: Path, element: etree._Element) -> Iterator[str]:
-    """Yield the pieces of text in an element, without the codes of inline elements."""
+    """Yield the pieces of text in an element; a code that parts words is a break."""
     yield element.text or ""
     for child in element:
         tag: object = child.tag
@@ -214,9 +249,17 @@ def _iter_text(path: Path, element: etree._Element) -> Iterator[str]:
                 "expanded; write its characters instead"
             )
         # Comments and processing instructions have a function for a tag.
-        if isinstance(tag, str) and tag not in _CODE_TAGS:
+        if tag in _CODE_TAGS:
+            if _is_break(child):
+                yield _BREAK
+        elif isinstance(tag, str):
             yield from _iter_text(path, child)
         yield child.tail or ""
+
+
+def _is_break(code: etree._Element) -> bool:
+    kind = str(code.get("type", "")).lower().removeprefix("x-")
+    return kind in _BREAK_TYPES or bool(_BREAK_RE.fullmatch(code.text or ""))
 
 
 def _read_number(text: str | None) -> float | None:

@@ -6,7 +6,7 @@ import math
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import canonicalize, host_of, is_usable
 
 
 class UrlState(StrEnum):
@@ -67,6 +67,16 @@ class Candidate(NamedTuple):
         """Return the candidate of the URL that this one redirects to."""
         key = canonicalize(url)
         return self._replace(key=key, url=url, host=host_of(url), referrer=self.url)
+
+    def check(self) -> Self:
+        """Return the candidate without a referrer that is no address.
+
+        Rows of a database may come from anywhere: AddressError for a URL or a key that cannot
+        be asked for.
+        """
+        canonicalize(self.url)
+        canonicalize(self.key)
+        return self if is_usable(self.referrer) else self._replace(referrer="")
 
     @property
     def is_seed(self) -> bool:

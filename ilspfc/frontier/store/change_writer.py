@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+
+from ilspfc.frontier.reasons import TRAPS
 
 if TYPE_CHECKING:
     import psycopg
@@ -72,8 +73,9 @@ def write_changes(
         _write_links(connection, changes.links)
     if changes.retried:
         connection.execute(
-            "UPDATE urls SET state = 'queued' WHERE state = 'failed' AND digest = ANY(%s::uuid[])",
-            (list(map(digest_of, changes.retried)),),
+            "UPDATE urls SET state = 'queued', reason = '' WHERE digest = ANY(%s::uuid[])"
+            " AND (state = 'failed' OR (state = 'refused' AND reason = ANY(%s)))",
+            (list(map(digest_of, changes.retried)), sorted(TRAPS)),
         )
     if changes.ends:
         ends = sorted((digest_of(key), *end) for key, end in changes.ends.items())
@@ -124,26 +126,6 @@ def _write_visits(
             "INSERT INTO gains (url, gain, crawler) SELECT *, %s FROM"
             " unnest(%s::uuid[], %s::real[]) ON CONFLICT (url) DO UPDATE SET gain = EXCLUDED.gain",
             (crawler, *_columns(gains, 2)),
-        )
-    if changes.refused:
-        refused = [
-            (
-                digest_of(key),
-                host_number(r.candidate.host),
-                json.dumps(r.candidate),
-                r.reason,
-            )
-            for key, r in changes.refused.items()
-        ]
-        connection.execute(
-            "INSERT INTO refused SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::jsonb[],"
-            " %s::text[]) ON CONFLICT DO NOTHING",
-            _columns(refused, 4),
-        )
-    if changes.passed:
-        connection.execute(
-            "DELETE FROM refused WHERE digest = ANY(%s::uuid[])",
-            (list(map(digest_of, changes.passed)),),
         )
 
 

@@ -11,21 +11,14 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store.visits import Visit
 
 
-class Refusal(NamedTuple):
-    """URL that was refused as a trap."""
-
-    candidate: Candidate
-    reason: str
-
-
 @dataclass(slots=True)
 class Changes:
     """Changes that one crawler has made since it last reported, by canonical URL.
 
     All are written in one transaction, so no page is done before its links are queued.
-    ``retried`` are queued again if they have failed; ``closed`` are hosts whose queued URLs
-    get a state and a reason; ``passed`` are no longer refused; ``given_back`` are hosts that
-    another crawler may visit after so many seconds.
+    ``retried`` are queued again if they have failed or are held back; ``closed`` are hosts
+    whose queued URLs get a state and a reason; ``given_back`` are hosts that another crawler
+    may visit after a number of seconds.
     """
 
     links: dict[str, Candidate] = field(default_factory=dict)
@@ -35,8 +28,6 @@ class Changes:
     visits: dict[str, Visit] = field(default_factory=dict)
     gains: dict[str, float] = field(default_factory=dict)
     closed: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
-    refused: dict[str, Refusal] = field(default_factory=dict)
-    passed: set[str] = field(default_factory=set)
     given_back: dict[str, float] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -73,14 +64,15 @@ class Arrivals:
 
     ``kept`` are the hosts that this crawler has leased; ``share`` is its fair share of the
     hosts that have work, None while some of them are free; ``is_over`` says that nothing is
-    left to be visited by any crawler.
+    left to be visited by any crawler. ``unusable`` are URLs that no crawler can ask for, with
+    the hosts under which they were queued; they have failed.
     """
 
     kept: set[str] = field(default_factory=set)
     leased: list[LeasedHost] = field(default_factory=list)
     queued: list[tuple[Candidate, Visit | None]] = field(default_factory=list)
     past: list[PastVisit] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
     gains: list[Candidate] = field(default_factory=list)
+    unusable: list[tuple[str, str]] = field(default_factory=list)
     share: int | None = None
     is_over: bool = False

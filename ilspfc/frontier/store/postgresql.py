@@ -18,19 +18,18 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import PASSING
+from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate
-from ilspfc.frontier.store.change_writer import host_number, write_changes
+from ilspfc.frontier.store.change_writer import digest_of, host_number, write_changes
 from ilspfc.frontier.store.changes import (
     Arrivals,
     Changes,
     Demand,
     LeasedHost,
     PastVisit,
-    Refusal,
 )
 from ilspfc.frontier.store.visits import Visit
-from ilspfc.web.urls import canonicalize, hide_password, host_of
+from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
 
 if TYPE_CHECKING:
     import psycopg
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -63,12 +62,13 @@ UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
 WHERE crawler = %(crawler)s RETURNING name
 """
 _LOAD = f"""
-SELECT {_COLUMNS}, v.visited_at, v.etag, v.last_modified, v.content, v.rules
-FROM unnest(%s::bigint[]) AS h (id)
-CROSS JOIN LATERAL (SELECT * FROM urls WHERE host = h.id AND state = 'queued'
+SELECT {_COLUMNS}, u.digest, u.host, h.name,
+    v.visited_at, v.etag, v.last_modified, v.content, v.rules
+FROM hosts h CROSS JOIN LATERAL (SELECT * FROM urls WHERE host = h.id AND state = 'queued'
     ORDER BY score DESC LIMIT {QUEUE}) u
-LEFT JOIN visits v ON v.url = u.digest
+LEFT JOIN visits v ON v.url = u.digest WHERE h.id = ANY(%s)
 """
+_FAIL = "UPDATE urls SET state = 'failed', reason = %s WHERE digest = ANY(%s)"
 _LOAD_PAST = f"""
 SELECT u.url, u.state, u.reason, u.referrer FROM unnest(%s::bigint[]) AS h (id)
 CROSS JOIN LATERAL (SELECT * FROM urls WHERE host = h.id AND state <> 'queued' LIMIT {_PAST}) u
@@ -300,20 +300,15 @@ class PostgreSQLFrontier:
     ) -> None:
         new = [host_number(host.name) for host in found.leased]
         low = [host_number(name) for name in demand.low if name in found.kept]
-        if new or low:
-            rows = connection.execute(_LOAD, ([*new, *low],)).fetchall()
-            found.queued = [
-                (_candidate(row[:8]), Visit(*row[8:]) if row[8] is not None else None)
-                for row in rows
-            ]
         if new:
             past = connection.execute(_LOAD_PAST, (new,)).fetchall()
-            found.past = [PastVisit(*row) for row in past]
-            sql = "SELECT candidate, reason FROM refused WHERE host = ANY(%s)"
-            found.refused = [
-                Refusal(Candidate(*fields), reason)
-                for fields, reason in connection.execute(sql, (new,)).fetchall()
+            found.past = [
+                PastVisit(url, state, reason, source if is_usable(source) else "")
+                for url, state, reason, source in past
+                if is_usable(url)
             ]
+        if new or low:
+            self._load_queued(connection, found, [*new, *low])
         rows = connection.execute(
             f"SELECT g.number, g.gain, {_COLUMNS} FROM gains g JOIN urls u ON u.digest = g.url"
             f" WHERE g.number > %s AND g.crawler <> %s ORDER BY g.number DESC LIMIT {_GAINS}",
@@ -321,7 +316,31 @@ class PostgreSQLFrontier:
         ).fetchall()
         for number, gain, *fields in reversed(rows):
             self._last_gain = number
-            found.gains.append(_candidate(fields)._replace(gain=gain))
+            if is_usable(fields[0]):
+                found.gains.append(_candidate(fields)._replace(gain=gain))
+
+    def _load_queued(
+        self, connection: psycopg.Connection[Any], found: Arrivals, hosts: list[int]
+    ) -> None:
+        """Load the best URLs of hosts; rows that no crawler can visit have failed."""
+        unusable = []
+        for row in connection.execute(_LOAD, (hosts,)).fetchall():
+            *fields, digest, host, name = row[:11]
+            try:
+                candidate = _candidate(fields)
+                # A row under another address would be loaded again after each visit.
+                is_right = digest_of(candidate.key) == digest.hex
+                is_right &= host_number(candidate.host) == host
+            except ValueError:
+                is_right = False
+            if is_right:
+                visit = Visit(*row[11:]) if row[11] is not None else None
+                found.queued.append((candidate, visit))
+            else:
+                unusable.append(digest)
+                found.unusable.append((fields[0], name))
+        if unusable:
+            connection.execute(_FAIL, (FetchReason.ADDRESS_REFUSED, unusable))
 
     def _balance(self, connection: psycopg.Connection[Any], found: Arrivals) -> None:
         values = {"seconds": self._lease_seconds}
@@ -353,6 +372,36 @@ class PostgreSQLFrontier:
         )
         return int(row[0]) if row else 0
 
+    def forget(self, is_removed: Callable[[str], bool]) -> None:
+        """Refuse pages for good, and take what is known of them but their addresses.
+
+        All rows are read. Those of other URLs lose the texts of links on the pages.
+        """
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            gone, cited = [], []
+            with connection.cursor("all_urls") as cursor:
+                cursor.execute("SELECT digest, url, referrer FROM urls")
+                for digest, url, referrer in cursor:
+                    if is_removed(url):
+                        gone.append(digest)
+                    elif is_removed(referrer):
+                        cited.append(digest)
+            connection.execute(
+                "UPDATE urls SET state = 'refused', reason = %s WHERE digest = ANY(%s)",
+                (REMOVED, gone),
+            )
+            connection.execute(
+                "UPDATE urls SET anchor = '', referrer = '' WHERE digest = ANY(%s)",
+                ([*gone, *cited],),
+            )
+            for table in ("visits", "gains"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE url = ANY(%s)".encode(), (gone,)
+                )
+
+        self._insist(work)
+
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
@@ -369,7 +418,11 @@ class PostgreSQLFrontier:
                 " AND u.state = 'done' AND u.reason <> 'redirected'",
                 (self.crawler, visited_since),
             ).fetchall()
-            lost = [row for row in rows if not is_known(canonicalize(row[2]), row[2])]
+            lost = [
+                row
+                for row in rows
+                if is_usable(row[2]) and not is_known(canonicalize(row[2]), row[2])
+            ]
             digests = [digest for digest, _, _ in lost]
             connection.execute(
                 "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
@@ -390,9 +443,9 @@ class PostgreSQLFrontier:
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:
-    """Return the candidate of a row with the columns of ``_COLUMNS``."""
+    """Return the candidate of a row with the columns of ``_COLUMNS``; ValueError for none."""
     url, score, depth, referrer, anchor, distance, base, surprise = fields
-    return Candidate(
+    found = Candidate(
         canonicalize(url),
         url,
         host_of(url),
@@ -405,3 +458,4 @@ def _candidate(fields: Sequence[Any]) -> Candidate:
         None,
         surprise,
     )
+    return found.check()

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.database import marks
+from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.changes import Changes, Demand, Refusal
+from ilspfc.frontier.store.changes import Changes, Demand
 from ilspfc.frontier.store.sqlite import (
     CANDIDATE_COLUMNS,
     SQLiteStore,
     follow_redirects,
 )
-from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.visits import SQLiteVisits, Visit
 from ilspfc.web.urls import host_of
 
@@ -57,34 +57,6 @@ class _SharedVisits(SQLiteVisits):
         super().record(key, visit)
 
 
-class _SharedTraps(TrapMemory):
-    """Refused URLs that are reported."""
-
-    def __init__(self, store: SharedStore) -> None:
-        super().__init__(store.connection)
-        self._store = store
-
-    def add(self, candidate: Candidate, reason: str) -> bool:
-        """Store a refused URL, unless there are enough of its host."""
-        is_new = super().add(candidate, reason)
-        if is_new:
-            self._store.changes.refused[candidate.key] = Refusal(candidate, reason)
-        return is_new
-
-    def load(self, refusals: Iterable[Refusal]) -> None:
-        """Store URLs that were refused before their host was leased."""
-        for refusal in refusals:
-            super().add(*refusal)
-
-    def discard(self, key: str) -> bool:
-        """Delete a URL, if it was refused."""
-        was_refused = super().discard(key)
-        if was_refused:
-            self._store.changes.refused.pop(key, None)
-            self._store.changes.passed.add(key)
-        return was_refused
-
-
 class SharedStore(SQLiteStore):
     """URLs of the hosts that this crawler has leased, and what it has to report.
 
@@ -108,7 +80,6 @@ class SharedStore(SQLiteStore):
         self.frontier = frontier
         self.changes = Changes()
         self.visits: _SharedVisits = _SharedVisits(self)
-        self.traps: _SharedTraps = _SharedTraps(self)
         self._lease_seconds = lease_seconds
         self._asked_at = self._renewed_at = time.monotonic()
         self._leased: set[str] = set()  # hosts that may be visited
@@ -116,7 +87,6 @@ class SharedStore(SQLiteStore):
         self._refreshed_at = self._asked_at
         self._leaving: set[str] = set()  # given back once no visit is under way
         self._wait_seconds: Callable[[str], float] = lambda host: 0.0
-        self._busy: Counter[str] = Counter()  # visits under way by host
         self._share: int | None = None
         self._is_over = self.is_closed = False
         frontier.join()
@@ -199,7 +169,7 @@ class SharedStore(SQLiteStore):
         self._leaving &= found.kept
         self._leased.update(host.name for host in found.leased)
         for past in found.past:
-            candidate = Candidate.of(past.url, 0.0)
+            candidate = Candidate.of(past.url, 0.0)._replace(referrer=past.referrer)
             self._inherited.add(candidate.host)
             self._take(candidate, UrlState(past.state), past.reason)
         for candidate, visit in found.queued:
@@ -207,7 +177,6 @@ class SharedStore(SQLiteStore):
                 self._take(candidate, UrlState.QUEUED)
                 if visit is not None:
                     self.visits.load(candidate.key, visit)
-        self.traps.load(found.refused)
         self.commit()
 
     def _take(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
@@ -224,8 +193,7 @@ class SharedStore(SQLiteStore):
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, here or with the crawler that has leased its host."""
-        host = candidate.host
-        if host in self._leased and host not in self._inherited:
+        if self._state_of_news(candidate.host) is UrlState.QUEUED:
             is_news = super().push(candidate, again=again)
         else:
             is_news = self._send(candidate)
@@ -245,16 +213,9 @@ class SharedStore(SQLiteStore):
         ).rowcount
         return changed > 0
 
-    def _lease(self, condition: str, value: str) -> Candidate | None:
-        candidate = super()._lease(condition, value)
-        if candidate is not None:
-            self._busy[candidate.host] += 1
-        return candidate
-
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL."""
         has_ended = super().finish(key, state, reason)
-        self._busy[host_of(key)] -= has_ended
         if has_ended and state is not UrlState.QUEUED:
             self.changes.ends[key] = state, reason
             self.changes.pages[host_of(key)] += state is UrlState.DONE
@@ -270,6 +231,25 @@ class SharedStore(SQLiteStore):
         if failed:
             self.changes.closed[host] = state, reason
         return failed
+
+    def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
+        """Queue URLs that were held back; return their number by reason."""
+        released = list(candidates)
+        for candidate in released:
+            self.changes.ends.pop(candidate.key, None)
+            self.changes.retried.add(candidate.key)
+        return super().release_held(released)
+
+    def _state_of_news(self, host: str) -> UrlState:
+        is_own = host in self._leased and host not in self._inherited
+        return UrlState.QUEUED if is_own else UrlState.SENT
+
+    def prove_barren(self, host: str) -> int:
+        """Refuse the URLs of a host that are held back; return how many."""
+        proven = UrlState.REFUSED, TrapReason.BARREN
+        for candidate, _ in self.held(host):
+            self.changes.ends[candidate.key] = proven
+        return super().prove_barren(host)
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""

@@ -52,11 +52,3 @@ CREATE TABLE gains (
     gain real NOT NULL,
     crawler text NOT NULL
 );
--- Refused as traps, the first of each host and reason; they may be queued later.
-CREATE TABLE refused (
-    digest uuid PRIMARY KEY,
-    host bigint NOT NULL,
-    candidate jsonb NOT NULL,          -- its fields, in the order of Candidate
-    reason text NOT NULL
-);
-CREATE INDEX refused_by_host ON refused (host);

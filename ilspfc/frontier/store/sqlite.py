@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from ilspfc.database import marks
+from ilspfc.frontier.reasons import TRAPS, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.trap_memory import TrapMemory
 from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize, is_usable
 
 # The columns of a Candidate, in its order.
 CANDIDATE_COLUMNS = (
     "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise"
 )
+# Beside the state, for the index.
+_IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
 
 class SQLiteStore:
@@ -34,8 +36,8 @@ class SQLiteStore:
     ) -> None:
         self._connection = open_table(path, watch or nullcontext())
         self.visits = SQLiteVisits(self._connection)
-        self.traps = TrapMemory(self._connection)
         self._counts = self._count_states()
+        self._busy: Counter[str] = Counter()  # leased URLs by host
         self.commit()
 
     @property
@@ -60,20 +62,21 @@ class SQLiteStore:
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, or raise the score of a queued one; return whether anything changed.
 
-        A URL that was visited, refused or failed keeps its state; ``again`` gives a failed
-        one another chance.
+        A URL that was visited, refused or failed keeps its state; ``again`` gives another
+        chance to one that has failed or is held back.
         """
         identity = self._insert(candidate)
         if identity is None:
-            identity, state, score = self._connection.execute(
-                "SELECT id, state, score FROM urls WHERE key = ?", (candidate.key,)
+            identity, state, score, reason = self._connection.execute(
+                "SELECT id, state, score, reason FROM urls WHERE key = ?",
+                (candidate.key,),
             ).fetchone()
-            is_retry = again and state == UrlState.FAILED
+            is_retry = again and (state == UrlState.FAILED or reason in TRAPS)
             is_better = state == UrlState.QUEUED and candidate.score > score
             if not is_retry and not is_better:
                 return False
             self._connection.execute(
-                "UPDATE urls SET state = 'queued', score = ?, base = ?, referrer = ?,"
+                "UPDATE urls SET state = 'queued', reason = '', score = ?, base = ?, referrer = ?,"
                 " anchor = ?, surprise = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
                 (
                     candidate.score,
@@ -121,7 +124,9 @@ class SQLiteStore:
             return None
         self._counts[UrlState.QUEUED] -= 1
         self._counts[UrlState.LEASED] += 1
-        return Candidate(*row)
+        candidate = Candidate(*row)
+        self._busy[candidate.host] += 1
+        return candidate
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
@@ -139,13 +144,15 @@ class SQLiteStore:
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL; return False where it had none."""
-        ended = self._connection.execute(
-            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'",
+        hosts = self._connection.execute(
+            "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
+            " RETURNING host",
             (state.value, reason, key),
-        ).rowcount
-        self._counts[UrlState.LEASED] -= ended
-        self._counts[state] += ended
-        return ended > 0
+        ).fetchall()
+        self._counts[UrlState.LEASED] -= len(hosts)
+        self._counts[state] += len(hosts)
+        self._busy.subtract(host for (host,) in hosts)
+        return bool(hosts)
 
     def release(self, key: str) -> None:
         """Put a leased URL back into the queue."""
@@ -163,6 +170,60 @@ class SQLiteStore:
         self._counts[UrlState.QUEUED] -= len(rows)
         self._counts[state] += len(rows)
         return sorted(url for (url,) in rows)
+
+    def is_idle(self, host: str) -> bool:
+        """Test whether no URL of a host is queued or leased."""
+        return not self._busy[host] and self.best_score(host) is None
+
+    def held_hosts(self) -> list[str]:
+        """Return the hosts of URLs that are held back."""
+        sql = f"SELECT DISTINCT host FROM urls WHERE {_IS_HELD}"
+        return [host for (host,) in self._connection.execute(sql)]
+
+    def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
+        """Yield the URLs of a host that are held back, and why, best first."""
+        rows = self._connection.execute(
+            f"SELECT {CANDIDATE_COLUMNS}, reason FROM urls WHERE host = ? AND {_IS_HELD}"
+            " ORDER BY score DESC, id",
+            (host,),
+        )
+        for *fields, reason in rows:
+            yield Candidate(*fields), reason
+
+    def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
+        """Queue URLs that were held back; return their number by reason."""
+        released: Counter[str] = Counter()
+        for candidate in candidates:
+            row = self._connection.execute(
+                f"SELECT reason FROM urls WHERE key = ? AND {_IS_HELD}",
+                (candidate.key,),
+            ).fetchone()
+            if row is not None:
+                state = self._state_of_news(candidate.host)
+                self._connection.execute(
+                    "UPDATE urls SET state = ?, reason = '' WHERE key = ?",
+                    (state, candidate.key),
+                )
+                released[row[0]] += 1
+                self._counts[UrlState.REFUSED] -= 1
+                self._counts[state] += 1
+        return released
+
+    def _state_of_news(self, host: str) -> UrlState:
+        return UrlState.QUEUED
+
+    def prove_barren(self, host: str) -> int:
+        """Refuse the URLs of a host that are held back; return how many."""
+        return self._connection.execute(
+            "UPDATE urls SET reason = ? WHERE state = 'refused' AND host = ? AND reason = ?",
+            (TrapReason.BARREN, host, TrapReason.HELD_BACK),
+        ).rowcount
+
+    def reason_of(self, key: str) -> str:
+        """Return the reason of a URL's state, empty for a URL that is not known."""
+        sql = "SELECT reason FROM urls WHERE key = ?"
+        row = self._connection.execute(sql, (key,)).fetchone()
+        return row[0] if row else ""
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""
@@ -224,12 +285,16 @@ class SQLiteStore:
 
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""
-        rows: list[tuple[str, str, str, str]] = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT key, state, reason, referrer FROM urls WHERE state IN"
             " ('done', 'failed') ORDER BY id DESC LIMIT ?",
             (limit,),
         ).fetchall()
-        return reversed(rows)
+        return [
+            (key, state, reason, referrer if is_usable(referrer) else "")
+            for key, state, reason, referrer in reversed(rows)
+            if is_usable(key)
+        ]
 
     def requeue_older(self, visited_before: float) -> int:
         """Queue again, with their scores, the URLs visited before a time; return how many.
@@ -310,6 +375,8 @@ def follow_redirects(
     """Return the URLs that seeds were redirected to; ``redirects`` are from, to."""
     targets: dict[str, list[str]] = {}
     for source, target in redirects:
+        if not is_usable(source) or not is_usable(target):
+            continue
         targets.setdefault(canonicalize(source), []).append(target)
     found: dict[str, None] = {}
     waiting = list(seeds)

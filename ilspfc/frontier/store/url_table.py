@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.exceptions import CorpusError
-from ilspfc.frontier.reasons import PASSING
+from ilspfc.frontier.reasons import PASSING, TRAPS
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
+from ilspfc.frontier.traps.url_patterns import read_shape
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS urls (
@@ -33,17 +35,22 @@ CREATE TABLE IF NOT EXISTS urls (
 );
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
+CREATE INDEX IF NOT EXISTS refused_urls ON urls (host) WHERE state = 'refused';
 """
 # Columns that files of earlier versions lack.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
-_LOOKUPS = (
-    "SELECT url, state, score, depth, referrer, anchor, reason FROM urls WHERE key = ?",
-    """SELECT url, 'refused', score, depth, referrer, anchor, reason
-    FROM refused WHERE key = ?""",
-)
+# Files of earlier versions have the links that looked like traps in a table of their own.
+_MOVE_REFUSED = """
+INSERT OR IGNORE INTO urls (key, url, host, state, score, depth, distance, referrer, anchor,
+    reason, base) SELECT key, url, host, 'refused', score, depth, distance, referrer, anchor,
+    'trap_held_back', base FROM refused;
+DROP TABLE refused;
+"""
 # Pages (4 kB) of the write-ahead log before it is copied into the file, which waits for the
 # disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
+# Examples of the URLs that are held back, by pattern.
+_EXAMPLES = 3
 _REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
 
@@ -96,6 +103,8 @@ def _prepare(connection: WatchedConnection) -> None:
     for name, kind in _ADDED_COLUMNS.items():
         if name not in known:
             connection.execute(f"ALTER TABLE urls ADD COLUMN {name} {kind}")
+    if connection.execute("PRAGMA table_info(refused)").fetchall():
+        connection.executescript(_MOVE_REFUSED)
     connection.execute("BEGIN")
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
@@ -129,14 +138,72 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
         # A read-only connection would leave the files of the log behind.
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
-            for query in _LOOKUPS:
-                # A file of an earlier version lacks tables.
-                with suppress(sqlite3.OperationalError):
-                    if row := connection.execute(query, (key,)).fetchone():
-                        return UrlHistory(*row)
+            row = connection.execute(
+                "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
+                " WHERE key = ?",
+                (key,),
+            ).fetchone()
     except sqlite3.DatabaseError as error:
         raise _unreadable(path, error) from error
-    return None
+    return UrlHistory(*row) if row else None
+
+
+class HeldBack(NamedTuple):
+    """URLs of a host that are held back for a reason, by pattern; ``examples`` are some."""
+
+    host: str
+    pattern: str
+    number: int
+    examples: tuple[str, ...]
+    reason: str
+
+
+def held_back(path: Path) -> list[HeldBack]:
+    """Return the URLs that a frontier's file holds back, the largest groups first.
+
+    A crawl may be writing to the file at the same time.
+    """
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    examples: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    if not path.is_file():
+        return []
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            rows = connection.execute(
+                "SELECT key, host, reason FROM urls WHERE state = 'refused' AND reason IN"
+                f" ({marks(len(TRAPS))}) ORDER BY host",
+                sorted(TRAPS),
+            )
+            for key, host, reason in rows:
+                group = host, read_shape(key).label, reason
+                numbers[group] += 1
+                if len(examples[group]) < _EXAMPLES:
+                    examples[group].append(key)
+    except sqlite3.DatabaseError as error:
+        raise _unreadable(path, error) from error
+    return [
+        HeldBack(host, pattern, number, tuple(examples[host, pattern, reason]), reason)
+        for (host, pattern, reason), number in numbers.most_common()
+    ]
+
+
+def count_urls(path: Path) -> dict[tuple[str, str, str], int]:
+    """Return the known URLs of a file by host, state and reason; none where it cannot be read.
+
+    A crawl may be writing to the file at the same time.
+    """
+    if not path.is_file():
+        return {}
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            rows = connection.execute(
+                "SELECT host, state, reason, count(*) FROM urls GROUP BY 1, 2, 3"
+            )
+            return {(host, state, reason): n for host, state, reason, n in rows}
+    except sqlite3.DatabaseError:
+        return {}
 
 
 def check_frontier(path: Path, *, has_pages: bool) -> None:

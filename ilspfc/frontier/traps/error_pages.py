@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from ilspfc.frontier.traps.seen_text import TextKeys, text_keys
+from ilspfc.frontier.traps.seen_text import TextKeys, read_keys
 from ilspfc.web.urls import host_of
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Paragraph
 
 # Number of pages of a host after which it is probed.
 MIN_PAGES = 5
@@ -53,10 +57,11 @@ class ErrorPages:
         origin = parts.scheme, parts.netloc
         return tuple(urlunsplit((*origin, *rest, "")) for rest in sorted(addresses))
 
-    def learn(self, url: str, paragraphs: Iterable[str]) -> None:
-        """Remember the clean paragraphs of the answer to a probe."""
-        keys = [key for _, key in text_keys(url, paragraphs)]
-        answer = urlsplit(url).path, frozenset(keys[:_MAX_PARAGRAPHS])
+    def learn(self, url: str, paragraphs: Iterable[Paragraph]) -> None:
+        """Remember the content of the answer to a probe."""
+        read = read_keys(url, paragraphs)
+        keys = read.others[: min(read.clean, _MAX_PARAGRAPHS)].tolist()
+        answer = urlsplit(url).path, frozenset(keys)
         self._answers.setdefault(host_of(url), []).append(answer)
 
     def has(self, url: str, page: TextKeys) -> bool:

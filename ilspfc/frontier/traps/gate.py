@@ -1,12 +1,16 @@
-"""Gate before the frontier: URLs that look like traps are not queued."""
+"""Gate before each visit: URLs that would give nothing new are held back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from ilspfc.frontier.reasons import BUDGETS, FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.traps.url_patterns import read_shape
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -15,6 +19,13 @@ if TYPE_CHECKING:
 
 # Number of past visits that a resumed crawl learns from.
 REPLAYED_VISITS = 20_000
+# URLs of a host that are visited in spite of all before the others count as barren: where
+# every fifth gave something new, 1 sample in 90 would have none.
+SAMPLE = 20
+# Labels of URLs held back that a sample is drawn of: the largest of more.
+_LABELS = 500
+# URLs that are queued again at a time.
+_BATCH = 1000
 
 # Failures that are the fault of the URL.
 _URL_FAILURES = frozenset(
@@ -25,92 +36,128 @@ _URL_FAILURES = frozenset(
         FetchReason.REDIRECTS,
     }
 )
+_GOOD = frozenset({VisitResult.NEW_TEXT, VisitResult.OTHER_TEXT})
+_BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
 
 
 class TrapGate:
-    """Gate that checks each new link with a trap detector and reports visits to it.
+    """Asks a trap detector before each visit, and reports the visits to it.
 
-    Refused URLs are stored, the first of each host and reason. They are queued when all
-    other URLs have been visited and good pages have extended the budget of their pattern.
-    Without a detector everything passes, earlier refusals included. ``count`` counts an
-    event in the statistics.
+    What is held back stays in the store. When all else of the host has been visited, it is
+    queued again as far as its groups have given new text meanwhile. Then a sample of it is
+    visited; what is left after a sample without new text counts as barren. Without a
+    detector everything passes, also what was held back before. ``count`` counts in the
+    statistics.
     """
 
     def __init__(
         self,
         detector: TrapDetector | None,
         store: SQLiteStore,
-        count: Callable[[str], None],
+        count: Callable[[str, int], None],
     ) -> None:
         self._detector = detector
         self._store = store
         self._count = count
-        # Hosts with good pages since their refused URLs were last checked.
-        self._improved = store.traps.hosts
+        # Hosts that may have something to be queued again, those of which a sample was drawn
+        # that gave no new text so far, and the samples.
+        self._unproven = set(store.held_hosts())
+        self._sampled: set[str] = set()
+        self._sample: set[str] = set()
+        if detector is None:
+            for host in self._unproven:
+                self._release([candidate for candidate, _ in store.held(host)])
         self.replay(store.last_visits(REPLAYED_VISITS))
 
     def replay(self, visits: Iterable[tuple[str, str, str, str]]) -> None:
         """Learn from past visits: canonical URL, state, reason, referrer."""
-        if self._detector is not None:
-            for key, state, reason, referrer in visits:
-                self._detector.check(key)
-                self.record(key, UrlState(state), reason, referrer)
+        for key, state, reason, referrer in visits:
+            if reason == TrapReason.HELD_BACK:
+                self._unproven.add(host_of(key))
+            self.record(key, UrlState(state), reason, referrer)
 
-    def refuses(self, candidate: Candidate, *, is_from_copy: bool = False) -> bool:
-        """Test whether a URL is not to be queued; seeds and known URLs always are.
-
-        ``is_from_copy``: the page that links to the URL had no new text.
-        """
-        if (
-            self._detector is None
-            or not candidate.referrer
-            or self._store.state_of(candidate.key) is not None
-        ):
+    def holds_back(self, candidate: Candidate) -> bool:
+        """Test whether a URL is not to be visited for now."""
+        if candidate.key in self._sample or not self._is_barren(candidate):
             return False
-        reason = self._detector.check(candidate.key, is_from_copy=is_from_copy)
-        if reason is None:
-            self._store.traps.discard(candidate.key)
-            return False
-        self._count(f"frontier/dropped/{reason}")
-        self._store.traps.add(candidate, reason)
+        self._count(f"frontier/dropped/{TrapReason.HELD_BACK}", 1)
+        self._unproven.add(candidate.host)
         return True
+
+    def _is_barren(self, candidate: Candidate) -> bool:
+        """Test whether a URL would give nothing new; seeds are always to be visited."""
+        if self._detector is None or not candidate.referrer:
+            return False
+        source = canonicalize(candidate.referrer)
+        return self._detector.is_barren(candidate.key, via=self._if_barren(source))
+
+    def _if_barren(self, key: str) -> str:
+        """Return a page if it had no new text of its own, else nothing."""
+        return key if key and self._store.reason_of(key) in _BARREN else ""
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
         """Learn from the end of a visit; ``reason`` is the one that the store keeps."""
-        if self._detector is None:
+        is_good = state is UrlState.DONE and reason in _GOOD
+        is_bad = state is UrlState.DONE and reason in _BARREN
+        is_bad |= state is UrlState.FAILED and reason in _URL_FAILURES
+        if self._detector is None or not (is_good or is_bad):
             return
-        is_page = state is UrlState.DONE and reason in {*VisitResult}
-        if is_page and reason in {VisitResult.UNDECIDED, VisitResult.OTHER_TEXT}:
-            self._detector.record_new_text(key)
-            if reason == VisitResult.OTHER_TEXT:
-                self._detector.allow_another(key)
-                self._improved.add(host_of(key))
-        elif is_page or (state is UrlState.FAILED and reason in _URL_FAILURES):
-            is_good = is_page and reason == VisitResult.NEW_TEXT
-            if is_good:
-                self._improved.add(host_of(key))
-            source = canonicalize(referrer) if referrer else ""
-            self._detector.record(key, is_good=is_good, referrer=source)
+        source = canonicalize(referrer) if referrer else ""
+        via = self._if_barren(source)
+        self._detector.record(key, is_good=is_good, via=via, referrer=source)
+        if is_good:
+            self._unproven.add(host_of(key))
+            if self._sample & {key, source}:
+                self._sampled.discard(host_of(key))
 
-    def reopen(self) -> list[Candidate]:
-        """Return the refused URLs of one host that may be queued by now."""
-        hosts = sorted(self._improved & self._store.traps.hosts)
-        self._improved.clear()
-        for number, host in enumerate(hosts):
-            if passed := self._reopen_host(host):
-                self._improved.update(hosts[number + 1 :])
-                return passed
-        return []
+    def reopen(self, host: str) -> bool:
+        """Queue what may be visited of all that is held back of a host; return if any is.
 
-    def _reopen_host(self, host: str) -> list[Candidate]:
-        passed = []
-        for candidate, reason in self._store.traps.refused(host):
-            if self._detector is None or (
-                reason in BUDGETS
-                and not self._detector.check(
-                    candidate.key, is_from_copy=reason == TrapReason.COPIES
-                )
-            ):
-                self._store.traps.discard(candidate.key)
-                passed.append(candidate)
-        return passed
+        To be called when nothing else of the host is queued or under way.
+        """
+        if host not in self._unproven:
+            return False
+        held = (candidate for candidate, _ in self._store.held(host))
+        passing = (one for one in held if not self._is_barren(one))
+        if self._release(list(islice(passing, _BATCH))):
+            return True
+        if host not in self._sampled:
+            self._sampled.add(host)
+            sample = self._draw(host)
+            self._sample.update(candidate.key for candidate in sample)
+            if self._release(sample):
+                return True
+        self._unproven.discard(host)
+        if proven := self._store.prove_barren(host):
+            self._count(f"frontier/dropped/{TrapReason.HELD_BACK}", -proven)
+            self._count(f"frontier/dropped/{TrapReason.BARREN}", proven)
+        return False
+
+    def _release(self, candidates: Sequence[Candidate]) -> bool:
+        released = self._store.release_held(candidates)
+        for reason, number in released.items():
+            self._count(f"frontier/dropped/{reason}", -number)
+        return bool(released)
+
+    def _draw(self, host: str) -> list[Candidate]:
+        """Return some URLs that are held back, of the largest groups in turn."""
+        numbers: Counter[str] = Counter()
+        chosen: defaultdict[str, list[tuple[bytes, Candidate]]] = defaultdict(list)
+        for candidate, reason in self._store.held(host):
+            if reason != TrapReason.HELD_BACK:
+                continue
+            label = read_shape(candidate.key).label
+            numbers[label] += 1
+            drawn = chosen[label]
+            digest = blake2b(candidate.key.encode(), digest_size=8).digest()
+            drawn.append((digest, candidate))
+            if len(drawn) > 2 * SAMPLE:
+                chosen[label] = sorted(drawn)[:SAMPLE]
+            if len(numbers) > 2 * _LABELS:
+                numbers = Counter(dict(numbers.most_common(_LABELS)))
+                chosen = defaultdict(list, {one: chosen[one] for one in numbers})
+        turns = zip_longest(
+            *(sorted(chosen[label]) for label, _ in numbers.most_common())
+        )
+        found = (one[1] for turn in turns for one in turn if one is not None)
+        return list(islice(found, SAMPLE))

@@ -3,50 +3,70 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
+
+from ilspfc.documents import CrawlInfo
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ilspfc.documents import Paragraph
 
-# Least number of characters of new text: less is a heading that names the query, a date, a
-# counter.
+# Number of characters of new text that make a page new, whatever else it has: a paragraph.
 MIN_NEW_CHARS = 60
-# Largest share of new characters in text that counts as old, as in dedup.
+# The same of a page that has little else: less is a date, a counter, a heading. Of old text
+# with such an addition the page is a copy, up to this share of new text (as in dedup).
+MIN_THIN_CHARS = 20
 MAX_NEW_SHARE = 0.2
 
-_WORD_RE = re.compile(r"\w+")
+# Underscores part words, as in the addresses of wikis.
+_WORD_RE = re.compile(r"[^\W_]+")
+# Numbers in a text of more numbers than words: fewer are a date, or a month of days
+# repeats them.
+_MIN_NUMBERS = 4
 # Numbers of the four bits of a key.
 _NUMBERS = np.arange(4, dtype=np.uint64)
 _LOW = np.uint64(0xFFFFFFFF)
 _BITS = np.left_shift(1, np.arange(8), dtype=np.int64).astype(np.uint8)
 
 
-def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield texts of a page with a 64-bit key of each.
+def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield texts of a page with two 64-bit keys of each, with and without words of the URL.
 
-    Numbers, tokens, punctuation and words of the URL do not count: "page 17" or the
-    repeated query are not new text. A text of nothing else has no key.
+    Numbers and words beside them (dates), tokens, punctuation and words of the URL do not
+    count: "3 May 2031", "page 17" or the repeated query are not new text. A text of nothing
+    else has no key; where most words are numbers, a table of data, all count.
 
-    >>> keys = dict(text_keys("http://a.org/?q=dust", ["No DUST found (2)", "2", "Dust!"]))
-    >>> other = dict(text_keys("http://a.org/?q=noise", ["No noise found (7)"]))
-    >>> list(keys), set(keys.values()) == set(other.values())
-    (['No DUST found (2)'], True)
+    >>> [keys] = text_keys("http://a.org/?q=dust", ["No DUST found", "2", "Dust!"])
+    >>> [others] = text_keys("http://a.org/?q=noise", ["No noise found"])
+    >>> keys[0], keys[1] == others[1], keys[2] == others[2]
+    ('No DUST found', False, True)
     """
     own = set(_WORD_RE.findall(unquote(url).lower()))
     for text in texts:
-        words = _WORD_RE.findall(text.lower())
-        # Words with digits are numbers, dates or tokens.
-        words = [word for word in words if word.isalpha() and word not in own]
-        if words:
-            yield text, _key(words)
+        words = _telling_words(_WORD_RE.findall(text.lower()))
+        if others := [word for word in words if word not in own]:
+            key = _key(others)
+            yield text, key if len(others) == len(words) else _key(words), key
+
+
+def _telling_words(words: Sequence[str]) -> Sequence[str]:
+    """Return the words of a text that tell it from others."""
+    is_plain = [word.isalpha() for word in words]
+    if all(is_plain):
+        return words
+    if sum(map(str.isdecimal, words)) > max(len(words) / 2, _MIN_NUMBERS):
+        return words
+    beside = zip(
+        words, is_plain, [True, *is_plain], [*is_plain[1:], True], strict=False
+    )
+    return [word for word, *plain in beside if all(plain)]
 
 
 def _key(words: Iterable[str]) -> int:
@@ -56,7 +76,7 @@ def _key(words: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """Numbers of new and of all characters of a page, in the clean and in the whole text."""
+    """Numbers of new and of all characters of a page, in its content and in the whole text."""
 
     new_clean: int
     clean: int
@@ -65,14 +85,10 @@ class Novelty:
 
     @property
     def is_new(self) -> bool:
-        """True if the clean text is new."""
-        is_enough = self.new_clean > MAX_NEW_SHARE * self.clean
-        return is_enough and self.new_clean >= MIN_NEW_CHARS
-
-    @property
-    def is_old(self) -> bool:
-        """True if the clean text was seen before or is empty."""
-        return self.new_clean <= MAX_NEW_SHARE * self.clean
+        """True if the page has a text of its own."""
+        is_thin = self.new_clean > MAX_NEW_SHARE * self.clean
+        least = MIN_THIN_CHARS if is_thin else MIN_NEW_CHARS
+        return self.new_clean >= least
 
     @property
     def is_copy(self) -> bool:
@@ -81,69 +97,90 @@ class Novelty:
 
 
 class TextKeys(NamedTuple):
-    """64-bit keys and lengths of the texts of a page, the clean texts first.
+    """64-bit keys and lengths of the texts of a page, those of its content first.
 
-    ``clean`` is the number of clean texts.
+    ``others`` are the keys without words of the URL: a text is new if both are. ``clean`` is
+    the number of texts of the content.
     """
 
     keys: NDArray[np.uint64]
+    others: NDArray[np.uint64]
     chars: NDArray[np.int64]
     clean: int
 
     @property
     def clean_keys(self) -> frozenset[int]:
-        """The keys of the clean text."""
-        return frozenset(self.keys[: self.clean].tolist())
+        """The keys of the content."""
+        return frozenset(self.others[: self.clean].tolist())
 
 
 def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
     """Return the keys of a page's paragraphs.
 
-    Outside the clean text numbers count, because they distinguish links.
+    Short texts and those in other languages are content, too. In boilerplate numbers count,
+    because they distinguish links.
     """
     texts: dict[bool, list[str]] = {True: [], False: []}
     for paragraph in paragraphs:
-        texts[paragraph.crawlinfo is None].append(paragraph.text)
+        is_content = paragraph.crawlinfo is not CrawlInfo.BOILERPLATE
+        texts[is_content].append(paragraph.text)
     found = list(text_keys(url, texts[True]))
     clean = len(found)
     for text in texts[False]:
         # Numbers, but no tokens of letters and digits.
         words = _WORD_RE.findall(text.lower())
         if words := [word for word in words if word.isalpha() or word.isdecimal()]:
-            found.append((text, _key(words)))
+            key = _key(words)
+            found.append((text, key, key))
+    number = len(found)
     return TextKeys(
-        np.fromiter((key for _, key in found), np.uint64, len(found)),
-        np.fromiter((len(text) for text, _ in found), np.int64, len(found)),
+        np.fromiter((key for _, key, _ in found), np.uint64, number),
+        np.fromiter((other for *_, other in found), np.uint64, number),
+        np.fromiter((len(text) for text, *_ in found), np.int64, number),
         clean,
     )
 
 
+class KeyFilter:
+    """Bloom filter of 64-bit keys, with ``bits`` bits."""
+
+    def __init__(self, bits: int) -> None:
+        self._size = np.uint64(bits)
+        self._bits = np.zeros(bits // 8, dtype=np.uint8)
+
+    def _places(self, keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
+        places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
+        return places >> np.uint64(3), _BITS[places & np.uint64(7)]
+
+    def new(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Return a mask of the keys that were not added."""
+        cells, bits = self._places(keys)
+        found: NDArray[np.bool_] = ((self._bits[cells] & bits) == 0).any(axis=1)
+        return found
+
+    def add(self, keys: NDArray[np.uint64]) -> None:
+        """Remember keys."""
+        np.bitwise_or.at(self._bits, *self._places(keys))
+
+
 class SeenText:
-    """Bloom filter of the paragraphs seen, with ``bits`` bits (16 MiB).
+    """Paragraphs seen, in a filter of 16 MiB.
 
     After 10 million different paragraphs 0.4 % of new ones count as seen, after 40 million
     a quarter.
     """
 
     def __init__(self, bits: int = 1 << 27) -> None:
-        self._size = np.uint64(bits)
-        self._bits = np.zeros(bits // 8, dtype=np.uint8)
+        self._filter = KeyFilter(bits)
 
     def add(self, page: TextKeys) -> Novelty:
-        """Remember the text of a page; return its novelty."""
-        chars = page.chars
-        fresh = np.where(self._add(page.keys), chars, 0)
-        new_clean, clean = fresh[: page.clean].sum(), chars[: page.clean].sum()
-        return Novelty(int(new_clean), int(clean), int(fresh.sum()), int(chars.sum()))
-
-    def _add(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Remember keys; return a mask of the new ones, repeated keys marked once."""
-        first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
-        places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
-        cells, bits = places >> np.uint64(3), _BITS[places & np.uint64(7)]
-        is_new = ((self._bits[cells] & bits) == 0).any(axis=1)
-        np.bitwise_or.at(self._bits, cells, bits)
+        """Remember the text of a page; return its novelty, repeated texts counted once."""
+        keys, others, chars = page.keys, page.others, page.chars
         is_first = np.zeros(len(keys), dtype=np.bool_)
         is_first[np.unique(keys, return_index=True)[1]] = True
-        found: NDArray[np.bool_] = is_new & is_first
-        return found
+        is_new = self._filter.new(keys) & self._filter.new(others) & is_first
+        fresh = np.where(is_new, chars, 0)
+        self._filter.add(np.concatenate([keys, others]))
+        new_clean, clean = fresh[: page.clean].sum(), chars[: page.clean].sum()
+        return Novelty(int(new_clean), int(clean), int(fresh.sum()), int(chars.sum()))

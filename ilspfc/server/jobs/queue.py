@@ -6,6 +6,7 @@ import json
 import secrets
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -68,6 +69,8 @@ class JobQueue:
     ) -> None:
         self._folder = folder.resolve()
         self._scrapyd, self.limits, self._settings = scrapyd, limits, settings
+        # Room is looked for and taken by one thread at a time.
+        self._starting = threading.Lock()
 
     def _open(self) -> _JobTable:
         return _JobTable(self._folder / "jobs.db")
@@ -80,25 +83,27 @@ class JobQueue:
         """Start a job; ArgumentError for a wrong field and where a limit is reached."""
         if errors := request.find_errors(self.limits):
             raise ArgumentError("; ".join(errors.values()))
-        self._check_room(user)
-        name = secrets.token_hex(8)
-        identity = self._schedule(name, request)
-        job = Job(name, identity, user, request, time.time(), "pending")
-        with self._open() as table, table.transaction() as connection:
-            row = (name, identity, user, json.dumps(asdict(request)), job.begun)
-            connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", row)
+        with self._starting:
+            self._check_room(user)
+            name = secrets.token_hex(8)
+            identity = self._schedule(name, request)
+            job = Job(name, identity, user, request, time.time(), "pending")
+            with self._open() as table, table.transaction() as connection:
+                row = (name, identity, user, json.dumps(asdict(request)), job.begun)
+                connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", row)
         return job
 
     def resume(self, name: str, user: str = "") -> None:
         """Go on with a job that was stopped or has reached its limits, by as much again."""
-        job = self.find(name, user)
-        if job.state in _OPEN:
-            raise ArgumentError(f"{name}: is under way")
-        self._check_room(job.user)
-        identity = self._schedule(name, job.request)
-        with self._open() as table, table.transaction() as connection:
-            sql = "UPDATE jobs SET job = ?, begun = ? WHERE name = ?"
-            connection.execute(sql, (identity, time.time(), name))
+        with self._starting:
+            job = self.find(name, user)
+            if job.state in _OPEN:
+                raise ArgumentError(f"{name}: is under way")
+            self._check_room(job.user)
+            identity = self._schedule(name, job.request)
+            with self._open() as table, table.transaction() as connection:
+                sql = "UPDATE jobs SET job = ?, begun = ? WHERE name = ?"
+                connection.execute(sql, (identity, time.time(), name))
 
     def _check_room(self, user: str) -> None:
         """Raise ArgumentError where a user, or all users, have as many jobs as they may."""

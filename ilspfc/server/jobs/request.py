@@ -18,6 +18,7 @@ from ilspfc.crawl.arguments import (
 from ilspfc.exceptions import ArgumentError, IlspfcError
 
 _NAME = "terms"
+_MAX_CHARS = {"langs": 200, "seeds": 100_000, "domain": 100}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,13 @@ class JobRequest:
             )
         read: dict[str, object] = {}
         for name, value in values.items():
-            read[name] = str(value).strip()
+            if not isinstance(value, str | int):
+                raise ArgumentError(f"{name}: neither text nor a number")
+            read[name] = text = str(value).strip()
+            if len(text) > (limit := _MAX_CHARS.get(name, len(text))):
+                raise ArgumentError(
+                    f"{name}: {len(text):,} characters; give {limit:,} at most"
+                )
             if known[name].type == "int":
                 read[name] = _read_number(name, str(value))
         return cls(**read)  # type: ignore[arg-type]

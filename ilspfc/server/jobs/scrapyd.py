@@ -22,6 +22,7 @@ from ilspfc.exceptions import ArgumentError, IlspfcError
 PROJECT = "ilspfc"
 _START_SECONDS = 60.0
 _TIMEOUT_SECONDS = 30.0
+_STOP_SECONDS = 1.0
 _CONFIGURATION = """\
 [scrapyd]
 bind_address = 127.0.0.1
@@ -130,6 +131,10 @@ def run_scrapyd(folder: Path, processes: int) -> Iterator[Scrapyd]:
             yield _wait(Scrapyd(f"http://127.0.0.1:{port}", auth), process, log.name)
         finally:
             process.terminate()
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def _wait(scrapyd: Scrapyd, process: subprocess.Popen[bytes], log: str) -> Scrapyd:

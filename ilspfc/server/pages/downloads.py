@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import BoundedSemaphore
+from typing import IO, TYPE_CHECKING
 
-from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, StreamingResponse
 
+from ilspfc.server.bodies import read_number
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render
 from ilspfc.stages.exports.corpus_files import iter_export_files
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from ilspfc.corpus.corpus import Corpus
+
+_CHUNK_BYTES = 1 << 16
+# Folders packed at the same time: each holds a core.
+_PACKING = BoundedSemaphore(2)
 
 
 def _list_files(corpus: Corpus) -> list[tuple[Path, str]]:
@@ -50,24 +57,47 @@ def download(request: Request) -> Response:
     """Send a file, or a folder as a ZIP file."""
     with library_of(request).open(request.path_params["corpus"]) as corpus:
         files = _list_files(corpus)
-    number = request.path_params["number"]
-    if number >= len(files):
+    number = read_number(request.path_params["number"])
+    if number is None or number >= len(files):
         raise HTTPException(404, "There is no such file any more.")
     path = files[number][0]
     if path.is_file():
         return FileResponse(path, filename=path.name)
-    packed = _pack(path)
-    remove = BackgroundTask(packed.unlink)
-    return FileResponse(packed, filename=f"{path.name}.zip", background=remove)
+    if not _PACKING.acquire(blocking=False):
+        wait = {"Retry-After": "10"}
+        raise HTTPException(
+            503, "Others are being packed; try again in a moment.", wait
+        )
+    try:
+        packed = _pack(path)
+    finally:
+        _PACKING.release()
+    headers = {
+        "Content-Length": str(packed.seek(0, os.SEEK_END)),
+        "Content-Disposition": f'attachment; filename="{path.name}.zip"',
+    }
+    return StreamingResponse(_read(packed), 200, headers, "application/zip")
 
 
-def _pack(folder: Path) -> Path:
-    """Return a temporary ZIP file of a folder."""
-    with (
-        tempfile.NamedTemporaryFile(suffix=".zip", delete=False) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                archive.write(path, path.relative_to(folder.parent))
-    return Path(file.name)
+def _pack(folder: Path) -> IO[bytes]:
+    """Return a ZIP file of a folder, which has no name: it goes with whoever has it open."""
+    packed = tempfile.TemporaryFile()  # noqa: SIM115 - open until it is sent
+    try:
+        with zipfile.ZipFile(
+            packed, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False
+        ) as archive:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not path.is_symlink():
+                    archive.write(path, path.relative_to(folder.parent))
+    except BaseException:
+        packed.close()
+        raise
+    return packed
+
+
+def _read(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of a file from its beginning, and close it."""
+    with file:
+        file.seek(0)
+        while chunk := file.read(_CHUNK_BYTES):
+            yield chunk

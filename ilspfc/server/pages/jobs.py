@@ -17,12 +17,15 @@ from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.report.charts import harvest_curve
+from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import explain
 from ilspfc.server import queries
+from ilspfc.server.bodies import Form, takes_form, takes_json
 from ilspfc.server.jobs.request import JobRequest
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.reading import read_corpus
 from ilspfc.server.rendering import render, root_path
+from ilspfc.stages.report import count_losses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +54,11 @@ def _queue(request: Request) -> JobQueue:
 def _user(request: Request) -> str:
     """Return the user that a proxy names, else the one name of all who have the token."""
     field = request.app.state.user_header
-    return request.headers.get(field, "") if field else "local"
+    user: str = request.headers.get(field, "") if field else "local"
+    if not user:
+        # The empty name is that of all users.
+        raise HTTPException(403, f"The proxy names no user in {field}.")
+    return user
 
 
 def form(request: Request) -> Response:
@@ -68,11 +75,11 @@ def form(request: Request) -> Response:
     )
 
 
-async def check(request: Request) -> Response:
+@takes_form
+def check(request: Request, form: Form) -> Response:
     """Return the errors of the form so far, as a fragment of the page."""
-    fields = {k: str(v) for k, v in (await request.form()).items()}
-    errors, values = _check(_queue(request), fields)
-    shown = {name: text for name, text in errors.items() if fields.get(name)}
+    errors, values = _check(_queue(request), form)
+    shown = {name: text for name, text in errors.items() if form.get(name)}
     return render(request, "try_errors.html", errors=shown, values=values)
 
 
@@ -82,22 +89,33 @@ def _check(
     try:
         values = JobRequest.read(fields)
     except ArgumentError as error:
-        return {"pages": str(error)}, None
+        # The text begins with the name of the field.
+        name = str(error).partition(":")[0]
+        return {name if name in JobRequest.__slots__ else "": str(error)}, None
     return values.find_errors(queue.limits), values
 
 
-async def start(request: Request) -> Response:
+def _start(
+    request: Request, fields: Mapping[str, object]
+) -> tuple[Job | None, dict[str, str], JobRequest | None]:
+    """Return the job that was started, or the errors of its fields, and what was read."""
+    queue, user = _queue(request), _user(request)
+    errors, values = _check(queue, fields)
+    if values is None or errors:
+        return None, errors, values
+    try:
+        return queue.start(user, values), {}, values
+    except ArgumentError as error:
+        return None, {"": str(error)}, values
+
+
+@takes_form
+def start(request: Request, form: Form) -> Response:
     """Start the crawl of the form, or show its errors."""
     queue = _queue(request)
-    fields = {k: str(v) for k, v in (await request.form()).items()}
-    errors, values = _check(queue, fields)
-    if not errors and values:
-        try:
-            job = queue.start(_user(request), values)
-        except ArgumentError as error:
-            errors = {"": str(error)}
-        else:
-            return RedirectResponse(f"{root_path(request)}/jobs/{job.name}", 303)
+    job, errors, values = _start(request, form)
+    if job:
+        return RedirectResponse(f"{root_path(request)}/jobs/{job.name}", 303)
     return render(
         request,
         "try.html",
@@ -122,14 +140,14 @@ def state(request: Request) -> Response:
     return render(request, "job_state.html", status, **found)
 
 
-async def stop(request: Request) -> Response:
+def stop(request: Request) -> Response:
     """Stop a job in order; what it has found is kept."""
     name = request.path_params["job"]
     _call(lambda: _queue(request).cancel(name, _user(request)))
     return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
 
 
-async def resume(request: Request) -> Response:
+def resume(request: Request) -> Response:
     """Go on with a job."""
     name = request.path_params["job"]
     _call(lambda: _queue(request).resume(name, _user(request)))
@@ -162,10 +180,7 @@ def _describe(request: Request) -> dict[str, Any]:
                 (url, "kept" if fate == "kept" else explain(fate), lang)
                 for url, fate, lang, _ in queries.latest_pages(corpus.index, _LATEST)
             ]
-            drops = counts.count_drops(corpus.index).items()
-            found["drops"] = sorted(
-                ((explain(code), number) for code, number in drops), key=lambda r: -r[1]
-            )
+            found["drops"] = order_losses(count_losses(corpus))
             found["hosts"] = _queued_hosts(corpus.files.frontier)
             found["queued"] = sum(number for _, number in found["hosts"])
             if job.state == "finished":
@@ -198,19 +213,12 @@ def _queued_hosts(path: Path) -> list[tuple[str, int]]:
 # The JSON interface: the same functions for scripts.
 
 
-async def api_start(request: Request) -> Response:
+@takes_json
+def api_start(request: Request, fields: dict[str, object]) -> Response:
     """Start a job from a JSON object with the fields of the form."""
-    queue = _queue(request)
-    try:
-        fields = dict(await request.json())
-    except (TypeError, ValueError):
-        return JSONResponse({"errors": {"": "the body is no JSON object"}}, 422)
-    errors, values = _check(queue, fields)
-    if not errors and values:
-        try:
-            return JSONResponse(_to_json(queue.start(_user(request), values)), 201)
-        except ArgumentError as error:
-            errors = {"": str(error)}
+    job, errors, _ = _start(request, fields)
+    if job:
+        return JSONResponse(_to_json(job), 201)
     return JSONResponse({"errors": errors}, 422)
 
 
@@ -227,14 +235,14 @@ def api_job(request: Request) -> Response:
     return JSONResponse({**_to_json(found["job"]), **numbers})
 
 
-async def api_stop(request: Request) -> Response:
+def api_stop(request: Request) -> Response:
     """Stop a job."""
     name = request.path_params["job"]
     _call(lambda: _queue(request).cancel(name, _user(request)))
     return JSONResponse({"name": name, "state": "stopping"}, 202)
 
 
-async def api_resume(request: Request) -> Response:
+def api_resume(request: Request) -> Response:
     """Go on with a job."""
     name = request.path_params["job"]
     _call(lambda: _queue(request).resume(name, _user(request)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
@@ -11,6 +12,7 @@ from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import curve, make_tables
+from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render, root_path
 from ilspfc.stages.samples import Size, draw_items
@@ -48,15 +50,16 @@ def samples(request: Request) -> Response:
     )
 
 
-async def draw(request: Request) -> Response:
+@takes_form
+def draw(request: Request, form: Form) -> Response:
     """Draw a sample of the kind and size that the form asks for."""
-    form = await request.form()
-    what, size = str(form.get("what", "")), str(form.get("size", "")).strip()
-    if what not in QUESTIONS or not (size.isdigit() or not size):
+    what = form.get("what", "")
+    size = read_number(form.get("size", "").strip() or "0")
+    if what not in QUESTIONS or size is None:
         raise HTTPException(400, "Choose what to judge, and a whole number or no size.")
     name = request.path_params["corpus"]
     with library_of(request).open(name) as corpus:
-        items = draw_items(corpus, what, Size(items=min(int(size or 0), _MAX_SIZE)))
+        items = draw_items(corpus, what, Size(items=min(size, _MAX_SIZE)))
         with JudgingStore(corpus.files.judging) as store:
             store.set_items(what, items)
     return RedirectResponse(f"{_address(request, name)}/{what}", 303)
@@ -108,31 +111,33 @@ def _what(request: Request) -> str:
 
 def _choose(request: Request, items: list[Item], judged: set[str]) -> int:
     """Return the number of the item to show, from 1; past the last if all are judged."""
-    asked = request.query_params.get("number", "")
-    if asked.isdigit():
-        return max(1, int(asked))
+    if asked := request.query_params.get("number", ""):
+        number = read_number(asked)
+        if number is None:
+            raise HTTPException(400, f"number={asked}: no number of an item")
+        return max(1, number)
     waiting = (n for n, item in enumerate(items, 1) if item.name not in judged)
     return next(waiting, len(items) + 1)
 
 
-async def answer(request: Request) -> Response:
+@takes_form
+def answer(request: Request, form: Form) -> Response:
     """Keep the verdicts of a judge on an item, and go on to the next."""
     name, what = request.path_params["corpus"], _what(request)
-    form = await request.form()
-    judge, number = str(form.get("judge", "")).strip(), str(form.get("number", ""))
-    if not judge or not number.isdigit():
+    judge, number = form.get("judge", "").strip(), read_number(form.get("number", ""))
+    if not judge or number is None:
         raise HTTPException(400, "Give your name: verdicts are kept by judge.")
     with library_of(request).open(name) as corpus:
         path = corpus.files.judging
     with JudgingStore(path) as store:
         items = list(store.items(what))
-        if not 1 <= int(number) <= len(items):
+        if not 1 <= number <= len(items):
             raise HTTPException(404, "This item is in the sample no more.")
         rows = []
         for question in QUESTIONS[what]:
-            verdict = str(form.get(question.name, ""))
+            verdict = form.get(question.name, "")
             if verdict in question.verdicts:
-                rows.append((items[int(number) - 1].name, question.name, verdict))
+                rows.append((items[number - 1].name, question.name, verdict))
         store.add_verdicts(what, judge, rows)
-    query = request.url.include_query_params(judge=judge).query
+    query = urlencode({"judge": judge})
     return RedirectResponse(f"{_address(request, name)}/{what}?{query}", 303)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,12 +13,15 @@ from ilspfc.corpus import counts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.xces import SplitDocument, locate_units
+from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
+from ilspfc.server.bodies import read_number
 from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
 from ilspfc.stages.exports.archived_pages import ArchivedPages
+from ilspfc.stages.report import count_losses, list_held_back
 from ilspfc.stages.samples import judged_tables
 from ilspfc.text.language_names import language_name
 
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
-# Row ids that SQLite can hold.
-_NUMBER_RE = re.compile(r"[0-9]{1,18}")
 _MAX_HITS = 200
 
 
@@ -86,21 +86,21 @@ def overview(request: Request) -> Response:
     name = request.path_params["corpus"]
     library = library_of(request)
     with library.open(name) as corpus:
-        counted = library.keep(name, "drops", partial(counts.count_drops, corpus.index))
-        drops = sorted(counted.items(), key=lambda row: -row[1])
+        counted = library.keep(name, "drops", partial(count_losses, corpus))
         return render(
             request,
             "overview.html",
             corpus=name,
             headline=library.keep(name, "head", partial(_headline, corpus)),
-            drops=[(code, number, explain(code)) for code, number in drops],
+            drops=order_losses(counted),
+            held_back=library.keep(name, "held", partial(list_held_back, corpus)),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
-                if state.get("state") != "finished"
                 for alarm in state.get("alarms", ())
+                if state.get("state") != "finished" or alarm["name"] == "lost_site"
             ],
         )
 
@@ -118,7 +118,7 @@ def documents(request: Request) -> Response:
         library.open(name) as corpus,
         library.search(name, waits=is_search) as search,
     ):
-        index = corpus.index
+        index, genres = corpus.index, search.genres()
         passages: dict[str, str] = {}
         if words:
             passages = dict(search.find_documents(words, _MAX_HITS, genre))
@@ -135,7 +135,7 @@ def documents(request: Request) -> Response:
             listing=listing,
             passages=passages,
             filters={**filters, "q": words, "genre": genre},
-            genres=search.genres(),
+            genres=genres,
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", partial(_find_choices, index)),
         )
@@ -272,7 +272,8 @@ def _read_place(request: Request, first: float) -> tuple[float, str]:
 def pair(request: Request) -> Response:
     """Show a pair side by side, sentence by sentence, with the evidence and the rivals."""
     name = request.path_params["corpus"]
-    ids = request.path_params["source"], request.path_params["target"]
+    source, _, target = request.path_params["ids"].partition("-")
+    ids = source, target
     with library_of(request).open(name) as corpus:
         entry = corpus.bitext.candidate(*ids)
         if entry is None:
@@ -324,7 +325,7 @@ def units(request: Request) -> Response:
         langs = _choose_langs(corpus, given.get("langs", ""))
         words, reason = given.get("q", "").strip(), given.get("reason", "")
         score, number = _read_place(request, -1.0)
-        after = score, int(number) if _NUMBER_RE.fullmatch(number) else 0
+        after = score, read_number(number) or 0
         bounds = _read_bounds(request)
         with library.search(name) as search:
             wanted = UnitFilter("-".join(langs), bounds, words, reason)
@@ -388,5 +389,5 @@ def lost(request: Request) -> Response:
             text=explain(code),
             kind=kind,
             listing=listing,
-            number=counts.count_drops(corpus.index).get(code, 0),
+            number=count_losses(corpus).get(code, 0),
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -15,6 +15,7 @@ from ilspfc.classification.definition import parse_domain
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.exceptions import DomainError
+from ilspfc.server.bodies import Form, takes_form
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render, root_path
 from ilspfc.stages.domain_corpus import shift_relevance
@@ -31,6 +32,8 @@ _NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 # Documents over which the shift of relevance is shown.
 _MAX_DOCUMENTS = 400
 _SHOWN = 20
+# The file is read and written again.
+_EXCLUDING = Lock()
 
 
 def _builds(request: Request) -> Builds:
@@ -66,14 +69,10 @@ def _definition_text(corpus: Corpus) -> str:
         return _HEADER
 
 
-async def check_domain(request: Request) -> Response:
+@takes_form
+def check_domain(request: Request, form: Form) -> Response:
     """Return the problems of a definition, and how it shifts the relevance of documents."""
-    text = str((await request.form()).get("text", ""))
-    return await run_in_threadpool(_show_shift, request, text)
-
-
-def _show_shift(request: Request, text: str) -> Response:
-    domain, problems = parse_domain(text, "edited")
+    domain, problems = parse_domain(form.get("text", ""), "edited")
     values: dict[str, Any] = {"problems": list(map(str, problems)), "shifts": []}
     if domain.terms:
         with library_of(request).open(request.path_params["corpus"]) as corpus:
@@ -85,10 +84,10 @@ def _show_shift(request: Request, text: str) -> Response:
     return render(request, "domain_shift.html", terms=len(domain.terms), **values)
 
 
-async def save_domain(request: Request) -> Response:
+@takes_form
+def save_domain(request: Request, form: Form) -> Response:
     """Save a definition under a new name in the domains of the working folder."""
-    form = await request.form()
-    name, text = str(form.get("name", "")).strip(), str(form.get("text", ""))
+    name, text = form.get("name", "").strip(), form.get("text", "")
     if request.app.state.user_header:
         raise HTTPException(403, "Definitions are saved by the operator alone.")
     if not _NAME_RE.fullmatch(name):
@@ -106,26 +105,25 @@ async def save_domain(request: Request) -> Response:
     return _go_back(request, f"?saved={name}")
 
 
-async def exclude(request: Request) -> Response:
+@takes_form
+def exclude(request: Request, form: Form) -> Response:
     """Exclude a host, a pair or a unit from all exports, or take that back."""
-    form = await request.form()
-    values = [str(value) for value in form.getlist("value")]
     try:
-        entry = Exclusion.of(str(form.get("kind", "")), values)
+        entry = Exclusion.of(form.get("kind", ""), form.getlist("value"))
     except ValueError as error:
         raise HTTPException(400, f"{error}.") from error
-    with library_of(request).open(request.path_params["corpus"]) as corpus:
+    with library_of(request).open(request.path_params["corpus"]) as corpus, _EXCLUDING:
         exclusions = Exclusions(corpus.files.exclusions)
-    if form.get("undo"):
-        exclusions.remove(entry)
-    else:
-        exclusions.add(entry)
+        if form.get("undo"):
+            exclusions.remove(entry)
+        else:
+            exclusions.add(entry)
     if "hx-request" in request.headers:
         return HTMLResponse("excluded from the next build")
     return _go_back(request)
 
 
-async def build(request: Request) -> Response:
+def build(request: Request) -> Response:
     """Run the stages of the corpus that are out of date."""
     root = library_of(request).root_of(request.path_params["corpus"])
     _builds(request).start(root)

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.bootstrap.sites import Announced, SitePage
 from ilspfc.cleaning import clean_page
 from ilspfc.documents import Document
-from ilspfc.frontier.scope import Scope, ScopeFilter
+from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize, site_of
 
 if TYPE_CHECKING:
     from ilspfc.documents import Link
+
+is_page = ScopeFilter(Scope.ANY, (), ignored_suffixes=IGNORED_SUFFIXES).accept
+"""Test whether a URL may be that of a page: no picture, no archive, no film."""
 
 
 def read_site_page(
@@ -23,7 +26,6 @@ def read_site_page(
     url: str,
     content_type: str,
     langs: Sequence[str],
-    ignored_suffixes: Sequence[str],
     options: Mapping[str, Any],
 ) -> SitePage:
     """Return language and links of a page (in a worker); without text it has no language.
@@ -39,7 +41,6 @@ def read_site_page(
     declared = document.metadata.declared_lang
     lang, _ = identify_page(document.paragraphs, langs, declared)
     cues = CueDetector(langs)
-    scope = ScopeFilter(Scope.SITE, [url], ignored_suffixes=ignored_suffixes)
     announced: dict[Announced, None] = {}
     links: dict[str, None] = {}
     for link in document.links:
@@ -47,7 +48,9 @@ def read_site_page(
             target = canonicalize(link.url)
         except ValueError:
             continue
-        is_near = scope.accept(target)
+        if not is_page(target):
+            continue
+        is_near = site_of(target) == site_of(key)
         found = _announce(cues, link, target)
         # A version on another site counts if hreflang declares it.
         if found is not None and found.lang != lang and (is_near or link.hreflang):

@@ -19,8 +19,8 @@ from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.language.identification import load_identifiers
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES
 from ilspfc.responses.failures import describe_failure
-from ilspfc.spiders.page_spider import STANDALONE_SETTINGS, PoliteSpider
-from ilspfc.stages.bootstrap.site_pages import read_site_page
+from ilspfc.spiders.page_spider import PoliteSpider
+from ilspfc.stages.bootstrap.site_pages import is_page, read_site_page
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import host_of, site_of
 from ilspfc.workers import WorkerPool
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 _THROTTLING = frozenset({429, 503})
 # Largest number of sitemaps read of a site.
 _MAX_SITEMAPS = 5
-# No request is retried: a survey can do without a page.
-_SETTINGS = {**STANDALONE_SETTINGS, "RETRY_HTTP_CODES": []}
 
 
 class SiteSpider(PoliteSpider):
@@ -100,7 +98,6 @@ class SiteSpider(PoliteSpider):
                 url=response.url,
                 content_type=content_type.decode("latin-1"),
                 langs=self._langs,
-                ignored_suffixes=self.settings.getlist("FRONTIER_IGNORED_SUFFIXES"),
                 options=cleaning_options(self.settings),
             )
         except (WorkerLostError, WorkerTimeoutError) as error:
@@ -142,7 +139,9 @@ class SiteSpider(PoliteSpider):
                 elif sitemap.kind is not SitemapKind.UNKNOWN:
                     urls += [url for e in sitemap.entries for _, url in e.alternates]
                     survey.list_pages(
-                        url for url in urls if site_of(url) == survey.site
+                        url
+                        for url in filter(is_page, urls)
+                        if site_of(url) == survey.site
                     )
         for request in self._iter_next(survey):
             yield request
@@ -169,7 +168,8 @@ def visit_sites(
 ) -> None:
     """Visit sites, and call ``done`` with each as it is finished; once in a process."""
     settings = settings.copy()
-    settings.setdict(_SETTINGS, priority="cmdline")
+    # No request is retried: a survey can do without a page.
+    settings.set("RETRY_HTTP_CODES", [], priority="cmdline")
     workers = WorkerPool(
         settings.getint("WORKERS"),
         settings.getfloat("WORKERS_CPU_SECONDS"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 # Names that the methods of the papers give, beside those of ``combined``.
-_OTHER_EVIDENCE = ("structure", "ets", "pwcc")
+_OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")
 
 
 @dataclass(frozen=True, slots=True)

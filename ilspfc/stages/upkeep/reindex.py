@@ -28,19 +28,18 @@ from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
-from ilspfc.crawl.job import make_job, make_trap_detector
+from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page, document_id
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.extensions.ledger import NOT_STORED
-from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
-from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
 from ilspfc.stages.dedup import run_dedup
@@ -379,8 +378,6 @@ class FrontierBuilder:
     def __init__(self, job: CrawlJob, settings: BaseSettings) -> None:
         self._job = job
         self.store = job.store
-        detector = make_trap_detector(job.arguments, settings)
-        self._gate = TrapGate(detector, job.store, lambda _: None)
 
     def push_seeds(self) -> None:
         """Queue the seeds of the crawl."""
@@ -402,7 +399,7 @@ class FrontierBuilder:
             }:
                 continue
             candidate = focus.candidate(found, key)
-            if candidate is not None and not self._gate.refuses(candidate):
+            if candidate is not None:
                 self.store.push(candidate)
 
     def lease(self, url: str) -> Candidate:
@@ -438,7 +435,7 @@ class FrontierBuilder:
         """End the visit of a URL that gave no page."""
         location = next((v for n, v in found.headers if n.lower() == b"location"), b"")
         if found.status in _REDIRECTS and location:
-            self._finish(candidate, UrlState.DONE, "redirected", found.date)
+            self._finish(candidate, UrlState.DONE, REDIRECTED, found.date)
             self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
             return
         reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
@@ -476,7 +473,6 @@ class FrontierBuilder:
     ) -> None:
         self.store.visits.record(candidate.key, Visit(date.timestamp()))
         self.store.finish(candidate.key, state, reason)
-        self._gate.record(candidate.key, state, reason, candidate.referrer)
 
     def settle(self, index: CorpusIndex) -> None:
         """End the visits of all URLs that an index knows: what is done stays done."""

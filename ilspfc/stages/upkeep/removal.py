@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import re
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
+from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
+from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
+from ilspfc.report.manifest import write_json, write_text
 from ilspfc.stages.exports.corpus_files import iter_export_files
+from ilspfc.stages.upkeep.parts import has_parts
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -29,8 +36,9 @@ if TYPE_CHECKING:
 
     FindRemoval = Callable[[str], Removal | None]
 
-REASON = "removed"
-"""Reason of URLs in the frontier that are not to be visited again."""
+logger = logging.getLogger(__name__)
+
+_LIST_RE = re.compile(r"[,\s]+")
 
 
 def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
@@ -41,18 +49,21 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     for they quote pages; exports are written again in the formats of the settings alone.
     """
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    _block(corpus.files, wanted)
     find = make_finder(wanted)
-    for index in sorted(corpus.files.parts.glob("*/corpus.db")):
-        with open_corpus(index.parent, corpus.settings) as part:
-            _remove(part, find)
-    archived, documents = _remove(corpus, find)
+    with ExitStack() as stack:
+        parts = [path.parent for path in sorted(corpus.files.parts.glob("*/corpus.db"))]
+        for root in parts:
+            stack.enter_context(CorpusLock(root))
+        _block_shared(corpus, find)
+        for root in parts:
+            with open_corpus(root, corpus.settings) as part:
+                _remove(part, find)
+        archived, documents = _remove(corpus, find)
     found = [
         replace(one, date=date, documents=documents[one], archived=archived[one])
         for one in wanted
     ]
     Removals(corpus.files.removals).add(found)
-    _remove_copies(corpus)
     run_outdated(corpus)
     return found
 
@@ -61,26 +72,59 @@ def _remove(
     corpus: Corpus, find: FindRemoval
 ) -> tuple[Counter[Removal], Counter[Removal]]:
     """Remove pages; return how many archived records and documents there were of each."""
-    # What is deleted is overwritten.
-    list(corpus.index.rows("PRAGMA secure_delete = ON"))
+    _block(corpus.files, find)
     archived: Counter[Removal] = Counter()
     for path in sorted(corpus.files.archive.glob("*.warc.gz")):
         archived += _rewrite(path, find)
-    return archived, _remove_documents(corpus, find)
+    _remove_copies(corpus)
+    documents = _remove_documents(corpus, find)
+    _forget_seeds(corpus, find)
+    list(corpus.index.rows("VACUUM"))  # what was deleted is in no page of the file
+    return archived, documents
 
 
-def _block(files: CorpusFiles, wanted: Sequence[Removal]) -> None:
+def _block(files: CorpusFiles, find: FindRemoval) -> None:
     """Keep the frontier from the pages, and take what it knows of them but their addresses."""
     if not files.frontier.is_file():
         return
-    with closing(sqlite3.connect(files.frontier)) as connection, connection:
-        connection.execute("PRAGMA secure_delete = ON")
-        find = make_finder(wanted)
+    with closing(sqlite3.connect(files.frontier)) as connection:
         connection.create_function("is_removed", 1, lambda url: find(url) is not None)
-        connection.execute(
-            "UPDATE urls SET state = ?, reason = ?, anchor = '', referrer = ''"
-            " WHERE is_removed(url)",
-            (UrlState.REFUSED.value, REASON),
+        tables = connection.execute(
+            "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
+            " WHERE m.type = 'table' AND c.name = 'referrer'"
+        ).fetchall()
+        with connection:
+            connection.execute(
+                "DELETE FROM visits WHERE url IN (SELECT id FROM urls WHERE is_removed(url))"
+            )
+            connection.execute(
+                "UPDATE urls SET state = ?, reason = ?, anchor = '', referrer = ''"
+                " WHERE is_removed(url)",
+                (UrlState.REFUSED.value, REMOVED),
+            )
+            for (table,) in tables:
+                connection.execute(
+                    f"UPDATE {table} SET anchor = '', referrer = ''"
+                    " WHERE is_removed(referrer)"
+                )
+                if table != "urls":
+                    connection.execute(f"DELETE FROM {table} WHERE is_removed(url)")
+        connection.execute("VACUUM")
+
+
+def _block_shared(corpus: Corpus, find: FindRemoval) -> None:
+    """Keep all crawlers from the pages, where they share a frontier; say where none is given."""
+    url, root = corpus.settings["FRONTIER_STORE"], corpus.files.root.absolute()
+    if url:
+        from ilspfc.frontier.store.postgresql import PostgreSQLFrontier  # noqa: PLC0415 - psycopg is an extra
+
+        with closing(PostgreSQLFrontier(url, root.name, "forget", 0.0)) as frontier:
+            frontier.forget(lambda address: find(address) is not None)
+    elif has_parts(root):
+        logger.warning(
+            "%s has parts, but FRONTIER_STORE is empty: the shared frontier still has the"
+            " pages; give it (-s FRONTIER_STORE=…), and remove again",
+            root.name,
         )
 
 
@@ -96,11 +140,14 @@ def _rewrite(path: Path, find: FindRemoval) -> Counter[Removal]:
     if not any(gone):
         return Counter()
     ends = [*(offset for offset, _ in places), path.stat().st_size]
-    with path.open("rb") as old, open_atomic(path) as new:
+    # Records are compressed already: the name of a file that is not yet one must not say so.
+    written = path.with_name(f"{path.name}.new")
+    with path.open("rb") as old, open_atomic(written) as new:
         for is_gone, (start, end) in zip(gone, pairwise(ends), strict=True):
             if not is_gone:
                 old.seek(start)
                 new.write(old.read(end - start))
+    written.replace(path)
     return Counter(filter(None, gone))
 
 
@@ -122,6 +169,11 @@ def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
         for (url,) in index.rows(f"SELECT url FROM {table}")
         if find(url)
     ]
+    led_there = [
+        (url,)
+        for url, cause in index.rows("SELECT url, cause FROM failures")
+        if any(map(find, cause.split()))
+    ]
     with index.transaction() as connection:
         for table in ("candidates", "units"):
             connection.executemany(
@@ -131,6 +183,9 @@ def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
             connection.executemany(f"DELETE FROM {table} WHERE document = ?", ids)
         for table in ("pages", "failures"):
             connection.executemany(f"DELETE FROM {table} WHERE url = ?", addresses)
+        connection.executemany(
+            "UPDATE failures SET cause = '' WHERE url = ?", led_there
+        )
         # Anchors of links to the pages.
         connection.executemany("DELETE FROM links WHERE target = ?", ids)
     return Counter(filter(None, (find(entry.url) for entry in entries)))
@@ -147,6 +202,51 @@ def _remove_exclusions(corpus: Corpus, ids: Sequence[str]) -> None:
             exclusions.remove(Exclusion.of("unit", texts))
 
 
+def _forget_seeds(corpus: Corpus, find: FindRemoval) -> None:
+    """Take the pages out of what the runs were asked to do, and of files that tell it."""
+    index, root = corpus.index, corpus.files.root
+    runs = list(index.rows("SELECT number, description FROM runs"))
+    with index.transaction() as connection:
+        for number, description in runs:
+            told = json.dumps(_without(json.loads(description), find), sort_keys=True)
+            sql = "UPDATE runs SET description = ? WHERE number = ?"
+            connection.execute(sql, (told, number))
+    corpus.run.clear()
+    corpus.run.update(index.last_run())
+    for path in sorted(root.glob("*.json")):
+        read = json.loads(path.read_text("utf-8"))
+        if (left := _without(read, find)) != read:
+            write_json(path, left)
+    seeds = root / "seeds.txt"  # of a merged corpus
+    if seeds.is_file():
+        urls = seeds.read_text("utf-8").splitlines()
+        write_text(seeds, "".join(f"{url}\n" for url in urls if not find(url)))
+
+
+def _without(value: Any, find: FindRemoval) -> Any:
+    """Return a value of JSON without the addresses of the pages, in lists or alone."""
+    if isinstance(value, dict):
+        return {
+            k: _without(one, find) for k, one in value.items() if not _is_of(k, find)
+        }
+    if isinstance(value, list):
+        return [_without(one, find) for one in value if not _is_of(one, find)]
+    if isinstance(value, str):
+        words = _LIST_RE.split(value)
+        left = [word for word in words if not _is_of(word, find)]
+        return value if len(left) == len(words) else ", ".join(left)
+    return value
+
+
+def _is_of(value: Any, find: FindRemoval) -> bool:
+    """Test whether an entry of a list, or a word, is about a page: its address, or its host."""
+    url = value.get("url") if isinstance(value, dict) else value
+    if not isinstance(url, str):
+        return False
+    by_host = find(f"http://{url}/")
+    return find(url) is not None or (by_host is not None and by_host.kind == "host")
+
+
 def _remove_copies(corpus: Corpus) -> None:
     """Remove the exports and all other files that quote documents; exports are made anew."""
     files = corpus.files
@@ -156,7 +256,7 @@ def _remove_copies(corpus: Corpus) -> None:
     for path in copies:
         if path.is_dir():
             shutil.rmtree(path)
-        else:
+        elif path.parent.is_dir():
             for one in path.parent.glob(f"{path.name}*"):
                 one.unlink()
 

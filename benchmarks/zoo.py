@@ -1,0 +1,237 @@
+"""The zoo: which pages of generated sites are fetched, with how many requests.
+
+``python -m benchmarks.zoo [NAME …]`` drives frontier, gate and store as a crawl does, without
+HTTP: the result of a visit is computed from the text of the page. With ``--crawl`` the sites
+are served on loopback and crawled. Fails if a page of a legitimate site is not fetched, or a
+trap takes more than 1.3 times its real pages and 200.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from benchmarks.zoo_sites import BASE, LEGITIMATE, TRAPS, ZooPage, ZooSite
+from ilspfc.documents import CrawlInfo, Paragraph
+from ilspfc.frontier.frontier import Frontier
+from ilspfc.frontier.politeness import PolitenessRules
+from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.frontier.traps.detector import TrapDetector
+from ilspfc.frontier.traps.gate import TrapGate
+from ilspfc.frontier.traps.seen_text import SeenText, read_keys
+from ilspfc.web.urls import canonicalize
+
+# Pages under way at a time, as in a crawl.
+UNDER_WAY = 8
+_MAX_REQUESTS = 60_000
+# A shorter paragraph is no clean text.
+_CLEAN_CHARS = 60
+
+Order = Callable[[str, int], float]
+
+
+def breadth_first(key: str, depth: int) -> float:
+    """Score the links of a page by their depth."""
+    return -float(depth)
+
+
+def shuffled(key: str, depth: int) -> float:
+    """Score links at random."""
+    return random.Random(key).random()
+
+
+class Result(NamedTuple):
+    """Real pages, those fetched, and requests of one crawl; addresses not asked for."""
+
+    pages: int
+    fetched: int
+    requests: int
+    held_back: int
+    refused: int
+
+    @property
+    def is_whole(self) -> bool:
+        """True if all real pages were fetched."""
+        return self.fetched == self.pages
+
+    @property
+    def is_bounded(self) -> bool:
+        """True if a trap took few requests."""
+        return self.requests <= 1.3 * self.pages + 200
+
+
+def make_result(
+    site: ZooSite, requested: Iterable[str], connection: sqlite3.Connection
+) -> Result:
+    """Return the result of a crawl from the paths asked for and the frontier's file."""
+    real = set(map(_key, site.links))
+    asked = list(requested)
+    got = {_key(site.plain(path)) for path in asked} & real
+    numbers = dict(
+        connection.execute(
+            "SELECT reason, count(*) FROM urls WHERE state = 'refused' GROUP BY 1"
+        ).fetchall()
+    )
+    left = (numbers.get(reason, 0) for reason in TrapReason)
+    return Result(len(real), len(got), len(asked), *left)
+
+
+def _key(path: str) -> str:
+    return canonicalize(BASE + path if path.startswith("/") else path)
+
+
+class Simulation:
+    """Crawl of one site without HTTP; ``order`` scores a link by its URL and depth."""
+
+    def __init__(self, site: ZooSite, order: Order = breadth_first) -> None:
+        self.site = site
+        self._order = order
+        self._store = SQLiteStore(":memory:")
+        self._gate = TrapGate(TrapDetector(), self._store, lambda name, number: None)
+        rules = PolitenessRules(delay=0.0, max_active=UNDER_WAY)
+        self._frontier = Frontier(self._store, rules, gate=self._gate)
+        self._seen = SeenText(1 << 22)
+        self._requested: list[str] = []
+
+    def run(self) -> Result:
+        """Crawl the site to its end."""
+        self._frontier.push(Candidate.of(f"{BASE}/", SEED_SCORE), 0.0)
+        under_way: list[Candidate] = []
+        while len(self._requested) < _MAX_REQUESTS:
+            while len(under_way) < UNDER_WAY and (popped := self._frontier.pop(0.0)):
+                under_way.append(popped)
+            if not under_way:
+                break
+            self._visit(under_way.pop(0))
+        connection = self._store.connection
+        result = make_result(self.site, self._requested, connection)
+        connection.close()
+        return result
+
+    def _visit(self, candidate: Candidate) -> None:
+        path = candidate.url.removeprefix(BASE)
+        self._requested.append(path)
+        page = self.site.page(path)
+        if page is None:
+            self._end(candidate, UrlState.FAILED, FetchReason.HTTP_ERROR)
+            return
+        keys = {_key(link): link for link in page.links}
+        known = self._store.scores(keys)
+        for key, link in keys.items():
+            if key in known:
+                continue
+            depth, url = candidate.depth + 1, urljoin(BASE, link)
+            found = Candidate.of(url, self._order(key, depth), depth=depth)
+            self._frontier.push(found._replace(referrer=candidate.url), 0.0)
+        self._end(candidate, UrlState.DONE, self._judge(candidate.url, page))
+
+    def _judge(self, url: str, page: ZooPage) -> VisitResult:
+        short, frame = CrawlInfo.OOI_LENGTH, CrawlInfo.BOILERPLATE
+        paragraphs = [
+            Paragraph(text, crawlinfo=short if len(text) < _CLEAN_CHARS else None)
+            for text in page.texts
+        ]
+        paragraphs += [Paragraph(link, crawlinfo=frame) for link in page.links]
+        novelty = self._seen.add(read_keys(url, paragraphs))
+        if novelty.is_new:
+            return VisitResult.NEW_TEXT if page.is_kept else VisitResult.OTHER_TEXT
+        is_copy = novelty.is_copy
+        return VisitResult.NOTHING_NEW if is_copy else VisitResult.NEW_LINKS
+
+    def _end(self, candidate: Candidate, state: UrlState, reason: str) -> None:
+        self._gate.record(candidate.key, state, reason, candidate.referrer)
+        self._frontier.finish(candidate.key, candidate.host, state, 0.0, reason)
+
+
+def crawl(site: ZooSite) -> Result:
+    """Serve a site on loopback and crawl it with the default settings, but no delay."""
+    requested: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            page = None if self.path == "/robots.txt" else site.page(self.path)
+            if self.path not in {"/robots.txt", "/sitemap.xml"}:
+                requested.append(self.path)
+            body = _render(page).encode() if page else b"no such page"
+            self.send_response(200 if page else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with (
+        ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        command = [sys.executable, "-m", "scrapy", "crawl", "monolingual"]
+        command += ["-a", "lang=en", "-a", f"seeds=http://127.0.0.1:{port}/"]
+        for setting in (
+            f"CORPUS_DIR={folder}",
+            "DOWNLOAD_DELAY=0",
+            "GUARD_ALLOW=127.0.0.0/8",
+            "LOG_LEVEL=WARNING",
+        ):
+            command += ["-s", setting]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        server.shutdown()
+        with closing(sqlite3.connect(Path(folder) / "frontier.db")) as connection:
+            return make_result(site, requested, connection)
+
+
+def _render(page: ZooPage) -> str:
+    texts = "".join(f"<p>{escape(text)}</p>" for text in page.texts)
+    links = "".join(
+        f'<li><a href="{escape(link)}">{escape(link)}</a></li>' for link in page.links
+    )
+    head = "<!DOCTYPE html><html lang=en><head><title>Zoo</title></head><body>"
+    return f"{head}<main>{texts}</main><nav><ul>{links}</ul></nav></body></html>"
+
+
+def main() -> int:
+    """Print a table of the sites; return 1 if one misses its target."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="parts of the names of sites")
+    parser.add_argument("--crawl", action="store_true", help="crawl them over HTTP")
+    parser.add_argument("--shuffled", action="store_true", help="links in any order")
+    options = parser.parse_args()
+    order = shuffled if options.shuffled else breadth_first
+    is_missed = False
+    print("| site | pages | fetched | requests | held back | refused |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for kind in (LEGITIMATE, TRAPS):
+        for name, make in kind.items():
+            if options.names and not any(part in name for part in options.names):
+                continue
+            site = make()
+            result = crawl(site) if options.crawl else Simulation(site, order).run()
+            is_good = result.is_whole and (kind is LEGITIMATE or result.is_bounded)
+            is_missed |= not is_good
+            cells = " | ".join(f"{number:,}" for number in result)
+            title = name if kind is LEGITIMATE else f"trap: {name}"
+            print(f"| {title} | {cells} |{'' if is_good else ' MISSED'}", flush=True)
+    return int(is_missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

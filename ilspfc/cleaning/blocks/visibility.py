@@ -1,0 +1,304 @@
+"""Text that is on the screen, and text that is not, by the markup around it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning.blocks.nesting import is_hidden
+from ilspfc.cleaning.blocks.tags import (
+    BLOCK_TAGS,
+    CONTROL_TAGS,
+    FRAME_ROLES,
+    FRAME_TAGS,
+    HEADING_TAGS,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+# What is looked at of an element: no page can make it costly.
+_MAX_TEXTS = 50
+MAX_TEXT_CHARS = 2_000
+_MAX_AROUND = 40
+_MAX_NAMES_CHARS = 500
+# Longer text may be that of the page, shown by a script.
+_MANY_WORDS = 60
+
+# Names of frameworks for text that is read aloud and not shown. Those behind a colon hold on
+# some screens only.
+_LISTENER_RE = re.compile(
+    r"(?<![a-z0-9])(?<!not-)(?<!no-)(?<!un-)(?<!from-)(?:sr-?only|show-for-sr"
+    r"|visually-?hidden|hidden-?visually|visually-?hide|accessibly-?hidden|hidden-accessible"
+    r"|(?:for-)?screen-?readers?(?:-?(?:only|text|content)|(?:-?(?:response|message|label|alert"
+    r"|shortcut|instructions?|info))?(?!-))|element-invisible"
+    r"|(?:a11y|assistive|aural)-?(?:text|only|hidden)|off-?screen(?:-?text)?(?!-))"
+    r"(?![a-z0-9])"
+)
+_SHOWN_AGAIN_RE = re.compile(
+    r"(?:sm|md|lg|xl|2xl|desktop|tablet|print):not-sr-only(?!\S)"
+)
+_EDIT_RE = re.compile(r"(?:^|-)(?:edit-?section|section-?edit|sec-?edit)")
+_CAMEL_RE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+")
+
+
+def split_names(names: str) -> list[str]:
+    """Return class names in lower case with hyphens, without those of some screens only.
+
+    >>> split_names("srOnly styles_lineNumber__x md:hidden")
+    ['sr-only', 'styles-line-number-x']
+    """
+    tokens = (one for one in names[:_MAX_NAMES_CHARS].split() if ":" not in one)
+    return [_CAMEL_RE.sub("-", one).lower() for one in tokens]
+
+
+@lru_cache(maxsize=8192)
+def _is_named(names: str, pattern: re.Pattern[str]) -> bool:
+    return any(map(pattern.search, split_names(names)))
+
+
+# Clipped to nothing, of a pixel's size, or far beyond an edge.
+_NO_AREA_RE = re.compile(
+    r"(?:^|;)(?:clip:rect\((?:[01](?:px)?,?)+\)|clip-path:inset\((?:50|100)%"
+    r"|(?:left|right|top|text-indent):-\d{4,})"
+)
+_PIXEL_RE = re.compile(r"(?:^|;)(width|height):1px")
+
+
+@lru_cache(maxsize=8192)
+def _has_no_area(style: str) -> bool:
+    plain = style.replace(" ", "").lower()
+    return _NO_AREA_RE.search(plain) is not None or (
+        "overflow:hidden" in plain and len(set(_PIXEL_RE.findall(plain))) > 1
+    )
+
+
+def read_text(element: Element) -> str:
+    """Return the beginning of the text inside an element; a comment has none."""
+    if not isinstance(element.tag, str):
+        return ""
+    return "".join(map(str, islice(element.itertext("*"), _MAX_TEXTS)))[:MAX_TEXT_CHARS]
+
+
+def _read_letters(element: Element) -> str:
+    return "".join(filter(str.isalnum, read_text(element))).casefold()
+
+
+def _around(element: Element) -> Iterator[Element]:
+    return islice(element.iterancestors(), _MAX_AROUND)
+
+
+def _siblings(element: Element) -> Iterator[Element]:
+    """Yield the two elements on each side."""
+    yield from islice(element.itersiblings("*", preceding=True), 2)
+    yield from islice(element.itersiblings("*"), 2)
+
+
+def is_unseen(
+    element: Element, tag: str, attributes: Mapping[str, str], block: str
+) -> bool:
+    """Test whether the text of an element is not on the screen, or is no text of the page.
+
+    That is text for screen readers alone, unless it is the only heading of the page or most
+    of its text, and links to edit a section. ``block`` is the tag of the block element
+    around it.
+    """
+    names = attributes.get("class", "")
+    is_listener = _is_named(names, _LISTENER_RE) and not _SHOWN_AGAIN_RE.search(names)
+    if is_listener or _has_no_area(attributes.get("style", "")):
+        return not (_is_needed(element) or _has_twin(element, is_hidden=True))
+    return _is_named(names, _EDIT_RE) or (
+        block in HEADING_TAGS and tag != "a" and _is_edit_link(element)
+    )
+
+
+def _is_needed(element: Element) -> bool:
+    """Test whether the page has no other heading, or hardly any other text."""
+    inside = [one.tag for one in islice(element.iter(*HEADING_TAGS), 2)]
+    if inside or any(one.tag in HEADING_TAGS for one in islice(_around(element), 3)):
+        root = element.getroottree().getroot()
+        level = "h1" if "h1" in inside else "*"
+        headings = root.iter("h1") if level == "h1" else root.iter(*HEADING_TAGS)
+        texts = (one for one in headings if _read_letters(one))
+        if len(list(islice(texts, 2))) == 1:
+            return True
+    words = _count_words(element)
+    body = next(element.iterancestors("body"), None)
+    if words < _MANY_WORDS or body is None:
+        return False
+    return _count_words(body, limit=2 * words) < 2 * words
+
+
+def _count_words(element: Element, limit: int = sys.maxsize) -> int:
+    """Return the number of words inside an element, or ``limit`` if there are more."""
+    words = 0
+    for text in element.itertext("*"):
+        words += len(str(text).split())
+        if words >= limit:
+            return limit
+    return words
+
+
+def _has_twin(element: Element, *, is_hidden: bool) -> bool:
+    """Test whether an element beside this one has the same letters.
+
+    ``is_hidden`` says whether that one is hidden from screen readers.
+    """
+    letters = _read_letters(element)
+    return any(
+        (one.get("aria-hidden") == "true") is is_hidden
+        and _read_letters(one) == letters
+        for one in _siblings(element)
+    )
+
+
+def _is_edit_link(element: Element) -> bool:
+    """Test whether an element in a heading holds links to edit a section, and no words."""
+    links = list(islice(element.iter("a"), 5))
+    linked = "".join(map(_read_letters, links))
+    return (
+        bool(linked)
+        and all("action=edit" in (link.get("href") or "") for link in links)
+        and linked == _read_letters(element)
+    )
+
+
+# Signs and pictures, made of letters or not, and what is shown on demand.
+_DECORATION_RE = re.compile(
+    r"(?:^|[\s_-])(?:\w*icons?|ico|fa[srlbd]?|glyph\w*|material\w*|symbols?|emoji|arrow|caret"
+    r"|chevron|bullet|sep|separator|divider|anchor\w*|permalink|headerlink|hash\w*"
+    r"|tooltip\w*|popup|popover|dropdown|hidden|hide|invisible|collapse|modal|menu|toggle"
+    r"|placeholder|spinner|loading|loader|d-none|katex\w*|mathjax\w*|math)(?=$|[\s_-])"
+)
+_LIGATURE_RE = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
+
+
+def is_visible_word(element: Element, attributes: Mapping[str, str]) -> bool:
+    """Test whether an inline element that screen readers pass over has words to be read.
+
+    Icons, signs, formulas, links to where they stand, and what repeats its neighbor are
+    none.
+    """
+    if is_hidden({**attributes, "aria-hidden": ""}):
+        return False
+    names = _CAMEL_RE.sub(
+        "-", f"{attributes.get('class', '')} {attributes.get('id', '')}"
+    )
+    text = read_text(element).strip()
+    if (
+        not any(map(str.isalnum, text))
+        or _LIGATURE_RE.fullmatch(text)
+        or _DECORATION_RE.search(names.lower())
+        or attributes.get("tabindex") == "-1"
+        or attributes.get("href", "").startswith("#")
+    ):
+        return False
+    around = element.getparent()
+    if len(text) == 1 and around is not None and len(_read_letters(around)) == 1:
+        return False
+    if any(next(one.iter("math"), None) is not None for one in _siblings(element)):
+        return False
+    return not _has_twin(element, is_hidden=False)
+
+
+# Labels of what a page does, not of what it says.
+_COMMAND_RE = re.compile(
+    r"(?<![a-z])(?:copy|clipboard|close|dismiss|share|sharing|play|menu|nav\w*|hamburger|search"
+    r"|submit|subscribe|cart|buy|like|download|edit|print|tooltip|dropdown|login|more)(?![a-z])"
+)
+_TOGGLE_RE = re.compile(
+    r"(?<![a-z])(?:accordion|collaps|expand|toggle|faq|question|disclosure)"
+)
+_HEADED_TAGS = HEADING_TAGS | {"dt", "summary", "th", "caption", "legend"}
+_PROSE_TAGS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption", "dt"})
+_GOING_ON = tuple(".,;:!?)")
+# The letters of a panel of text that are not in links.
+_PANEL_LETTERS = 20
+
+
+def is_text_button(button: Element, *, is_frame: bool) -> bool:
+    """Test whether the label of a button is text: a heading, or words of a sentence.
+
+    A heading is a button that is all of a heading or term, or that shows and hides the text
+    behind it. Commands ("Subscribe") are no text, nor is what is in a form or a menu.
+    ``is_frame`` says whether the button is in one.
+    """
+    letters = _read_letters(button)
+    if not letters or letters.isdecimal():
+        return False
+    for one in islice(_around(button), 3):
+        if one.tag in _HEADED_TAGS:
+            return _read_letters(one).startswith(letters) and (
+                _read_letters(one) == letters or "aria-expanded" in button.attrib
+            )
+    names = " ".join(split_names(button.get("class") or ""))
+    if (
+        _COMMAND_RE.search(names)
+        or button.get("type") in {"submit", "reset"}
+        or (is_frame and not _is_in_page_form(button))
+    ):
+        return False
+    is_toggle = not {"aria-expanded", "aria-controls"}.isdisjoint(button.attrib)
+    if (is_toggle or _TOGGLE_RE.search(names)) and _heads_panel(button):
+        return True
+    return _is_amid_prose(button)
+
+
+def _is_in_page_form(element: Element) -> bool:
+    """Test whether the only frame around an element is a form around the whole page."""
+    frames = [
+        one
+        for one in _around(element)
+        if one.tag in FRAME_TAGS
+        or one.tag == "header"
+        or one.get("role") in FRAME_ROLES
+    ]
+    return (
+        len(frames) == 1
+        and next(frames[0].iter("h1", "main", "article"), None) is not None
+    )
+
+
+def _heads_panel(button: Element) -> bool:
+    """Test whether text stands behind a button, or behind elements with nothing else."""
+    for one in (button, *islice(_around(button), 3)):
+        following = list(islice(one.itersiblings("*"), 3))
+        if any(map(_read_letters, following)):
+            panel = next(filter(_read_letters, following))
+            linked = sum(
+                len(_read_letters(a)) for a in islice(panel.iter("a"), _MAX_AROUND)
+            )
+            letters = len(_read_letters(panel))
+            return panel.tag != "button" and letters - linked > max(
+                _PANEL_LETTERS, linked
+            )
+    return False
+
+
+def _is_amid_prose(button: Element) -> bool:
+    """Test whether a sentence goes on behind a button, or begins with it."""
+    around = button.getparent()
+    if around is None:
+        return False
+    before, behind = button.getprevious(), button.getnext()
+    first = (around.text if before is None else before.tail) or ""
+    first = first.strip() or _read_inline(before)
+    last = (button.tail or "").strip() or _read_inline(behind)
+    is_begun = any(map(str.isalpha, first))
+    if last.startswith(_GOING_ON):
+        return is_begun
+    if not last[:1].isalpha():
+        return False
+    if is_begun and around.tag in _PROSE_TAGS:
+        return True
+    return not last[0].isupper() and (is_begun or not first)
+
+
+def _read_inline(element: Element | None) -> str:
+    if element is None or element.tag in BLOCK_TAGS or element.tag in CONTROL_TAGS:
+        return ""
+    return read_text(element).strip()

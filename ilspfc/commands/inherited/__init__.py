@@ -1,0 +1,1 @@
+"""Commands of Scrapy, changed where a corpus crawler needs it."""

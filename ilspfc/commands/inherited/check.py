@@ -1,0 +1,23 @@
+"""``scrapy check [SPIDER]``: Scrapy's command, with a wrong name in one line."""
+
+from __future__ import annotations
+
+import argparse
+
+from scrapy.commands.check import Command as ScrapyCheckCommand
+
+from ilspfc.command import warn
+
+
+class Command(ScrapyCheckCommand):
+    """Checks the contracts of spiders; those of the project have none."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Check the contracts; exit with 2 for a name that no spider has."""
+        assert self.crawler_process is not None  # noqa: S101
+        known = sorted(self.crawler_process.spider_loader.list())
+        if unknown := [name for name in args if name not in known]:
+            warn(f"{unknown[0]}: no such spider; known are {', '.join(known)}")
+            self.exitcode = 2
+            return
+        super().run(args, opts)

@@ -1,0 +1,96 @@
+"""Requests as handlers take them: the body whole and within bounds, numbers that are numbers.
+
+A handler with a body is called in a thread, as those without are: none holds up another.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import ImmutableMultiDict
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+Form = ImmutableMultiDict[str, str]
+MAX_BODY_BYTES = 1_000_000
+_MAX_FIELDS = 100
+# Row ids that SQLite can hold.
+_NUMBER_RE = re.compile(r"[0-9]{1,18}")
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def read_number(text: str) -> int | None:
+    """Return a whole number, None for anything else.
+
+    >>> read_number("12"), read_number("²"), read_number("9" * 5000)
+    (12, None, None)
+    """
+    return int(text) if _NUMBER_RE.fullmatch(text) else None
+
+
+def takes_form(handler: Callable[[Request, Form], Response]) -> Endpoint:
+    """Return the endpoint of a handler that takes the fields of a form."""
+
+    @wraps(handler)
+    async def endpoint(request: Request) -> Response:
+        if "multipart" in request.headers.get("content-type", ""):
+            raise HTTPException(
+                415, "Send a form as application/x-www-form-urlencoded."
+            )
+        body = await _read_body(request)
+        return await run_in_threadpool(lambda: handler(request, _parse_form(body)))
+
+    return endpoint
+
+
+def takes_json(handler: Callable[[Request, dict[str, object]], Response]) -> Endpoint:
+    """Return the endpoint of a handler that takes the fields of a JSON object."""
+
+    @wraps(handler)
+    async def endpoint(request: Request) -> Response:
+        body = await _read_body(request)
+        fields = await run_in_threadpool(_parse_json, body)
+        if fields is None:
+            text = "the body is no JSON object"
+            return JSONResponse({"errors": {"": text}}, 422)
+        return await run_in_threadpool(handler, request, fields)
+
+    return endpoint
+
+
+async def _read_body(request: Request) -> bytes:
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BODY_BYTES:
+                raise HTTPException(413, f"Send {MAX_BODY_BYTES:,} bytes at most.")
+    except ClientDisconnect as error:
+        raise HTTPException(400, "The request broke off.") from error
+    return bytes(body)
+
+
+def _parse_form(body: bytes) -> Form:
+    text = body.decode("utf-8", "replace")
+    try:
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
+    except ValueError as error:
+        raise HTTPException(400, f"Send {_MAX_FIELDS} fields at most.") from error
+    return ImmutableMultiDict(fields)
+
+
+def _parse_json(body: bytes) -> dict[str, object] | None:
+    """Return a JSON object, None for any other value and for what is no JSON."""
+    try:
+        found = json.loads(body)
+        # A lone surrogate is no text: nothing can write it.
+        json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,186 @@
+"""Search of the web application: its bounds, its time, passages, remarks by the settings."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_corpus import SmallCorpus
+
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.exceptions import ArgumentError
+from ilspfc.server import search as search_module
+from ilspfc.server.library import Library
+from ilspfc.server.passages import PassageFinder, split_words
+from ilspfc.server.search import SearchIndex, UnitFilter
+
+PAIR = DocumentPair("d1", "i1", 0.9, "content", 0.5, (("lexicon", 0.8),))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> SmallCorpus:
+    corpus = SmallCorpus(tmp_path / "bees")
+    corpus.add("d1", "deu", ["Honig ist gesund.", "a " * 40_000])
+    corpus.add("i1", "ita", ["Il miele è dolce."])
+    with corpus.open() as opened:
+        unit = TranslationUnit(
+            "Honig ist süß und gut.", "Il miele è dolce.", "1:1", 0.7
+        )
+        opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
+        opened.bitext.set_units(PAIR, [unit], null_share=0.0, mean_score=0.8)
+    return corpus
+
+
+@pytest.fixture
+def index(corpus: SmallCorpus) -> SearchIndex:
+    index = SearchIndex(corpus.files.search)
+    with corpus.open() as opened:
+        index.renew(opened)
+    return index
+
+
+@pytest.mark.parametrize("times", [1, 300, 3000])
+def test_a_word_again_is_the_same_search(times: int, index: SearchIndex) -> None:
+    (hit,) = index.find_documents("a " * times + "A", 10)
+    # One page says it 40,000 times: its passage is as short as any other.
+    assert hit.document == "d1"
+    assert hit.passage.startswith("Honig ist gesund.\n[a] [a]")
+    assert len(hit.passage) < 600
+    assert index.find_units(UnitFilter("deu-ita", words="miele " * times), (-1, 0), 5)
+
+
+@pytest.mark.parametrize(
+    "words", ["", " \t", "\0", "\0 \0", " ".join(map(str, range(33))), "x" * 501]
+)
+def test_searches_that_are_refused(words: str, index: SearchIndex) -> None:
+    with pytest.raises(ArgumentError, match="to search for"):
+        index.find_documents(words, 10)
+    with pytest.raises(ArgumentError, match="to search for"):
+        split_words(words)
+
+
+def test_the_longest_searches_are_answered(index: SearchIndex) -> None:
+    for words in (" ".join(map(str, range(32))), "x" * 500, "a." * 250, '" OR ' * 50):
+        assert isinstance(index.find_documents(words, 10), list)
+
+
+def test_a_search_ends_at_its_time(
+    index: SearchIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_module, "_STEPS", 1)
+    searches: list[Callable[[], object]] = [
+        lambda: index.find_documents("honig", 10),
+        lambda: index.find_genre("article", "", 10),
+        lambda: index.find_units(UnitFilter("deu-ita", words="miele"), (-1, 0), 10),
+    ]
+    for search in searches:
+        with (
+            pytest.raises(ArgumentError, match="more than 0 seconds; give rarer"),
+            index.limited(0),
+        ):
+            search()
+        search()
+    with index.limited(60):
+        assert index.find_documents("honig", 10)
+
+
+def test_passages_without_time_stay_empty(
+    index: SearchIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "_is_late", lambda: True)
+    assert index.find_documents("honig", 10) == [("d1", "")]
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "passage"),
+    [
+        ("biene", "Die Biene fliegt.", "Die [Biene] fliegt."),
+        ("PERCHE", "Ecco perché.", "Ecco [perché]."),
+        ("ete", "L’e\N{COMBINING ACUTE ACCENT}te\N{COMBINING ACUTE ACCENT} x", None),
+        ("an", "Bananen an Land", "Bananen [an] Land"),
+        ("가방", "가방 각방", "[가방] 각방"),
+        ("istanbul", "Vor İSTANBUL, ΟΔΟΣ", "Vor [İSTANBUL], ΟΔΟΣ"),
+        ("οδός", "Vor İ, ΟΔΟΣ", "Vor İ, ΟΔΟΣ"),
+        ("(a", "f(a) = b", "f[(a]) = b"),
+        ("nothing", "short", "short"),
+        (
+            "x",
+            "w " * 100 + "x" + " w" * 100,
+            "… " + "w " * 20 + "[x]" + " w" * 79 + "  …",
+        ),
+    ],
+)
+def test_passages(words: str, text: str, passage: str | None) -> None:
+    found = PassageFinder(split_words(words)).find(text)
+    assert found == (text if passage is None else passage)
+
+
+def test_the_passage_with_most_words_is_shown() -> None:
+    text = "honig " + "w " * 300 + "miele honig " + "w " * 300 + "honig"
+    assert "[miele] [honig]" in PassageFinder(["honig", "miele"]).find(text)
+
+
+@given(st.text(min_size=1), st.text())
+def test_any_words_and_text_have_a_passage(words: str, text: str) -> None:
+    try:
+        finder = PassageFinder(split_words(words))
+    except ArgumentError:
+        return
+    found = finder.find(f"{text} {words} {text}")
+    assert len(found) < 2000
+    assert not text or found
+
+
+def test_remarks_on_units_follow_the_settings(
+    corpus: SmallCorpus, index: SearchIndex
+) -> None:
+    wanted = UnitFilter("deu-ita", reason="quality")
+    assert index.find_units(wanted, (-1, 0), 5) == []
+    with corpus.open(EXPORTS_MIN_SCORE=0.8) as opened:
+        index.renew(opened)
+    assert len(index.find_units(wanted, (-1, 0), 5)) == 1
+
+
+def test_a_new_search_file_is_opened_by_many_at_once(corpus: SmallCorpus) -> None:
+    errors: list[Exception] = []
+
+    def read() -> None:
+        try:
+            with SearchIndex(corpus.files.search) as search:
+                search.genres()
+        except Exception as error:  # noqa: BLE001 - of any kind
+            errors.append(error)
+
+    for _ in range(5):
+        corpus.files.search.unlink(missing_ok=True)
+        threads = [threading.Thread(target=read) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+
+
+def test_requests_wait_for_one_renewal(
+    corpus: SmallCorpus, index: SearchIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with corpus.open() as opened:
+        library = Library([corpus.files.root], opened.settings)
+    begun, ended = [], threading.Event()
+
+    def renew(name: str) -> None:
+        begun.append(name)
+        assert ended.wait(60)
+
+    monkeypatch.setattr(library, "renew_search", renew)
+    try:
+        for _ in range(5):
+            with library.search("bees", waits=False) as search:
+                assert search.find_documents("honig", 10)
+    finally:
+        ended.set()
+    assert begun == ["bees"]
