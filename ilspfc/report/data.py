@@ -70,17 +70,10 @@ class HeldBack:
     reason: str = "trap_barren"
 
     def describe(self) -> str:
-        """Return number, pattern and remedy in a line."""
-        state = (
-            "a sample gave nothing new"
-            if self.reason == "trap_barren"
-            else "the last gave nothing new"
-        )
+        """Return number and pattern in a line."""
+        state = "a sample" if self.reason == "trap_barren" else "the last"
         addresses = count_noun(self.number, "address", "addresses")
-        return (
-            f"{addresses} like {self.host}{self.pattern}: {state};"
-            " for all, -s FRONTIER_TRAPS=False"
-        )
+        return f"{addresses} like {self.host}{self.pattern}: {state} gave nothing new"
 
 
 @dataclass(frozen=True, slots=True)

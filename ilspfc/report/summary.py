@@ -67,7 +67,7 @@ def render_summary(
             "Dropped",
             _shorten(_losses(data), MAX_LOSSES - len(recrawl) - len(perplexity)),
         ),
-        ("Held back", _shorten(_held_back(data), MAX_HELD)),
+        ("Held back", _held_back(data)),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
     ]
@@ -198,8 +198,10 @@ def _buckets(data: ReportData) -> list[str]:
 
 
 def _held_back(data: ReportData) -> list[str]:
-    """Return the addresses by pattern that were not asked for."""
-    return [group.describe() for group in data.held_back]
+    """Return the addresses by pattern that were not asked for, and the remedy."""
+    groups = [group.describe() for group in data.held_back]
+    remedy = ["to fetch them all the same: -s FRONTIER_TRAPS=False"]
+    return [*_shorten(groups, MAX_HELD), *remedy[: len(groups)]]
 
 
 def _seeds(data: ReportData) -> list[str]:

@@ -73,10 +73,13 @@ def test_what_was_held_back_is_told_with_its_remedy() -> None:
     )
     data = replace(bilingual_report(), held_back=groups)
     lines = render_summary(data).splitlines()
-    (first, _) = (line for line in lines if "FRONTIER_TRAPS" in line)
-    told = "3,463 addresses like a.example/n/*: the last gave nothing new"
-    assert first == f"Held back  {told}; for all, -s FRONTIER_TRAPS=False"
-    assert "           and 2 more" in lines
+    begin = lines.index(
+        "Held back  3,463 addresses like a.example/n/*: the last gave nothing new"
+    )
+    assert lines[begin + 2 : begin + 4] == [
+        "           and 2 more",
+        "           to fetch them all the same: -s FRONTIER_TRAPS=False",
+    ]
     html = render_html(data)
     assert "1,264 addresses like a.example/c/*: a sample gave nothing new" in html
     assert "such as https://a.example/c/1" in html
