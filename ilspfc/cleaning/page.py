@@ -12,7 +12,7 @@ from lxml import etree
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.links import make_links, read_base
-from ilspfc.cleaning.blocks.raw_markup import close_elements, open_body, is_excessive
+from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive, open_body
 from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
