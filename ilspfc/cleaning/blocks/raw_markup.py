@@ -193,4 +193,6 @@ def open_body(html: bytes) -> bytes:
         return html
     head = _HEAD_RE.match(html)
     place = head.end() if head else 0
+    if not html[place:].strip(b"\0"):
+        return html
     return html[:place] + b"<body>" + html[place:]
