@@ -12,7 +12,7 @@ from lxml import etree
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.links import make_links, read_base
-from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive
+from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive, open_body
 from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
@@ -107,7 +107,7 @@ def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
     # Counted after the repair: elements without an end hide no markup.
     if is_excessive(text if closed is html else closed.decode()):
         return CleaningReason.EXCESSIVE_MARKUP
-    root = _parse(closed)
+    root = _parse(open_body(closed))
     if root is None:
         return CleaningReason.EMPTY
     attach_shadow_trees(root)

@@ -228,15 +228,12 @@ class PageWorker:
 
     def _identify(self, document: Document, work: PageWork) -> LanguageReason | None:
         rules, paragraphs = self._rules, document.paragraphs
-        marked = [p.crawlinfo for p in paragraphs]
         declared = document.metadata.declared_lang
         document.lang = self._identifier.identify_page(paragraphs, declared)
         if document.lang not in rules.langs:
             self._measure(document, work)
             return LanguageReason.OTHER_LANGUAGE
         document.tokens = count_clean_tokens(paragraphs)
-        if marked != [p.crawlinfo for p in paragraphs]:
-            work.text = read_keys(document.url, paragraphs)
         # Only now is it known which paragraphs are clean text in the language.
         self._measure(document, work)
         is_short = document.tokens < rules.min_tokens

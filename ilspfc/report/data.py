@@ -72,13 +72,9 @@ class HeldBack:
 
     def describe(self) -> str:
         """Return number and pattern in a line."""
-        state = (
-            "a sample gave nothing new"
-            if self.reason == "trap_barren"
-            else "the last gave nothing new"
-        )
+        state = "a sample" if self.reason == "trap_barren" else "the last"
         addresses = count_noun(self.number, "address", "addresses")
-        return f"{addresses} like {self.host}{self.pattern}: {state}"
+        return f"{addresses} like {self.host}{self.pattern}: {state} gave nothing new"
 
 
 @dataclass(frozen=True, slots=True)

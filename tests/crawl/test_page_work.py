@@ -109,10 +109,8 @@ def test_terms_are_scored_and_words_are_read_for_the_learner() -> None:
 
 def test_a_paragraph_in_another_language_is_no_clean_text_any_more() -> None:
     done = work(task(GERMAN, ENGLISH, MORE))
-    assert done.cleaned is not None
     assert done.text is not None
-    assert (done.cleaned.clean, done.text.clean, done.clean_paragraphs) == (3, 2, 2)
-    assert done.cleaned.clean_keys > done.text.clean_keys
+    assert (done.text.clean, done.clean_paragraphs) == (3, 2), "new text all the same"
 
 
 NO_INDEX = '<meta name="robots" content="noindex">'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import shutil
 import sqlite3
@@ -246,71 +245,6 @@ def test_the_depth_is_kept(project: Project, wikis: dict[str, Wiki]) -> None:
     assert "Imkerei" in result.terms("de")
     assert "Honig" not in result.terms("de")
     assert "Apicoltura" in result.terms("it")
-
-
-# -- from dumps --------------------------------------------------------------------------
-
-TABLES = (
-    "page",
-    "categorylinks",
-    "langlinks",
-    "externallinks",
-    "redirect",
-    "pagelinks",
-)
-
-
-def _dump(wiki: Wiki, folder: Path) -> None:
-    """Write tables of a wiki as mysqldump would."""
-    with closing(sqlite3.connect(wiki.database)) as connection, connection:
-        for table in TABLES:
-            cursor = connection.execute(f"SELECT * FROM {table}")
-            names = [column[0] for column in cursor.description]
-            text = f"CREATE TABLE `{table}` (\n"
-            text += ",\n".join(f"  `{name}` blob" for name in names) + "\n);\n"
-            rows = ["(" + ",".join(map(_quote, row)) + ")" for row in cursor]
-            if rows:
-                text += f"INSERT INTO `{table}` VALUES {','.join(rows)};\n"
-            path = folder / f"{wiki.lang}wiki-latest-{table}.sql.gz"
-            path.write_bytes(gzip.compress(text.encode("utf-8", "surrogateescape")))
-    connection.close()
-
-
-def _quote(value: object) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, int | float):
-        return str(value)
-    text = str(value)
-    if isinstance(value, bytes):
-        text = value.decode("utf-8", "surrogateescape")
-    return (
-        "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
-    )
-
-
-def test_dumps_of_the_wikis_give_what_their_apis_give(
-    bees: Bootstrap, project: Project, wikis: dict[str, Wiki]
-) -> None:
-    folder = project.folder / "dumps"
-    folder.mkdir()
-    for wiki in wikis.values():
-        _dump(wiki, folder)
-    dumped = Bootstrap(
-        project, project.run(*SUBJECT, "--dumps", "dumps", "--out", "domains/bees")
-    )
-    assert dumped.result.status == 0, dumped.result.stderr
-    assert "0 requests" in dumped.result.stdout
-    for lang in LANGS:
-        assert dumped.terms(lang) == bees.terms(lang)
-    seeds = [
-        sorted(line for line in path.read_text("utf-8").splitlines() if line[0] != "#")
-        for path in (
-            bees.stem.with_name("bees.seeds.txt"),
-            dumped.stem.with_name("bees.seeds.txt"),
-        )
-    ]
-    assert len(seeds[0]) == len(seeds[1]) == 5
 
 
 # -- to the end --------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def test_links_of_pages_beyond_the_last_bound_are_not_followed(
     assert len(pages) == 8
     corpus = CrawledCorpus(project.folder / "out2")
     assert corpus.stats["frontier/dropped/high_perplexity"] == 16
-    assert re.search("16  links +on a page too unlike", run.stdout)
+    assert re.search("16  address(es)? +on a page too unlike", run.stdout)
     assert "[frontier/high_perplexity]" in run.stdout
 
 

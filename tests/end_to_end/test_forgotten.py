@@ -170,7 +170,7 @@ def test_a_page_is_in_no_part_and_in_no_row_of_the_shared_frontier(
     assert not [one for one in places_of(out, url) if ".db" in one or ".json" in one]
     with psycopg.connect(postgresql.url) as connection:
         connection.execute("SET search_path = ilspfc_forgotten")
-        tables = ("urls", "visits", "gains", "refused", "hosts", "crawlers")
+        tables = ("urls", "visits", "gains", "hosts", "crawlers")
         rows = [
             row
             for table in tables

@@ -135,7 +135,8 @@ class NumberedHandler(SiteHandler):
             self.answer("<p>not here", status=404)
             return
         lang, number = match[1], int(match[2])
-        text = f"<p>{number}: {(GERMAN, ITALIAN)[int(lang)]}</p>"
+        words = (GERMAN, ITALIAN)[int(lang)].split()
+        text = f"<p>{number}: {' '.join(words[number:] + words[:number])}</p>"
         # Links to all other pages, and last to the other version.
         targets = [f"/show?lang={lang}&n={other}" for other in range(3, 12)]
         targets += [f"/show?lang={1 - int(lang)}&n={other}" for other in (13, number)]

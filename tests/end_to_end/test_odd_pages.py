@@ -37,7 +37,7 @@ PAGES = {
 }
 FAILURES = {
     "gone": "fetch/http_error",
-    "error": "fetch/http_error",
+    "error": "fetch/throttled",
     "large": "fetch/too_large",
     "header": "fetch/not_reached",
     "slow": "fetch/timeout",

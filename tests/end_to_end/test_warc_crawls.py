@@ -183,7 +183,7 @@ def test_a_crawl_over_the_archive_makes_the_same_corpus(odd: Crawl) -> None:
     assert _fetched_at(again) == _fetched_at(corpus)
     drops = again.drops()
     assert drops["fetch/robots"] == corpus.drops()["fetch/robots"] == 1
-    assert drops["fetch/http_error"] == 1
+    assert drops["fetch/throttled"] == 1
     assert drops["cleaning/not_html"] == 1
     # What was reserved is not there.
     assert drops["fetch/not_archived"] == 4

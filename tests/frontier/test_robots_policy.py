@@ -452,10 +452,10 @@ def test_a_hundred_thousand_rules_are_no_burden(rule: str) -> None:
     body = "\n".join(["User-agent: *", *(rule % n for n in range(100_000))]).encode()
     robots = policy(body)
     # About 0.1 s, and 0.05 ms a URL, when measured.
-    assert_cheap(lambda: policy(body), steps=5_000_000, units=60.0)
+    assert_cheap(lambda: policy(body), steps=20_000_000, units=60.0)
     urls = [f"{HOST}/a/x{number}/" + "index" * 20 for number in range(100)]
     assert_cheap(
-        lambda: [robots.allows(url) for url in urls], steps=20_000_000, units=20.0
+        lambda: [robots.allows(url) for url in urls], steps=8_000_000, units=20.0
     )
 
 
@@ -475,7 +475,7 @@ def test_wildcards_do_not_backtrack() -> None:
     robots = policy("User-agent: *\nDisallow: /" + "*a" * 200_000 + "$")
     url = f"{HOST}/" + "a" * 20_000 + "b"
     assert robots.allows(url)
-    assert_cheap(lambda: robots.allows(url), steps=5_000_000, units=60.0)
+    assert_cheap(lambda: robots.allows(url), steps=500_000, units=60.0)
 
 
 PATHS = st.text("/ab*$?%2é", max_size=8)

@@ -76,7 +76,7 @@ def test_a_page_of_a_host_that_is_away_is_asked_for_again(
 def test_a_page_that_asks_to_come_back_much_later_is_left_to_the_next_run(
     status: int, retry_after: str, is_left: bool
 ) -> None:
-    middleware = Recorder.from_crawler(get_crawler(Spider))
+    middleware = Recorder(get_crawler(Spider))
     request = Request("https://a.example/")
     response = Response(
         request.url, status=status, headers={"Retry-After": retry_after}
@@ -91,5 +91,5 @@ def test_a_page_that_times_out_is_asked_for_once_more(
 ) -> None:
     crawler = get_crawler(Spider, {"RETRY_TIMES": retries})
     request = Request("https://a.example/")
-    Recorder.from_crawler(crawler).process_exception(request, DownloadTimeoutError())
+    Recorder(crawler).process_exception(request, DownloadTimeoutError())
     assert request.meta["max_retry_times"] == after_timeout

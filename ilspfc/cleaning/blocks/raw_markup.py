@@ -167,3 +167,32 @@ def _find_end(html: bytes, place: int, name: bytes) -> int:
         found = found or _TAG_BEHIND_CODE_RE.search(html, place)
     found = found or _START_TAG_RE.search(html, place)
     return found.end() if found is not None else len(html)
+
+
+# What stands before the body where a page has no tag for it.
+_HEAD_RE = re.compile(
+    rb"(?:\s++|<!--.*?-->|<[!?][^>]*+>|</?(?:html|head)(?=[\s/>])[^>]*+>"
+    rb"|<(?:meta|link|base)(?=[\s/>])(?:%b)*+\s*+/?>"
+    rb"|<(title|script|style|noscript|template)(?=[\s/>])(?:%b)*+\s*+>.*?</\1\s*+>)*+"
+    % (ATTRIBUTE.encode(), ATTRIBUTE.encode()),
+    re.IGNORECASE | re.DOTALL,
+)
+_BODY_RE = re.compile(rb"<(?:body|frameset)(?=[\s/>])", re.IGNORECASE)
+
+
+def open_body(html: bytes) -> bytes:
+    """Return a page with a tag for its body, which HTML lets it leave out.
+
+    libxml2 would take elements that it does not know, such as main and article, for a part of
+    the head: text and links of the page would be lost.
+
+    >>> open_body(b"<title>News</title><main><p>Today")
+    b'<title>News</title><body><main><p>Today'
+    """
+    if _BODY_RE.search(html):
+        return html
+    head = _HEAD_RE.match(html)
+    place = head.end() if head else 0
+    if not html[place:].strip(b"\0"):
+        return html
+    return html[:place] + b"<body>" + html[place:]

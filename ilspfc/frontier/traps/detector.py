@@ -94,6 +94,11 @@ class TrapDetector:
         rests = self._versions(shape)
         return bool(rests) and not self._visited.new(_keys(rests)).all()
 
+    def count_visits(self, key: str) -> int:
+        """Return the number of visits of a group."""
+        known = self._yields.get(key)
+        return known.visited if known else 0
+
     def record(
         self, url: str, *, is_good: bool, via: str = "", referrer: str = ""
     ) -> None:

@@ -24,6 +24,13 @@ REPLAYED_VISITS = 20_000
 SAMPLE = 20
 # Labels of URLs held back that a sample is drawn of: the largest of more.
 _LABELS = 500
+# Visits after which a pattern has been tried.
+_TRIES = 4
+# Further URLs, of patterns that nobody has tried, are sampled until so many have been drawn, and
+# one more for every ten pages with new text: a list of lists has several barren pages above its
+# articles.
+_MAX_DRAWN = 60
+_DRAWN_PER_PAGE = 0.1
 # URLs that are queued again at a time.
 _BATCH = 1000
 
@@ -44,8 +51,9 @@ class TrapGate:
     """Asks a trap detector before each visit, and reports the visits to it.
 
     What is held back stays in the store. When all else of the host has been visited, it is
-    queued again as far as its groups have given new text meanwhile. Then a sample of it is
-    visited; what is left after a sample without new text counts as barren. Without a
+    queued again as far as its groups have given new text meanwhile. Then samples of it are
+    visited, first of the patterns that nobody has tried, near the seeds; what is left after
+    samples without new text counts as barren. Without a
     detector everything passes, also what was held back before. ``count`` counts in the
     statistics.
     """
@@ -59,10 +67,11 @@ class TrapGate:
         self._detector = detector
         self._store = store
         self._count = count
-        # Hosts that may have something to be queued again, those of which a sample was drawn
-        # that gave no new text so far, and the samples.
+        # Hosts that may have something to be queued again, the sizes of their samples that gave
+        # no new text so far, their pages with new text, and the samples.
         self._unproven = set(store.held_hosts())
-        self._sampled: set[str] = set()
+        self._drawn: Counter[str] = Counter()
+        self._found: Counter[str] = Counter()
         self._sample: set[str] = set()
         if detector is None:
             for host in self._unproven:
@@ -106,9 +115,11 @@ class TrapGate:
         via = self._if_barren(source)
         self._detector.record(key, is_good=is_good, via=via, referrer=source)
         if is_good:
-            self._unproven.add(host_of(key))
+            host = host_of(key)
+            self._unproven.add(host)
+            self._found[host] += 1
             if self._sample & {key, source}:
-                self._sampled.discard(host_of(key))
+                self._drawn[host] = max(0, self._drawn[host] - SAMPLE)
 
     def reopen(self, host: str) -> bool:
         """Queue what may be visited of all that is held back of a host; return if any is.
@@ -121,9 +132,9 @@ class TrapGate:
         passing = (one for one in held if not self._is_barren(one))
         if self._release(list(islice(passing, _BATCH))):
             return True
-        if host not in self._sampled:
-            self._sampled.add(host)
-            sample = self._draw(host)
+        if self._drawn[host] < _MAX_DRAWN + _DRAWN_PER_PAGE * self._found[host]:
+            sample = self._draw(host, is_first=not self._drawn[host])
+            self._drawn[host] += len(sample)
             self._sample.update(candidate.key for candidate in sample)
             if self._release(sample):
                 return True
@@ -139,25 +150,44 @@ class TrapGate:
             self._count(f"frontier/dropped/{reason}", -number)
         return bool(released)
 
-    def _draw(self, host: str) -> list[Candidate]:
-        """Return some URLs that are held back, of the largest groups in turn."""
+    def _draw(self, host: str, *, is_first: bool) -> list[Candidate]:
+        """Return some URLs that are held back: of untried patterns, then of the largest groups.
+
+        After the first sample only untried patterns count, those near the seeds first.
+        """
+        if self._detector is None:
+            return []
         numbers: Counter[str] = Counter()
         chosen: defaultdict[str, list[tuple[bytes, Candidate]]] = defaultdict(list)
+        untried: defaultdict[str, list[tuple[int, bytes, Candidate]]]
+        untried = defaultdict(list)
         for candidate, reason in self._store.held(host):
             if reason != TrapReason.HELD_BACK:
                 continue
-            label = read_shape(candidate.key).label
-            numbers[label] += 1
-            drawn = chosen[label]
+            shape = read_shape(candidate.key)
+            numbers[shape.label] += 1
             digest = blake2b(candidate.key.encode(), digest_size=8).digest()
+            drawn = chosen[shape.label]
             drawn.append((digest, candidate))
             if len(drawn) > 2 * SAMPLE:
-                chosen[label] = sorted(drawn)[:SAMPLE]
+                chosen[shape.label] = sorted(drawn)[:SAMPLE]
             if len(numbers) > 2 * _LABELS:
                 numbers = Counter(dict(numbers.most_common(_LABELS)))
                 chosen = defaultdict(list, {one: chosen[one] for one in numbers})
+            pattern = shape.own[0].key
+            if (missing := _TRIES - self._detector.count_visits(pattern)) > 0:
+                near = [*untried[pattern], (candidate.depth, digest, candidate)]
+                untried[pattern] = sorted(near)[:missing]
+                if len(untried) > 2 * _LABELS:
+                    nearest = sorted(untried.items(), key=lambda one: one[1][0])
+                    untried = defaultdict(list, nearest[:_LABELS])
+        few = sorted(one for near in untried.values() for one in near)
+        sample = [one for _, _, one in few[: SAMPLE // 2 if is_first else SAMPLE]]
+        if not is_first:
+            return sample
         turns = zip_longest(
             *(sorted(chosen[label]) for label, _ in numbers.most_common())
         )
         found = (one[1] for turn in turns for one in turn if one is not None)
-        return list(islice(found, SAMPLE))
+        others = (one for one in found if one not in sample)
+        return [*sample, *islice(others, SAMPLE - len(sample))]
