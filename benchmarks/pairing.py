@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, stem
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument
-from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, stem
 
 LANGS = ("deu", "ita")
 _WORDS = 20_000

@@ -25,7 +25,7 @@ from evaluation.site_corpora import build_corpus
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import Document, ParagraphType
-from ilspfc.stages.pairing import run_pairing
+from ilspfc.line.pairing import run_pairing
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from evaluation.pairing_variants import add_noise, make_brief, shorten
 from evaluation.site_corpora import build_corpus
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.lexicon.starter import starter_entries
-from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
+from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from evaluation.held_out_score import score_test_set
 from evaluation.served import folder_pages, serve_pages
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences, train
-from ilspfc.stages.language_models import drop_repeated
+from ilspfc.files.language_models import drop_repeated
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.sentences import split_sentences
 

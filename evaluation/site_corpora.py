@@ -26,7 +26,7 @@ from ilspfc.crawl.index_records import make_entry, make_link, make_markup
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.identification import identify_page
-from ilspfc.stages.dedup import run_dedup
+from ilspfc.line.dedup import run_dedup
 from ilspfc.web.urls import canonicalize
 
 # The pages of a site get URLs of this host: it is never contacted.

@@ -36,7 +36,7 @@ from ilspfc.decisions.content import (
     weigh_site,
     weigh_translation,
 )
-from ilspfc.stages.content import (
+from ilspfc.line.content import (
     CorpusBlocks,
     iter_pairs,
     join_counterparts,

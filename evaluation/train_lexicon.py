@@ -18,9 +18,9 @@ from itertools import combinations
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.pairing_cases import encode_site
 from evaluation.train_pairing import LEARNED_FROM
+from ilspfc.line.comparisons import CorpusLexicon
 from ilspfc.pairing.combined import pair_sites
 from ilspfc.pairing.model.pair_model import shipped_model
-from ilspfc.stages.comparisons import CorpusLexicon
 
 STARTER = PROJECT / "ilspfc" / "lexicon" / "starter"
 # Languages whose pairs among each other are learned; all others with English alone.

@@ -20,10 +20,10 @@ from evaluation.main_elements import SITES_WITH_MAIN, make_settings, make_site
 from evaluation.page_silver import read_pages
 from evaluation.site_corpora import build_corpus
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.stages.alignment import run_alignment
-from ilspfc.stages.content import run_content
-from ilspfc.stages.decisions import run_decisions
-from ilspfc.stages.pairing import run_pairing
+from ilspfc.line.alignment import run_alignment
+from ilspfc.line.content import run_content
+from ilspfc.line.decisions import run_decisions
+from ilspfc.line.pairing import run_pairing
 from ilspfc.text.codes import to_iso639_3
 
 SITE = "installation-guide"

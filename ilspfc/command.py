@@ -181,9 +181,9 @@ class CorpusCommand(ProjectCommand):
             raise UsageError("give one corpus folder")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
+        from ilspfc.line.report import run_report  # noqa: PLC0415
         from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
-        from ilspfc.stages.report import run_report  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])

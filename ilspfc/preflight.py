@@ -21,17 +21,17 @@ from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
+from ilspfc.exports.export_options import export_options
+from ilspfc.exports.own_scorers import read_bounds
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
+from ilspfc.line.lexicons import check_store
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.pipelines.cleaning import CleaningPipeline
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.setting_table import check_values, is_asked_for
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.own_scorers import read_bounds
-from ilspfc.stages.lexicon import check_store
-from ilspfc.stages.upkeep.remote_parts import open_address
+from ilspfc.upkeep.remote_parts import open_address
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

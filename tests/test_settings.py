@@ -28,7 +28,13 @@ from ilspfc.crawl.learned_relevance import LEARNED, DecidesBy
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
+from ilspfc.exports.document_exports import DOCUMENT_FORMATS
+from ilspfc.exports.export_options import export_options
+from ilspfc.exports.privacy import TREATMENTS
 from ilspfc.exports.selection import PRESETS
+from ilspfc.exports.unit_files import UNIT_FORMATS
+from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
+from ilspfc.line.pairing import make_options
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.cookies import CookieWallMiddleware
 from ilspfc.middlewares.guard import GuardResolver
@@ -39,12 +45,6 @@ from ilspfc.pairing.baselines.ets import Weights
 from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
-from ilspfc.stages.alignment import METHODS as ALIGNMENT_METHODS
-from ilspfc.stages.exports.document_exports import DOCUMENT_FORMATS
-from ilspfc.stages.exports.export_options import export_options
-from ilspfc.stages.exports.privacy import TREATMENTS
-from ilspfc.stages.exports.unit_files import UNIT_FORMATS
-from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -22,8 +22,8 @@ from ilspfc.cleaning.files.formats import UnreadableFileError
 from ilspfc.corpus.warc.reader import Member, read_member
 from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
+from ilspfc.exports.formats.xces import read_sentences
 from ilspfc.exports.interchange.tmx_reader import MAX_UNIT_BYTES
-from ilspfc.exports.xces import read_sentences
 from ilspfc.lexicon.readers import read_dictd, read_dictionary
 from ilspfc.text import packed, workbooks
 from ilspfc.text.workbooks import iter_rows

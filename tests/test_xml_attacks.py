@@ -25,10 +25,10 @@ from ilspfc.cleaning import clean_page
 from ilspfc.corpus.xml_reader import read_document, read_documents
 from ilspfc.exceptions import IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
+from ilspfc.exports.formats.views import write_view
+from ilspfc.exports.formats.xces import read_links, read_sentences
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.validation import find_problems
-from ilspfc.exports.views import write_view
-from ilspfc.exports.xces import read_links, read_sentences
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 
 if TYPE_CHECKING:

@@ -68,8 +68,8 @@ class Command(CorpusCommand):
                 )
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
-        from ilspfc.stages.lexicon import parse_langs
-        from ilspfc.stages.text_alignment import TextCollection, TextFiles, read_list
+        from ilspfc.files.text_alignment import TextCollection, TextFiles, read_list
+        from ilspfc.line.lexicons import parse_langs
 
         langs = parse_langs(opts.langs)
         if opts.list:

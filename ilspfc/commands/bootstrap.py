@@ -18,7 +18,7 @@ from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.output_files import BootstrapResult
-    from ilspfc.stages.bootstrap.sources import BootstrapOptions
+    from ilspfc.bootstrap.sources import BootstrapOptions
 
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
@@ -85,7 +85,7 @@ class Command(ProjectCommand):
     ) -> None:
         """Collect terms and seeds of a subject."""
         from ilspfc.bootstrap.concepts import BootstrapLog
-        from ilspfc.stages.bootstrap.domain_draft import run_bootstrap
+        from ilspfc.bootstrap.domain_draft import run_bootstrap
 
         options = make_options(subject, langs, opts)
         log = BootstrapLog(lambda text: print(text, file=sys.stderr))
@@ -106,7 +106,7 @@ class Command(ProjectCommand):
         self, seeds: str, langs: tuple[str, ...], opts: argparse.Namespace
     ) -> None:
         """Visit sites and report which have the languages."""
-        from ilspfc.stages.bootstrap.survey import default_folder, survey_sites
+        from ilspfc.bootstrap.survey import default_folder, survey_sites
 
         if opts.contact:
             self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
@@ -142,7 +142,7 @@ def make_options(
     subject: str, langs: tuple[str, ...], opts: argparse.Namespace
 ) -> BootstrapOptions:
     """Return the checked options; ArgumentError names a mistake."""
-    from ilspfc.stages.bootstrap.sources import BootstrapOptions
+    from ilspfc.bootstrap.sources import BootstrapOptions
 
     if opts.depth < 0:
         raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")

@@ -64,7 +64,7 @@ class Command(CorpusCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and build."""
-        from ilspfc.stages.upkeep.parts import has_parts
+        from ilspfc.upkeep.parts import has_parts
 
         # Parts of crawlers that share a frontier are not joined yet.
         self.makes_corpus = bool(opts.parts) or any(map(has_parts, map(Path, args)))
@@ -77,11 +77,11 @@ class Command(CorpusCommand):
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Join the parts of crawlers that share a frontier."""
         if opts.parts:
-            from ilspfc.stages.upkeep.remote_parts import fetch_parts
+            from ilspfc.upkeep.remote_parts import fetch_parts
 
             warn(f"fetched from {opts.parts}: {fetch_parts(opts.parts, root)} files")
         if self.makes_corpus:
-            from ilspfc.stages.upkeep.parts import join_parts
+            from ilspfc.upkeep.parts import join_parts
 
             warn(f"taken from the parts: {join_parts(root)} documents")
 

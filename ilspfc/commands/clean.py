@@ -18,8 +18,8 @@ from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from ilspfc.responses.page_sources import PageSource
-    from ilspfc.stages.page_files import PageOptions
+    from ilspfc.files.page_files import PageOptions
+    from ilspfc.files.page_sources import PageSource
     from ilspfc.workers import WorkerPool
 
 STANDARD_INPUT = "-"
@@ -44,7 +44,7 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
-        from ilspfc.stages.page_files import FORMATS
+        from ilspfc.files.page_files import FORMATS
 
         super().add_options(parser)
         parser.add_argument(
@@ -53,7 +53,7 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write each page; exit with 1 if one could not be read."""
-        from ilspfc.stages.page_files import FORMATS
+        from ilspfc.files.page_files import FORMATS
 
         if opts.page_format not in FORMATS:
             raise ArgumentError(
@@ -74,8 +74,8 @@ class Command(ProjectCommand):
         from ilspfc.crawl.arguments import parse_langs
         from ilspfc.crawl.language_texts import check_languages, language_options
         from ilspfc.crawl.page_work import cleaning_options
+        from ilspfc.files.page_files import PageOptions
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.page_files import PageOptions
 
         check_settings(self.settings)
         langs = parse_langs("--langs", opts.langs) if opts.langs else ()
@@ -115,7 +115,7 @@ async def _write_pages(
     pool: WorkerPool,
 ) -> bool:
     """Write the pages; return whether one could not be read."""
-    from ilspfc.stages.page_files import render_pages
+    from ilspfc.files.page_files import render_pages
 
     output: IO[bytes] = sys.stdout.buffer
     is_corpus = options.format == "xml" and len(names) > 1
@@ -141,7 +141,7 @@ async def _write_pages(
 
 
 def _make_source(name: str, fetched: Mapping[str, PageSource]) -> PageSource:
-    from ilspfc.responses.page_sources import PageSource
+    from ilspfc.files.page_sources import PageSource
 
     if name in fetched:
         return fetched[name]

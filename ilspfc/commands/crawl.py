@@ -196,7 +196,7 @@ def _report(root: Path, settings: BaseSettings, stopped: str) -> ReportData:
     In the second case it is written as well.
     """
     from ilspfc.corpus.corpus import open_corpus
-    from ilspfc.stages.report import collect_report, run_report
+    from ilspfc.line.report import collect_report, run_report
 
     with open_corpus(root, settings) as corpus:
         return collect_report(corpus) if stopped else run_report(corpus)

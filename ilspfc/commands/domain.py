@@ -48,8 +48,11 @@ class Command(ProjectCommand):
             )
 
     def _check(self, name: str, corpus: str) -> None:
+        from ilspfc.bootstrap.domain_corpus import (
+            describe_near_duplicates,
+            describe_use,
+        )
         from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.stages.domain_corpus import describe_near_duplicates, describe_use
 
         domain, problems = _read(name)
         print(*_describe(domain, problems), sep="\n")
@@ -61,8 +64,8 @@ class Command(ProjectCommand):
             self.exitcode = 2
 
     def _expand(self, root: Path, name: str, background: str) -> None:
+        from ilspfc.bootstrap.domain_corpus import propose_terms
         from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.stages.domain_corpus import propose_terms
         from ilspfc.text.codes import to_bcp47
 
         with open_corpus(root, self.settings) as corpus:

@@ -83,8 +83,8 @@ class Command(CorpusCommand):
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         from ilspfc.corpus.corpus import open_corpus
+        from ilspfc.line.explain import explain
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.explain import explain
 
         root = Path(args[0])
         if opts.folder:
@@ -106,7 +106,7 @@ class Command(CorpusCommand):
         chosen = replace(corpus, run={**corpus.run, "langs": langs})
         if self._dictionary is None or self._words is None:
             return chosen
-        from ilspfc.stages.lexicon import cut_for_corpus
+        from ilspfc.line.lexicons import cut_for_corpus
 
         pairs = chosen.language_pairs
         entries = cut_for_corpus(self._dictionary, self._words, pairs)
@@ -154,7 +154,7 @@ class Command(CorpusCommand):
 
     def _import(self, folder: Path, root: Path) -> None:
         """Make a corpus of a folder; name the files that cannot be used."""
-        from ilspfc.stages.imports import look_through, make_corpus
+        from ilspfc.upkeep.imports import look_through, make_corpus
 
         found = look_through(folder, root)
         self._choose_langs(folder, found.langs, found.langs)

@@ -62,7 +62,7 @@ class Command(ProjectCommand):
     def _print_page(self, root: Path, name: str) -> None:
         """Print a page from the WARC files of the corpus."""
         from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.stages.exports.archived_pages import ArchivedPages
+        from ilspfc.exports.archived_pages import ArchivedPages
 
         with open_corpus(root, self.settings) as corpus:
             sys.stdout.buffer.write(ArchivedPages(corpus).find(name).data)

@@ -10,9 +10,9 @@ from pathlib import Path
 from lxml import etree
 
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.cesalign import NAMESPACE
+from ilspfc.exports.formats.cesalign import NAMESPACE
+from ilspfc.exports.formats.xces import read_links
 from ilspfc.exports.interchange.tmx_check import TmxCheck, TmxProblem, line_of
-from ilspfc.exports.xces import read_links
 from ilspfc.text.xml_text import make_parser
 
 SUFFIXES = (".xml", ".tmx", ".tmx.gz", ".xml.gz")

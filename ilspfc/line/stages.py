@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from ilspfc.exports.corpus_files import run_exports
+from ilspfc.line.alignment import run_alignment
+from ilspfc.line.content import run_content
+from ilspfc.line.decisions import run_decisions
+from ilspfc.line.dedup import run_dedup
+from ilspfc.line.pairing import run_pairing
 from ilspfc.line.stage import Stage
-from ilspfc.stages.alignment import run_alignment
-from ilspfc.stages.content import run_content
-from ilspfc.stages.decisions import run_decisions
-from ilspfc.stages.dedup import run_dedup
-from ilspfc.stages.exports.corpus_files import run_exports
-from ilspfc.stages.pairing import run_pairing
-from ilspfc.stages.units import run_units
+from ilspfc.line.units import run_units
 
 _TEXT = frozenset({"readings", "verdicts"})
 

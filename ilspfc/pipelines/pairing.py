@@ -19,9 +19,9 @@ from ilspfc.extensions.progress import STAGE_SHARE
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.line import find_stages, run_one
+from ilspfc.line.report import run_report
 from ilspfc.line.stages import STAGES
-from ilspfc.stages.report import run_report
-from ilspfc.stages.upkeep.remote_parts import send_part
+from ilspfc.upkeep.remote_parts import send_part
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -10,8 +10,8 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 
 from ilspfc import __version__
+from ilspfc.files.page_sources import PageSource
 from ilspfc.responses.failures import describe_failure
-from ilspfc.responses.page_sources import PageSource
 from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import canonicalize, host_of
 

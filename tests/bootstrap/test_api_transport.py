@@ -12,9 +12,9 @@ from conftest import SiteHandler
 
 from ilspfc.bootstrap import api_client
 from ilspfc.bootstrap.api_client import ApiClient
+from ilspfc.bootstrap.api_transport import GuardedTransport
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
-from ilspfc.stages.bootstrap.api_transport import GuardedTransport
 
 if TYPE_CHECKING:
     from conftest import Serve, Site

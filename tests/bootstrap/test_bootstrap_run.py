@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.settings import Settings
 
+from ilspfc.bootstrap import domain_draft, sources
 from ilspfc.bootstrap.concepts import BootstrapLog
+from ilspfc.bootstrap.domain_draft import run_bootstrap
+from ilspfc.bootstrap.sources import BootstrapOptions, make_client
 from ilspfc.exceptions import ArgumentError, BootstrapError
-from ilspfc.stages.bootstrap import domain_draft, sources
-from ilspfc.stages.bootstrap.domain_draft import run_bootstrap
-from ilspfc.stages.bootstrap.sources import BootstrapOptions, make_client
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.output_files import BootstrapResult

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ilspfc.bootstrap.site_pages import is_page, read_site_page
 from ilspfc.bootstrap.sites import Announced, SitePage, SiteReason, SiteSurvey
-from ilspfc.stages.bootstrap.site_pages import is_page, read_site_page
 
 HOME = "http://a.example.org/"
 

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from ilspfc.commands.align import Command
 from ilspfc.exports import read_tmx, validate_tmx
-from ilspfc.stages import text_alignment
+from ilspfc.files import text_alignment
 
 GERMAN = (
     "Die Leiter steht fest auf dem Boden der Werkstatt.\n"

@@ -17,7 +17,7 @@ from ilspfc.exceptions import LexiconError, SettingError
 from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.lexicon.starter import starter_entries
-from ilspfc.stages.lexicon import check_store, known_entries
+from ilspfc.line.lexicons import check_store, known_entries
 
 if TYPE_CHECKING:
     from conftest import Crawl

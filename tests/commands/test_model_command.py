@@ -10,7 +10,7 @@ import pytest
 
 from ilspfc.classification.perplexity.arpa import read_arpa, write_arpa
 from ilspfc.classification.perplexity.page_perplexity import train
-from ilspfc.stages.language_models import drop_repeated
+from ilspfc.files.language_models import drop_repeated
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project

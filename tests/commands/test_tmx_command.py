@@ -15,9 +15,9 @@ from scrapy.settings import Settings
 
 from ilspfc.commands.exports.tmx import Command
 from ilspfc.exports import ExportUnit, TmxHeader, read_tmx, validate_tmx, write_tmx
+from ilspfc.exports.formats.lines import COLUMNS
+from ilspfc.exports.formats.tables import SheetWriter
 from ilspfc.exports.interchange.tmx_reader import read_header
-from ilspfc.exports.lines import COLUMNS
-from ilspfc.exports.tables import SheetWriter
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 
 CREATED = datetime(2026, 1, 2, tzinfo=UTC)

@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.corpus import open_corpus
+from ilspfc.line.report import collect_report
 from ilspfc.report.funnel import build_funnel
-from ilspfc.stages.report import collect_report
 
 if TYPE_CHECKING:
     from pathlib import Path

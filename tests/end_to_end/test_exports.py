@@ -13,7 +13,7 @@ import pytest
 from crawled_corpus import CrawledCorpus
 
 from ilspfc.exports import read_tmx, validate_tmx
-from ilspfc.exports.xces import read_links, read_sentences
+from ilspfc.exports.formats.xces import read_links, read_sentences
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project

@@ -26,14 +26,18 @@ SLOW = """
 import time
 import ilspfc.settings
 from ilspfc.settings import *
-import ilspfc.stages as stages
+from dataclasses import replace
+import ilspfc.line.runner as runner
 
 def wait(corpus):
     (corpus.files.root / "begun").touch()
     while True:
         {wait}
 
-stages.CORPUS_STAGES["pairing"] = wait
+runner.STAGES = tuple(
+    replace(stage, run=wait) if stage.name == "pairing" else stage
+    for stage in runner.STAGES
+)
 """
 
 

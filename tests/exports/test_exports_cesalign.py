@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.formats.cesalign import write_cesalign
 
 SOURCE = ("../xml/deu-0123456789ab.xml", "deu")
 TARGET = ("../xml/ita-ba9876543210.xml", "ita")

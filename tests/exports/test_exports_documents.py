@@ -9,8 +9,8 @@ from lxml import etree
 from trafilatura.xml import validate_tei
 
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
-from ilspfc.exports.tei import NAMESPACE, write_tei
-from ilspfc.exports.vertical import split_tokens, write_vertical
+from ilspfc.exports.formats.tei import NAMESPACE, write_tei
+from ilspfc.exports.formats.vertical import split_tokens, write_vertical
 
 
 def make_document(*paragraphs: Paragraph) -> Document:

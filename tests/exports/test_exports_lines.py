@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from ilspfc.exports import ExportUnit
-from ilspfc.exports.lines import (
+from ilspfc.exports.formats.lines import (
     COLUMNS,
     JsonlWriter,
     MosesWriter,
     SampleWriter,
     TsvWriter,
 )
-from ilspfc.exports.plain_text import TextDocument, write_texts
+from ilspfc.exports.formats.plain_text import TextDocument, write_texts
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 from ilspfc.exports.writers import find_files, remove_stale
 

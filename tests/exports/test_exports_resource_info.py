@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from ilspfc.exports.resource_info import ResourceInfo, write_resource_info
+from ilspfc.exports.formats.resource_info import ResourceInfo, write_resource_info
 
 NAMES = {"m": "http://www.ilsp.gr/META-XMLSchema"}
 

@@ -11,12 +11,12 @@ from scrapy.settings import Settings
 
 import ilspfc.settings
 from ilspfc.exceptions import SettingError
-from ilspfc.exports import tables
-from ilspfc.exports.lines import COLUMNS
-from ilspfc.exports.tables import ParquetWriter, SheetWriter, write_card
+from ilspfc.exports import export_options as options_module
+from ilspfc.exports.export_options import export_options
+from ilspfc.exports.formats import tables
+from ilspfc.exports.formats.lines import COLUMNS
+from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter, write_card
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
-from ilspfc.stages.exports import export_options as options_module
-from ilspfc.stages.exports.export_options import export_options
 
 ORIGIN = UnitOrigin(PageOrigin(url="http://a/de"), PageOrigin(url="http://a/it"), 0.9)
 UNITS = [

@@ -20,7 +20,7 @@ from ilspfc.documents import (
     ParagraphType,
 )
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.formats.cesalign import write_cesalign
 from ilspfc.exports.validation import UnknownKindError, find_problems, iter_files
 
 PARAGRAPHS = [

@@ -10,9 +10,9 @@ from lxml import html
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.cesalign import write_cesalign
+from ilspfc.exports.formats.cesalign import write_cesalign
+from ilspfc.exports.formats.views import ViewWriter, write_view
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
-from ilspfc.exports.views import ViewWriter, write_view
 
 EVIL = "<script>alert(1)</script>"
 

@@ -9,7 +9,7 @@ import pytest
 
 from ilspfc.documents import TranslationUnit
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.xces import (
+from ilspfc.exports.formats.xces import (
     SentenceLink,
     SplitDocument,
     locate_units,

@@ -7,7 +7,7 @@ from pathlib import Path
 from lxml import etree
 from translate.storage.xliff2 import Xliff2File
 
-from ilspfc.exports.interchange.xliff import NAMESPACE, XliffWriter
+from ilspfc.exports.formats.xliff import NAMESPACE, XliffWriter
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 
 UNITS = [

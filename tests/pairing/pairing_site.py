@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
+from ilspfc.line.comparisons import EncodedCorpus, stem
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
-from ilspfc.stages.comparisons import EncodedCorpus, stem
 
 LANGS = ("deu", "ita")
 

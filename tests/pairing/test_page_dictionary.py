@@ -8,9 +8,9 @@ import numpy as np
 from pairing_site import LANGS, encode, make_pages, translate
 
 from ilspfc.lexicon.entries import Entry
+from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, stem
 from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import join_lessons
-from ilspfc.stages.comparisons import CorpusLexicon, EncodedCorpus, stem
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from pairing_site import LANGS, encode, make_page, make_pages, page_id
 
+from ilspfc.line.comparisons import CorpusLexicon
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock
-from ilspfc.stages.comparisons import CorpusLexicon
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
-    from ilspfc.stages.comparisons import EncodedCorpus
+    from ilspfc.line.comparisons import EncodedCorpus
 
 OPTIONS = PairingOptions()
 
@@ -114,7 +114,7 @@ def test_of_many_segments_an_even_share_is_learned_from(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages = encode(make_pages(40))
-    monkeypatch.setattr("ilspfc.stages.comparisons.MAX_SEGMENTS", 100)
+    monkeypatch.setattr("ilspfc.line.comparisons.MAX_SEGMENTS", 100)
     learn = CorpusLexicon(pages.encoder, *LANGS)
     found = PAIRING_METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn).pairs
     assert keys(found) == right_pairs(40)

@@ -9,6 +9,7 @@ import pytest
 from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
+from ilspfc.line.comparisons import CorpusLexicon
 from ilspfc.pairing.baselines.ets import (
     EtsOptions,
     Internal,
@@ -19,7 +20,6 @@ from ilspfc.pairing.baselines.ets import (
 )
 from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.shape import common_share
-from ilspfc.stages.comparisons import CorpusLexicon
 
 
 def all_pairs(rows: int, columns: int) -> Candidates:

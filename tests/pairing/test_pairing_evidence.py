@@ -10,14 +10,14 @@ import pytest
 from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
+from ilspfc.line.comparisons import stem
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
 from ilspfc.pairing.evidence import EVIDENCE, EvidenceKind
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
-from ilspfc.stages.comparisons import stem
 
 if TYPE_CHECKING:
+    from ilspfc.line.comparisons import EncodedCorpus
     from ilspfc.pairing.page_arrays import PageContent
-    from ilspfc.stages.comparisons import EncodedCorpus
     from ilspfc.text.arrays import IntArray
 
 KINDS = {evidence.name: evidence for evidence in EVIDENCE}

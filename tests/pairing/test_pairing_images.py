@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 from scrapy.settings import Settings
 
+from ilspfc.line.pairing import make_options
 from ilspfc.pairing.baselines.ilsp_fc import critical_images, find_by_images
 from ilspfc.pairing.evidence.images import common_threshold
-from ilspfc.stages.pairing import make_options
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair

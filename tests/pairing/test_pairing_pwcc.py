@@ -20,9 +20,9 @@ from ilspfc.pairing.baselines.pwcc import (
 from ilspfc.pairing.page_arrays import PageBlock, PageContent
 
 if TYPE_CHECKING:
+    from ilspfc.line.comparisons import EncodedCorpus
     from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.page_content import PairingDocument
-    from ilspfc.stages.comparisons import EncodedCorpus
 
     Page = tuple[PairingDocument, PageContent]
 

@@ -17,11 +17,11 @@ from ilspfc.corpus.xml_reader import read_document
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 from ilspfc.language.identification import identify_page
-from ilspfc.stages.alignment import run_alignment
-from ilspfc.stages.content import run_content
-from ilspfc.stages.decisions import run_decisions
-from ilspfc.stages.lexicon import known_entries
-from ilspfc.stages.pairing import run_pairing
+from ilspfc.line.alignment import run_alignment
+from ilspfc.line.content import run_content
+from ilspfc.line.decisions import run_decisions
+from ilspfc.line.lexicons import known_entries
+from ilspfc.line.pairing import run_pairing
 
 TEXTS = {
     "eng": """\

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from pairing_site import LANGS, encode, make_pages
 
+from ilspfc.line.comparisons import EncodedCorpus
 from ilspfc.pairing.combined import Site, _Judged
 from ilspfc.pairing.model.pair_model import shipped_model
-from ilspfc.stages.comparisons import EncodedCorpus
 
 
 def test_sites_come_back_as_they_were_and_share_their_table() -> None:

@@ -21,11 +21,11 @@ from ilspfc import settings as defaults
 from ilspfc.corpus.exclusions import Exclusions
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exports import read_tmx
+from ilspfc.exports.corpus_files import run_exports
+from ilspfc.line.units import run_units
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
 from ilspfc.server.pages import downloads
-from ilspfc.stages.exports.corpus_files import run_exports
-from ilspfc.stages.units import run_units
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -29,6 +29,7 @@ from starlette.testclient import TestClient
 
 from ilspfc import settings as defaults
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.exports.corpus_files import run_exports
 from ilspfc.server.application import make_application
 from ilspfc.server.bodies import MAX_BODY_BYTES
 from ilspfc.server.builds import Builds
@@ -36,7 +37,6 @@ from ilspfc.server.jobs.queue import JobQueue
 from ilspfc.server.jobs.request import JobRequest, Limits
 from ilspfc.server.jobs.scrapyd import Scrapyd
 from ilspfc.server.library import Library
-from ilspfc.stages.exports.corpus_files import run_exports
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

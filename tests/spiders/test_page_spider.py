@@ -16,7 +16,7 @@ from scrapy.settings import Settings
 from ilspfc.spiders.page_spider import PageSpider, name_operator
 
 if TYPE_CHECKING:
-    from ilspfc.responses.page_sources import PageSource
+    from ilspfc.files.page_sources import PageSource
 
 URL = "http://example.org/a"
 

@@ -22,7 +22,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     from ilspfc.exports.filters import ExportReason
-    from ilspfc.stages.exports.memories import MergeCounts
+    from ilspfc.files.memories import MergeCounts
 
 _SHOWN_PROBLEMS = 20
 
@@ -55,9 +55,9 @@ class Command(ProjectCommand):
 
     def _merge(self, files: list[Path], opts: argparse.Namespace) -> None:
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.stages.exports.export_options import export_options
-        from ilspfc.stages.exports.memories import merge_memories
-        from ilspfc.stages.lexicon import parse_langs
+        from ilspfc.exports.export_options import export_options
+        from ilspfc.files.memories import merge_memories
+        from ilspfc.line.lexicons import parse_langs
         from ilspfc.text.language_names import language_name
 
         if not opts.out:

@@ -84,9 +84,9 @@ class Command(ScrapyShellCommand):
         """Return the document of a response; ArgumentError where it is no page."""
         from ilspfc.crawl.language_texts import language_options
         from ilspfc.crawl.page_work import cleaning_options
-        from ilspfc.responses.page_sources import PageSource
+        from ilspfc.files.page_files import PageOptions, ShownDocument, make_document
+        from ilspfc.files.page_sources import PageSource
         from ilspfc.responses.response_page import header_of
-        from ilspfc.stages.page_files import PageOptions, ShownDocument, make_document
 
         assert self.settings is not None  # noqa: S101
         options = PageOptions(

@@ -57,9 +57,9 @@ class Command(ProjectCommand):
             raise ArgumentError(f"--size {opts.size}: give a whole number from 1")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus
+        from ilspfc.judging.samples import Size, draw_items
         from ilspfc.judging.sheets import write_sheet
         from ilspfc.judging.store import JudgingStore
-        from ilspfc.stages.samples import Size, draw_items
 
         root = Path(args[0])
         with open_corpus(root, self.settings) as corpus:

@@ -73,7 +73,7 @@ class Command(ProjectCommand):
         """Learn from the aligned segments of a corpus; the store takes each site apart."""
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.lexicon.lexicon_file import LexiconStore
-        from ilspfc.stages.lexicon import parse_langs, read_corpus
+        from ilspfc.line.lexicons import parse_langs, read_corpus
 
         langs = parse_langs(opts.langs) if opts.langs else None
         store = self._store(opts)
@@ -91,7 +91,7 @@ class Command(ProjectCommand):
     ) -> None:
         """Learn from two files, one segment a line."""
         from ilspfc.lexicon.lexicon_file import LexiconStore
-        from ilspfc.stages.lexicon import parse_langs, read_texts
+        from ilspfc.line.lexicons import parse_langs, read_texts
 
         langs = parse_langs(opts.langs)
         segments, date = read_texts(source, target, langs)
@@ -103,7 +103,7 @@ class Command(ProjectCommand):
             print(f"{store}: {'-'.join(langs)} of {site}")
 
     def _store(self, opts: argparse.Namespace) -> Path | None:
-        from ilspfc.stages.lexicon import store_path
+        from ilspfc.line.lexicons import store_path
 
         return Path(opts.store) if opts.store else store_path(self.settings)
 
@@ -129,7 +129,7 @@ class Command(ProjectCommand):
 
     def _show(self, path: Path, word: str, opts: argparse.Namespace) -> None:
         """Print the translations of a word, the best first; exit with 1 if none."""
-        from ilspfc.stages.lexicon import find_langs, find_translations, parse_langs
+        from ilspfc.line.lexicons import find_langs, find_translations, parse_langs
 
         langs = find_langs(path, parse_langs(opts.langs) if opts.langs else None)
         found = find_translations(path, langs, word, opts.min_score)
@@ -150,7 +150,7 @@ class Command(ProjectCommand):
 
 def _learn(segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
     from ilspfc.lexicon.readers import read_dictionary
-    from ilspfc.stages.lexicon import cut_dictionary
+    from ilspfc.line.lexicons import cut_dictionary
 
     prior: list[Entry] = []
     if opts.dictionary:
@@ -163,7 +163,7 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
     """Merge stores and dictionaries into a store; each dictionary counts as a site."""
     from ilspfc.lexicon.lexicon_file import LexiconStore
     from ilspfc.lexicon.readers import read_dictionary
-    from ilspfc.stages.lexicon import cut_dictionary, find_langs, is_store, parse_langs
+    from ilspfc.line.lexicons import cut_dictionary, find_langs, is_store, parse_langs
 
     given = parse_langs(langs_value) if langs_value else None
     if missing := [other for other in others if not other.is_file()]:
@@ -191,7 +191,7 @@ def _list(path: Path) -> None:
     """Print the contents of a store or a dictionary."""
     from ilspfc.lexicon.lexicon_file import LexiconStore
     from ilspfc.lexicon.readers import read_dictionary
-    from ilspfc.stages.lexicon import is_store
+    from ilspfc.line.lexicons import is_store
 
     if is_store(path):
         with LexiconStore(path, must_exist=True) as store:

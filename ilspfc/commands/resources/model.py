@@ -47,7 +47,7 @@ class Command(ProjectCommand):
         from ilspfc.classification.perplexity.kneser_ney import RESERVED
         from ilspfc.classification.perplexity.page_perplexity import train
         from ilspfc.exceptions import DomainError
-        from ilspfc.stages.language_models import drop_repeated
+        from ilspfc.files.language_models import drop_repeated
 
         out, order = _check_out(opts.out), _check_order(opts.order)
         lang = _check_lang(opts.lang)
@@ -69,7 +69,7 @@ class Command(ProjectCommand):
             print(f"  {n}-grams: {len(level.keys)}")
 
     def _read(self, source: Path, lang: str) -> Iterator[list[str]]:
-        from ilspfc.stages.language_models import read_sentences
+        from ilspfc.files.language_models import read_sentences
 
         return read_sentences(source, lang, self.settings)
 

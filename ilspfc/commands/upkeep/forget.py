@@ -30,9 +30,9 @@ class Command(ProjectCommand):
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
+        from ilspfc.line.report import run_report
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.report import run_report
-        from ilspfc.stages.upkeep.removal import describe, remove_pages
+        from ilspfc.upkeep.removal import describe, remove_pages
 
         wanted = [Removal.of("url", url) for url in opts.url]
         wanted += [Removal.of("host", host) for host in opts.host]

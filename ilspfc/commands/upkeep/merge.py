@@ -23,7 +23,7 @@ class Command(ProjectCommand):
             raise UsageError("give a new folder, and two corpora or more")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.upkeep.merging import merge_corpora
+        from ilspfc.upkeep.merging import merge_corpora
 
         check_settings(self.settings)
         out, *roots = map(Path, args)

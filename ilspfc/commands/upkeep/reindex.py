@@ -12,7 +12,7 @@ from scrapy.utils.conf import arglist_to_dict
 from ilspfc.command import ProjectCommand
 
 if TYPE_CHECKING:
-    from ilspfc.stages.upkeep.reindex import Recovery
+    from ilspfc.upkeep.reindex import Recovery
 
 
 class Command(ProjectCommand):
@@ -39,7 +39,7 @@ class Command(ProjectCommand):
             raise UsageError("-a takes NAME=VALUE", print_help=False) from None
         # Scrapy imports all commands whenever one is run.
         from ilspfc.preflight import check_settings
-        from ilspfc.stages.upkeep.reindex import recover
+        from ilspfc.upkeep.reindex import recover
 
         check_settings(self.settings)
         print("\n".join(_describe(recover(Path(args[0]), given, self.settings))))

@@ -7,9 +7,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.formats.lines import COLUMNS
+from ilspfc.exports.formats.tables import VERDICT
 from ilspfc.exports.interchange.tmx_reader import TmxEntry
-from ilspfc.exports.lines import COLUMNS
-from ilspfc.exports.tables import VERDICT
 from ilspfc.text.workbooks import iter_rows
 
 WRONG = "wrong"

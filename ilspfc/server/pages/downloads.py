@@ -13,10 +13,10 @@ from typing import IO, TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, StreamingResponse
 
+from ilspfc.exports.corpus_files import iter_export_files
 from ilspfc.server.bodies import read_number
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render
-from ilspfc.stages.exports.corpus_files import iter_export_files
 
 if TYPE_CHECKING:
     from starlette.requests import Request

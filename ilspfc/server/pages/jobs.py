@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.line.report import count_losses
 from ilspfc.report.charts import harvest_curve
 from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import explain
@@ -25,7 +26,6 @@ from ilspfc.server.jobs.request import JobRequest
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.reading import read_corpus
 from ilspfc.server.rendering import render, root_path
-from ilspfc.stages.report import count_losses
 
 if TYPE_CHECKING:
     from pathlib import Path

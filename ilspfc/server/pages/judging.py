@@ -10,12 +10,12 @@ from starlette.responses import RedirectResponse
 
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.questions import QUESTIONS
+from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import curve, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render, root_path
-from ilspfc.stages.samples import Size, draw_items
 
 if TYPE_CHECKING:
     from starlette.requests import Request

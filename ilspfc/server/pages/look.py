@@ -11,8 +11,11 @@ from starlette.exceptions import HTTPException
 from ilspfc.alignment import PageText
 from ilspfc.corpus import counts
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.xces import SplitDocument, locate_units
+from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.judging.samples import judged_tables
+from ilspfc.line.report import count_losses, list_held_back
 from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
@@ -20,9 +23,6 @@ from ilspfc.server.bodies import read_number
 from ilspfc.server.crawl_states import read_states
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UnitFilter
-from ilspfc.stages.exports.archived_pages import ArchivedPages
-from ilspfc.stages.report import count_losses, list_held_back
-from ilspfc.stages.samples import judged_tables
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:

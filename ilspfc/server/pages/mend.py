@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from ilspfc.atomic import open_atomic
+from ilspfc.bootstrap.domain_corpus import shift_relevance
 from ilspfc.classification.definition import parse_domain
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
@@ -18,7 +19,6 @@ from ilspfc.exceptions import DomainError
 from ilspfc.server.bodies import Form, takes_form
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render, root_path
-from ilspfc.stages.domain_corpus import shift_relevance
 
 if TYPE_CHECKING:
     from starlette.requests import Request

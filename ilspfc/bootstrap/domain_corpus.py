@@ -1,0 +1,217 @@
+"""A domain definition beside a corpus: how its terms are used, and which might be added."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.bootstrap.keyness import KeyTerm, extract_terms, weigh_terms
+from ilspfc.bootstrap.sources import find_text_files
+from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.classification.terms import (
+    COMMON_SHARE,
+    StemmingTokenizer,
+    TermUse,
+    find_near_duplicates,
+)
+from ilspfc.cleaning import clean_page
+from ilspfc.corpus.corpus import Corpus, open_corpus
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
+from ilspfc.crawl.page_work import cleaning_options
+from ilspfc.documents import Document
+from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exports.archived_pages import find_archive
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.language_names import language_name
+from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from ilspfc.classification.definition import Domain, Term
+    from ilspfc.corpus.records import DocumentEntry
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
+
+_OFF_TOPIC = "classification/off_topic"
+# zlib reads gzip with its own header when told so.
+_GZIP_BITS = 16 + zlib.MAX_WBITS
+
+
+class Proposal(NamedTuple):
+    """A term that a definition might have; ``weight`` fits those of the others."""
+
+    weight: float
+    term: KeyTerm
+    lang: str
+
+
+def describe_near_duplicates(domain: Domain) -> Iterator[str]:
+    """Yield a line for each group of terms that are nearly the same."""
+    for lang in domain.langs:
+        terms = [term for term in domain.terms if term.lang == lang]
+        for group in find_near_duplicates(terms, StemmingTokenizer(lang)):
+            same = ", ".join(repr(term.text) for term in group)
+            yield f"{to_bcp47(lang)}: the same after stemming: {same}"
+
+
+def describe_use(domain: Domain, corpus: Corpus) -> Iterator[str]:
+    """Yield what is to be said of each term, given the documents of a corpus."""
+    uses = {lang: TermUse(m) for lang, m in make_matchers(domain, domain.langs).items()}
+    for entry in corpus.index.documents():
+        if entry.lang in uses:
+            uses[entry.lang].add(_texts_of(corpus.read(entry)))
+    if not any(use.documents for use in uses.values()):
+        raise CorpusError(
+            f"{corpus.files.root}: no document in a language of the domain; give a corpus"
+            " that was crawled for it"
+        )
+    for lang, use in uses.items():
+        tag = to_bcp47(lang)
+        if not use.documents:
+            yield f"{language_name(lang)}: no documents"
+            continue
+        unused, common = use.unused(), use.common()
+        yield (
+            f"{language_name(lang)}: {use.documents} documents; {len(unused)} of"
+            f" {len(use.matcher.terms)} terms never match, {len(common)} match in more"
+            f" than {COMMON_SHARE:.0%}"
+        )
+        yield from (f"  {tag}: never matches: {_show(term)}" for term in unused)
+        for term, number in common:
+            yield f"  {tag}: in {number} of {use.documents} documents: {_show(term)}"
+
+
+def _show(term: Term) -> str:
+    return f"{term.text!r} ({term.weight:g})"
+
+
+def _texts_of(document: Document) -> Iterator[str]:
+    metadata = document.metadata
+    yield from (metadata.title, metadata.description, metadata.keywords)
+    yield from (paragraph.text for paragraph in document.clean_paragraphs)
+
+
+class Shift(NamedTuple):
+    """Relevance of a document by two definitions, in median terms of each.
+
+    ``is_kept`` tells whether it is about the subject by the second one.
+    """
+
+    entry: DocumentEntry
+    before: float
+    after: float
+    is_kept: bool
+
+
+def shift_relevance(
+    corpus: Corpus, old: Domain, new: Domain, max_documents: int
+) -> Iterator[Shift]:
+    """Yield what two definitions make of the documents, of a sample if they are many."""
+    scorers = [RelevanceScorer(make_matchers(one, corpus.langs)) for one in (old, new)]
+    units = [one.median_weight() or 1.0 for one in (old, new)]
+    thresholds = make_thresholds(new, corpus.settings)
+    entries = corpus.index.documents()
+    for entry in entries[:: -(-len(entries) // max_documents) or 1]:
+        document = corpus.read(entry)
+        document.relevance = 0.0
+        found = []
+        for scorer, unit in zip(scorers, units, strict=True):
+            scorer.score(document)
+            found.append(document.relevance / unit)
+        yield Shift(entry, found[0], found[1], thresholds.accept(document))
+
+
+def propose_terms(
+    corpus: Corpus, domain: Domain | None, background: str, max_terms: int
+) -> Iterator[Proposal]:
+    """Yield terms of the documents that are telling and not in the definition yet.
+
+    They are compared with the texts of ``background`` (a folder as for ``--texts``, or a
+    corpus), or with the pages of the crawl that are off the topic, from its archive.
+    """
+    found = False
+    for lang in corpus.langs:
+        others = list(_iter_others(corpus, background, lang))
+        if not others:
+            continue
+        found = True
+        own = (
+            "\n".join(_texts_of(corpus.read(entry)))
+            for entry in corpus.index.documents()
+            if entry.lang == lang
+        )
+        tokenizer = StemmingTokenizer(lang)
+        terms = extract_terms(own, others, tokenizer.stem, max_terms)
+        known = domain.terms_in(lang) if domain is not None else ()
+        stems = {tuple(tokenizer.stems(term.text)) for term in known}
+        unit = domain.median_weight() if domain is not None else 100.0
+        for term, weight in zip(terms, weigh_terms(terms), strict=True):
+            if tuple(tokenizer.stems(term.text)) not in stems:
+                yield Proposal(weight * unit / 100, term, lang)
+    if not found:
+        raise ArgumentError(
+            f"{corpus.files.root}: nothing to compare with: no page off the topic is in"
+            " its archive; give texts on other subjects, or another corpus, with"
+            " --background DIR"
+        )
+
+
+def _iter_others(corpus: Corpus, background: str, lang: str) -> Iterator[str]:
+    """Yield texts on other subjects in a language."""
+    if not background:
+        yield from _iter_off_topic(corpus, lang)
+        return
+    root = Path(background)
+    if CorpusFiles(root).index.is_file():
+        with open_corpus(root, corpus.settings) as other:
+            for entry in other.index.documents():
+                if entry.lang == lang:
+                    yield "\n".join(_texts_of(other.read(entry)))
+        return
+    for path in find_text_files("--background", background, (lang,))[lang]:
+        yield path.read_text(encoding="utf-8-sig", errors="replace")
+
+
+def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
+    """Yield the texts of pages that the crawl has fetched and found off the topic."""
+    rows = corpus.index.rows(
+        "SELECT url FROM pages WHERE fate = ? AND lang = ? ORDER BY url",
+        (_OFF_TOPIC, lang),
+    )
+    urls = list(chain.from_iterable(rows))
+    if not urls or not (paths := find_archive(corpus)):
+        return
+    archive = WarcArchive(paths, canonicalize)
+    archive.index()
+    options = cleaning_options(corpus.settings)
+    for url in urls:
+        answer = archive.read(url, corpus.settings.getint("DOWNLOAD_MAXSIZE"))
+        if answer is None or answer.is_cut:
+            continue
+        headers = {
+            name.lower(): value.decode("latin-1") for name, value in answer.headers
+        }
+        document = clean_page(
+            _unpack(answer, headers.get(b"content-encoding", "")),
+            url=url,
+            identity="",
+            content_type=headers.get(b"content-type", ""),
+            **options,
+        )
+        if isinstance(document, Document):
+            yield "\n".join(_texts_of(document))
+
+
+def _unpack(answer: ArchivedResponse, coding: str) -> bytes:
+    """Return the content of an answer; empty for codings but gzip, which rarely occur."""
+    if coding in {"", "identity"}:
+        return answer.body
+    if coding != "gzip":
+        return b""
+    try:
+        return zlib.decompressobj(_GZIP_BITS).decompress(answer.body, 1 << 24)
+    except zlib.error:
+        return b""

@@ -1,0 +1,1 @@
+"""Formats of exports that other tools read, a module each."""

@@ -1,0 +1,1 @@
+"""Work on single files outside of a corpus: pages, texts, translation memories."""

@@ -1,0 +1,105 @@
+"""Alignment over a corpus: units and figures of every candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ilspfc.alignment import (
+    AlignmentReason,
+    PageText,
+    align_texts,
+    make_alignment,
+    pair_pages,
+)
+from ilspfc.decisions import decide_pairs
+from ilspfc.documents import PairState
+from ilspfc.exceptions import SettingError
+from ilspfc.lexicon.ibm1 import learn_tables
+from ilspfc.line.lexicons import known_entries
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.alignment import Alignment
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import PairEntry
+
+METHODS = ("lexical", "length")
+
+# Fewer units and segments without a partner cannot refute a pair.
+_MIN_JUDGED = 5
+
+
+def check_method(settings: BaseSettings) -> str:
+    """Return the value of ALIGNMENT_METHOD; SettingError for an unknown one."""
+    method = str(settings.get("ALIGNMENT_METHOD"))
+    if method not in METHODS:
+        raise SettingError(
+            f"ALIGNMENT_METHOD={method}: no such method; known are {', '.join(METHODS)}"
+        )
+    return method
+
+
+def run_alignment(corpus: Corpus) -> None:
+    """Align every candidate of pairing, rivals of the pairs among them.
+
+    Units, losses and figures of all are recorded; decisions choose among them.
+    """
+    check_method(corpus.settings)
+    corpus.index.set_drops("alignment", {})
+    for langs in corpus.bitext.language_pairs():
+        entries = corpus.bitext.candidates(*langs)
+        aligned = _align(corpus, langs, entries)
+        for entry, found in zip(entries, aligned, strict=True):
+            is_judged = len(found.units) + sum(found.dropped.values()) >= _MIN_JUDGED
+            corpus.bitext.set_units(
+                entry.pair,
+                found.units,
+                null_share=found.null_share if is_judged else None,
+                mean_score=found.mean_score if is_judged else None,
+                losses={
+                    **found.dropped,
+                    AlignmentReason.NOT_PARALLEL: len(found.units),
+                },
+            )
+
+
+def _align(
+    corpus: Corpus, langs: tuple[str, str], entries: list[PairEntry]
+) -> Iterator[Alignment]:
+    """Yield the alignment of each candidate, with one lexicon learned from the best.
+
+    Lessons are the candidates that are pairs by their probability alone, so that a second
+    run learns the same.
+    """
+    states = decide_pairs(entry.pair for entry in entries)
+    sites = sorted({entry.source.site for entry in entries})
+    # Entries that the site itself has taught are left out: a second run gives the same.
+    own = sites[0] if len(sites) == 1 else ""
+    known = known_entries(corpus.settings, langs, without_site=own)
+    found = align_texts(
+        (
+            pair_pages(
+                *_read_pages(corpus, entry),
+                is_lesson=states[entry.pair] == PairState.PAIR,
+            )
+            for entry in entries
+        ),
+        langs,
+        None if check_method(corpus.settings) == "length" else learn_tables,
+        dictionary=[(entry.source, entry.target, entry.score) for entry in known],
+        progress=corpus.progress,
+        run=corpus.run_tasks,
+    )
+    for entry, beads in zip(entries, found, strict=True):
+        yield make_alignment(*_read_pages(corpus, entry), beads)
+
+
+def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
+    """Return both pages of a candidate."""
+    source, target = (
+        PageText.of(corpus.reading(one).clean_sentences(), one.lang)
+        for one in (entry.source, entry.target)
+    )
+    return source, target

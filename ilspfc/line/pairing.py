@@ -1,0 +1,188 @@
+"""Pairing over a corpus: every pair of its languages."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import astuple, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ilspfc.decisions.within import choose_within, score_within
+from ilspfc.documents import CrawlInfo, DocumentPair
+from ilspfc.exceptions import SettingError
+from ilspfc.line.comparisons import (
+    CorpusLexicon,
+    documents_to_compare,
+    encode_corpus,
+)
+from ilspfc.line.lexicons import keep_entries, known_entries
+from ilspfc.pairing.baselines.ets import EtsOptions
+from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
+from ilspfc.pairing.page_content import PairingReason
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.line.comparisons import EncodedCorpus
+    from ilspfc.pairing.outcome import PairingOutcome
+
+_WITHIN = "within"
+# No pair is surer than this.
+_MAX_ODDS = 5.0
+# What comes nearest to a pair is what is said of a document.
+_RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
+
+
+def run_pairing(corpus: Corpus) -> None:
+    """Record the candidates of each two languages, with their rivals and reasons."""
+    if len(corpus.langs) < 2:
+        return
+    settings = corpus.settings
+    method = settings.get("PAIRING_METHOD")
+    if method not in PAIRING_METHODS:
+        raise SettingError(
+            f"PAIRING_METHOD={method}: no such method; known are {', '.join(PAIRING_METHODS)}"
+        )
+    options = make_options(settings)
+    within = find_within(corpus, options.threshold)
+    encoded = encode_corpus(
+        corpus,
+        corpus.langs,
+        {pair.source for pairs in within.values() for pair in pairs},
+    )
+    reasons = _first_reasons(corpus, encoded)
+    for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
+        found = [*within.get(langs, ()), *outcome.pairs, *outcome.spares]
+        corpus.bitext.set_candidates(*langs, found)
+        corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
+        _note_reasons(reasons, documents, outcome, options.threshold)
+    corpus.bitext.set_alone(corpus.langs, reasons)
+
+
+def find_within(
+    corpus: Corpus, threshold: float
+) -> dict[tuple[str, str], list[DocumentPair]]:
+    """Return the pages that hold both of two languages, each as a pair with itself."""
+
+    @cache
+    def translations(source: str, target: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for one in known_entries(corpus.settings, (source, target)):
+            found[one.source].add(one.target)
+        return found
+
+    scores, seconds = [], {}
+    entries = {entry.id: entry for entry in documents_to_compare(corpus)}
+    for entry in entries.values():
+        paragraphs = corpus.reading(entry, is_decided=False).paragraphs
+        if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in paragraphs):
+            continue
+        texts = []
+        for paragraph in paragraphs:
+            if paragraph.crawlinfo is None:
+                paragraph.lang = entry.lang
+            if paragraph.crawlinfo in {None, CrawlInfo.OOI_LANG}:
+                texts.append(paragraph)
+        second, odds = score_within(texts, entry.lang, corpus.langs, translations)
+        scores.append((entry.id, entry.site, odds))
+        seconds[entry.id] = second, odds
+    found: dict[tuple[str, str], list[DocumentPair]] = defaultdict(list)
+    for identity in choose_within(scores):
+        second, odds = seconds[identity]
+        both = {entries[identity].lang, second}
+        probability = round(1 / (1 + math.exp(-min(odds, _MAX_ODDS))), 4)
+        if probability >= threshold:
+            langs = next(langs for langs in corpus.language_pairs if both == {*langs})
+            pair = DocumentPair(identity, identity, probability, _WITHIN)
+            found[langs].append(replace(pair, values=((_WITHIN, probability),)))
+    return found
+
+
+def pair_languages(
+    corpus: Corpus, encoded: EncodedCorpus, method: str, *, keep_lexicons: bool = True
+) -> dict[tuple[str, str], tuple[list[str], PairingOutcome]]:
+    """Return the ids of the documents compared, and the outcome, of each two languages.
+
+    The lexicons that they have taught are kept for other sites, unless told otherwise.
+    """
+    settings = corpus.settings
+    options = replace(make_options(settings), run=corpus.run_tasks)
+    outcomes, documents = {}, {}
+    for langs in corpus.language_pairs:
+        learn = make_lexicon(corpus, encoded, langs)
+        documents[langs] = encoded.compared(*langs)
+        outcomes[langs] = PAIRING_METHODS[method](
+            encoded.compare(*langs), options, learn
+        )
+        if keep_lexicons:
+            keep_entries(settings, langs, _sites(corpus), learn.entries())
+    outcomes = reconcile(outcomes, options)
+    return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
+
+
+def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
+    """Return the reasons of documents by what they are, before any comparison."""
+    entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
+    compared = {entry.id for entry in documents_to_compare(corpus)}
+    return (
+        dict.fromkeys((e.id for e in entries), PairingReason.NO_OTHER_LANGUAGE)
+        | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
+        | {e.id: PairingReason.UNLICENSED for e in entries if e.id not in compared}
+    )
+
+
+def _note_reasons(
+    reasons: dict[str, PairingReason],
+    documents: Iterable[str],
+    outcome: PairingOutcome,
+    threshold: float,
+) -> None:
+    """Note why documents are in no candidate, where that is nearer to a pair than before."""
+    known, otherwise = outcome.reasons(threshold)
+    for document in documents:
+        found = known.get(document, otherwise)
+        if _RANKS[found] < _RANKS[reasons[document]]:
+            reasons[document] = found
+
+
+def make_lexicon(
+    corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
+) -> CorpusLexicon:
+    """Return a lexicon that pairing can teach, with what is known without this corpus."""
+    known = known_entries(
+        corpus.settings,
+        langs,
+        without_site=_sites(corpus),
+        dictionary=corpus.dictionaries.get(langs, ()),
+    )
+    return CorpusLexicon(encoded.encoder, *langs, known)
+
+
+def _sites(corpus: Corpus) -> str:
+    return ",".join(sorted({entry.site for entry in corpus.index.documents()}))
+
+
+def make_options(settings: BaseSettings) -> PairingOptions:
+    """Return the options of all methods, from the settings of their names."""
+    return PairingOptions(
+        threshold=settings.getfloat("PAIRING_THRESHOLD"),
+        min_margin=settings.getfloat("PAIRING_MIN_MARGIN"),
+        rounds=settings.getint("PAIRING_ROUNDS"),
+        max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
+        min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
+        min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
+        min_jaccard=settings.getfloat("PAIRING_MIN_JACCARD"),
+        ets=EtsOptions(
+            max_pairs=settings.getint("PAIRING_ETS_MAX_PAIRS"),
+            min_similarity=settings.getfloat("PAIRING_ETS_MIN_SIMILARITY"),
+            weights=settings["PAIRING_ETS_WEIGHTS"],
+            alpha=settings.getfloat("PAIRING_ETS_ALPHA"),
+            beta=settings.getfloat("PAIRING_ETS_BETA"),
+            iterations=settings.getint("PAIRING_ETS_ITERATIONS"),
+            min_bytes=settings.getint("PAIRING_ETS_MIN_BYTES"),
+        ),
+        pwcc_threshold=settings.getfloat("PAIRING_PWCC_THRESHOLD"),
+    )

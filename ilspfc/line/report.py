@@ -1,0 +1,270 @@
+"""The report stage: report.html, stats.json and manifest.json of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
+from ilspfc.corpus import counts as figures
+from ilspfc.crawl.index_records import count_addresses
+from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.store.url_table import held_back
+from ilspfc.judging.printing import describe_judges, iter_rows
+from ilspfc.judging.samples import judged_tables
+from ilspfc.line.report_samples import count_presets, draw_pairs, draw_units
+from ilspfc.report import ReportData, collect_versions, render_html, write_text
+from ilspfc.report import data as records
+from ilspfc.report.manifest import build_manifest, write_json
+from ilspfc.report.numbers import elapsed_seconds
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.language_names import language_name
+from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import PairEntry
+
+# Examples of URLs for each reason of a loss.
+_DROP_EXAMPLES = 5
+# Shares of the pages, in percent, whose perplexity is shown.
+_QUANTILES = (5, 25, 50, 75, 95)
+
+
+def run_report(corpus: Corpus) -> ReportData:
+    """Write the report, the counts and the manifest; return the data that they show."""
+    data = collect_report(corpus)
+    files = corpus.files
+    stats = {
+        **corpus.run.get("stats", {}),
+        **{
+            f"{code.replace('/', '/dropped/', 1)}": n
+            for code, n in data.dropped.items()
+        },
+        "content/restored": corpus.index.last_run().get("restored", 0),
+        "fetch/pages": data.pages_fetched,
+        "export/documents": data.document_count,
+        "pairing/pairs": data.pair_count,
+        "alignment/units": data.unit_count,
+    }
+    write_json(files.stats, stats)
+    write_text(files.report, render_html(data))
+    results = [files.root / path for path, _ in data.files]
+    # Digests of the index and of the manifest itself would not last.
+    results = [p for p in results if p not in {files.index, files.manifest}]
+    write_json(files.manifest, build_manifest(data, results))
+    return data
+
+
+def collect_report(corpus: Corpus) -> ReportData:
+    """Return the data of report, summary and manifest of a corpus."""
+    index, run, langs = corpus.index, corpus.run, corpus.langs
+    pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
+    reserved, skipped = figures.count_reserved(index)
+    all_pairs = list(chain(*pairs.values()))
+    samples = tuple(draw_pairs(corpus, all_pairs))
+    addresses = count_addresses(corpus.files.frontier)
+    return ReportData(
+        title=_title(corpus),
+        corpus_dir=str(corpus.files.root),
+        spider=run.get("spider", ""),
+        langs=langs,
+        domain=run.get("domain", ""),
+        started=run.get("started", ""),
+        finished=run.get("finished", ""),
+        seconds=sum(elapsed_seconds(*times) for times in figures.run_times(index)),
+        limit=run.get("stats", {}).get("frontier/limit_reached") or "",
+        pages_fetched=figures.count_pages(index),
+        seeds=tuple(_iter_seeds(corpus)),
+        groups=tuple(map(tuple, run.get("groups", ()))),
+        documents=_count_languages(corpus),
+        held_back=list_held_back(corpus),
+        dropped=count_losses(corpus, addresses),
+        addresses=addresses,
+        dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
+        hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
+        perplexity=tuple(_count_perplexity(corpus)),
+        subdomains=tuple(figures.count_subdomains(index)),
+        licenses=tuple(figures.count_licenses(index)),
+        license_places=tuple(figures.count_license_places(index)),
+        optouts=tuple(figures.count_optouts(index)),
+        pages_reserved=reserved,
+        pages_skipped=skipped,
+        pairs=tuple(_count_pairs(corpus, *one, pairs[one]) for one in pairs),
+        harvest=tuple(figures.harvest_curve(index)),
+        score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
+        subject=_subject_bounds(corpus),
+        pair_samples=samples,
+        presets=tuple(count_presets(corpus, samples)),
+        unit_groups=tuple(draw_units(corpus, all_pairs)),
+        runs=tuple(records.RunCount(*row) for row in figures.list_runs(index)),
+        judged=tuple(_iter_judged(corpus)),
+        files=tuple(_iter_files(corpus)),
+        arguments=_arguments(corpus),
+        settings=run.get("settings", {}),
+        versions=run.get("versions") or collect_versions(),
+        language_names={lang: language_name(lang) for lang in langs},
+        recrawl=_count_recrawl(corpus),
+    )
+
+
+def list_held_back(corpus: Corpus) -> tuple[records.HeldBack, ...]:
+    """Return the addresses by pattern that the frontier holds back, the largest first."""
+    rows = held_back(corpus.files.frontier)
+    return tuple(records.HeldBack(*row) for row in rows)
+
+
+def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:
+    """Return the documents by bounds of their probability of being about the domain."""
+    bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
+    return records.subject_bounds(figures.subject_probabilities(corpus.index), bound)
+
+
+def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
+    """Return the counts of a run over an earlier corpus, None for the first run."""
+    if figures.count_runs(corpus.index) < 2:
+        return None
+    stats = corpus.run.get("stats", {})
+    same = ("fetch/not_modified", "fetch/identical", "export/unchanged")
+    return records.RecrawlCounts(
+        new=stats.get("export/documents", 0),
+        changed=stats.get("export/changed", 0),
+        revisits=stats.get("fetch/revisits", 0),
+        unchanged=sum(stats.get(name, 0) for name in same),
+        gone=stats.get("fetch/gone", 0),
+        failed=stats.get("fetch/revisits_failed", 0),
+        withdrawn=stats.get("export/withdrawn", 0),
+    )
+
+
+def count_losses(
+    corpus: Corpus, addresses: records.AddressCounts | None = None
+) -> dict[str, int]:
+    """Return the losses of a corpus by ``stage/reason``: addresses, pages, units.
+
+    Addresses are counted as the frontier has them, failures as the index has them: a page
+    that fails when it is asked for again is no loss. Links that the frontier does not keep
+    are those of the last run.
+    """
+    addresses = addresses or count_addresses(corpus.files.frontier)
+    links = {
+        key.replace("/dropped/", "/"): int(number)
+        for key, number in corpus.run.get("stats", {}).items()
+        if key.startswith("frontier/dropped/")
+        and not (addresses.known and key.rpartition("/")[2] in {*TrapReason})
+    }
+    return {**links, **addresses.lost, **figures.count_drops(corpus.index)}
+
+
+def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
+    """Yield the pages by bucket of perplexity, the languages with domain texts first."""
+    bounds = corpus.run.get("perplexity_bounds", {})
+    values = figures.list_perplexities(corpus.index)
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
+    for lang, bucket, pages, kept in figures.count_buckets(corpus.index):
+        counts.setdefault(lang, {})[bucket] = pages, kept
+    for lang in sorted(counts, key=lambda lang: (lang not in bounds, lang)):
+        known = values.get(lang, [])
+        yield records.PerplexityCount(
+            lang,
+            tuple(
+                (name, *counts[lang][name])
+                for name in BUCKET_NAMES
+                if name in counts[lang]
+            ),
+            tuple(bounds.get(lang, ())),
+            tuple(
+                (share, known[(len(known) - 1) * share // 100])
+                for share in _QUANTILES
+                if known
+            ),
+        )
+
+
+def _title(corpus: Corpus) -> str:
+    names = " – ".join(language_name(lang) for lang in corpus.langs)
+    domain = corpus.run.get("domain")
+    return f"{names}: {domain}" if domain else names
+
+
+# Arguments of the crawl that report and manifest show.
+_ARGUMENTS = (
+    *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
+    *("deny", "store", "warc", "folder", "delta", "deltafetch_reset"),
+)
+
+
+def _arguments(corpus: Corpus) -> dict[str, str]:
+    run = corpus.run
+    return {
+        name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
+        for name in _ARGUMENTS
+        if (value := run.get(name))
+    }
+
+
+def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
+    # The URL of a request may be spelled in another way than its seed.
+    failures = figures.failed_seeds(corpus.index)
+    failed = {canonicalize(url): failure for url, failure in failures.items()}
+    for seed in corpus.run.get("seeds", ()):
+        reason, cause = failed.get(canonicalize(seed), ("", ""))
+        text = cause or f"fetch/{reason}"
+        yield records.SeedStatus(seed, not reason, text if reason else "")
+
+
+def _count_pairs(
+    corpus: Corpus, source_lang: str, target_lang: str, found: list[PairEntry]
+) -> records.PairCount:
+    shares = [entry.null_share for entry in found if entry.null_share is not None]
+    return records.PairCount(
+        source_lang=source_lang,
+        target_lang=target_lang,
+        pairs=len(found),
+        units=figures.count_units(corpus.index, source_lang, target_lang),
+        source_tokens=sum(entry.source.tokens for entry in found),
+        target_tokens=sum(entry.target.tokens for entry in found),
+        evidence=figures.count_evidence(corpus.index, source_lang, target_lang),
+        null_share=sum(shares) / len(shares) if shares else None,
+    )
+
+
+def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
+    rows = figures.count_languages(corpus.index)
+    return tuple(records.LanguageCount(*row) for row in rows)
+
+
+def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:
+    for table in judged_tables(corpus):
+        rows = tuple(iter_rows(table))
+        yield records.JudgedTable(table.title, describe_judges(table), rows)
+
+
+def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yield the existing files of the corpus, relative to its folder, with a description."""
+    files = corpus.files
+    known = [
+        (files.documents, "documents as cesDoc XML"),
+        (files.duplicates, "duplicates as cesDoc XML, kept apart"),
+        (
+            files.off_topic,
+            "documents that are probably not about the domain, kept apart",
+        ),
+        (files.archive, "the answers of the sites, WARC 1.1"),
+        (files.index, "the corpus index (SQLite)"),
+        (files.stats, "counts of the run"),
+        (files.manifest, "what the corpus was made with"),
+        (files.report, "the report"),
+    ]
+    for source, target in corpus.language_pairs:
+        codes = to_bcp47(source), to_bcp47(target)
+        meaning = f"pairs of documents, {codes[0]} and {codes[1]}"
+        known.append((files.pairs_file(*codes), meaning))
+    known += iter_export_files(corpus)
+    written_now = {files.stats, files.manifest, files.report}
+    for path, meaning in known:
+        if path in written_now or path.exists():
+            name = path.relative_to(files.root).as_posix()
+            yield (f"{name}/" if path.is_dir() else name), meaning

@@ -1,0 +1,136 @@
+"""Samples in the report: pairs at random, units with the lowest scores and with each remark."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ilspfc.documents import TranslationUnit
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.formats.views import VIEW_SUFFIX
+from ilspfc.exports.selection import PRESETS, Action
+from ilspfc.report import data as records
+from ilspfc.report.reason_texts import explain
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+
+# Seed of the samples, which are the same for the same corpus.
+_SEED = 1
+# Units of a group, and pairs that are searched for units with a remark.
+_GROUP_UNITS = 10
+_SEARCHED_PAIRS = 200
+
+
+def draw_pairs(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> Iterator[records.PairSample]:
+    """Yield a random sample of pairs, each with one of its units."""
+    choose_pair, choose_unit = (random.Random(_SEED) for _ in range(2))  # noqa: S311 - no secret
+    number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
+    for entry in choose_pair.sample(pairs, number):
+        source, target = (
+            records.DocumentSample(
+                document.lang,
+                document.url,
+                document.title,
+                _find_file(corpus, document),
+            )
+            for document in (entry.source, entry.target)
+        )
+        units = list(corpus.bitext.judged_units(entry.pair))
+        unit, reasons = choose_unit.choice(units) if units else (None, ())
+        presets = _find_presets(reasons) if unit else ()
+        of_pair = entry.pair.probability, entry.pair.evidence
+        yield records.PairSample(source, target, *of_pair, unit, presets)
+
+
+def _find_file(corpus: Corpus, document: DocumentEntry) -> str:
+    """Return the view of a document for a browser, or its XML without one."""
+    view = f"{document.path}{VIEW_SUFFIX}"
+    return view if (corpus.files.root / view).is_file() else document.path
+
+
+def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:
+    """Return the presets that keep a unit with some reasons against it, but for duplicates."""
+    found = list(map(ExportReason, reasons))
+    return tuple(
+        name
+        for name, actions in PRESETS.items()
+        if all(actions[reason] is not Action.DROP for reason in found)
+    )
+
+
+def count_presets(
+    corpus: Corpus, samples: Iterable[records.PairSample]
+) -> Iterator[records.PresetCount]:
+    """Yield what each preset keeps, of all units and of the sample."""
+    stats = corpus.run.get("stats", {})
+    units = [(pair.unit, pair.presets) for pair in samples if pair.unit]
+    # Counts of 0 are not kept; the preset off has all units.
+    if "exports/kept/off" in stats:
+        for name in PRESETS:
+            scores = [unit.score for unit, presets in units if name in presets]
+            number = stats.get(f"exports/kept/{name}", 0)
+            yield records.PresetCount(name, number, len(scores), sum(scores))
+
+
+def draw_units(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> Iterator[records.UnitGroup]:
+    """Yield units that teach the most: the lowest scores, and some with each remark.
+
+    The latter are of 200 random pairs at most. Duplicates are found among all units that
+    are exported, and have no examples.
+    """
+    if not pairs:
+        return
+    by_ids = {(entry.pair.source, entry.pair.target): entry for entry in pairs}
+    rows = corpus.index.rows(
+        "SELECT source, target, source_text, target_text, kind, score FROM units"
+        " ORDER BY score, source, target, number LIMIT ?",
+        (_GROUP_UNITS,),
+    )
+    lowest = [
+        _make_sample(by_ids[source, target], TranslationUnit(*unit))
+        for source, target, *unit in rows
+        if (source, target) in by_ids
+    ]
+    if lowest:
+        yield records.UnitGroup("The lowest scores", tuple(lowest))
+    drops = {
+        reason: number
+        for stage, reason, number in corpus.index.rows("SELECT * FROM drops")
+        if stage == "exports"
+    }
+    examples = _find_examples(corpus, pairs)
+    for reason in ExportReason:
+        dropped = drops.get(str(reason), 0)
+        noted = corpus.run.get("stats", {}).get(f"exports/annotated/{reason}", 0)
+        if noted or dropped:
+            title = explain(f"exports/{reason}")
+            units = tuple(examples.get(reason, ()))
+            yield records.UnitGroup(title, units, noted, dropped)
+
+
+def _find_examples(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> Mapping[ExportReason, Sequence[records.UnitSample]]:
+    """Return units for the reasons against them, from some random pairs."""
+    choose = random.Random(_SEED)  # noqa: S311 - no secret
+    found: dict[ExportReason, list[records.UnitSample]] = defaultdict(list)
+    for entry in choose.sample(pairs, min(_SEARCHED_PAIRS, len(pairs))):
+        for unit, reasons in corpus.bitext.judged_units(entry.pair):
+            for reason in map(ExportReason, reasons):
+                if len(found[reason]) < _GROUP_UNITS:
+                    found[reason].append(_make_sample(entry, unit))
+    return found
+
+
+def _make_sample(entry: PairEntry, unit: TranslationUnit) -> records.UnitSample:
+    langs = entry.source.lang, entry.target.lang
+    urls = entry.source.url, entry.target.url
+    return records.UnitSample(langs, urls, unit)

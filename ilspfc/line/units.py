@@ -1,0 +1,123 @@
+"""Decision on units: the reasons against each, found once and stored.
+
+Exports, search, report and samples select by them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ilspfc.crawl.language_texts import language_options
+from ilspfc.exports.export_options import unit_actions, unit_limits
+from ilspfc.exports.filters import (
+    ExportReason,
+    UnitSigns,
+    judge_unit,
+    neighbor_scores,
+)
+from ilspfc.exports.own_scorers import Scores
+from ilspfc.exports.privacy import Privacy
+from ilspfc.exports.selection import Action
+from ilspfc.language.identification import page_identifier
+from ilspfc.language.labels import is_identifiable
+from ilspfc.language.segment_filter import SegmentJudge
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.units import ExportUnit
+
+# Languages are identified for so many units at a time: at a third of the cost of one.
+_BATCH_UNITS = 1_000
+
+
+def run_units(corpus: Corpus) -> None:
+    """Judge the units of all pairs, and store the reasons against each."""
+    unit_actions(corpus.settings)  # what is wrong is said before anything is written
+    scores = Scores(corpus.files.scores, corpus.settings)
+    corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
+
+
+def _judge_pairs(
+    corpus: Corpus, scores: Scores
+) -> Iterator[tuple[str, str, int, list[ExportReason]]]:
+    """Yield the reasons against each unit, behind the ids of its pair and its number."""
+    for langs in corpus.bitext.language_pairs():
+        keys: deque[tuple[str, str, int]] = deque()
+        units = _iter_units(corpus, langs, keys)
+        for reasons in judge_units(units, langs, corpus.settings, scores=scores):
+            yield (*keys.popleft(), reasons)
+
+
+def _iter_units(
+    corpus: Corpus, langs: tuple[str, str], keys: deque[tuple[str, str, int]]
+) -> Iterator[tuple[TranslationUnit, float]]:
+    """Yield the units of the pairs in two languages, after adding the key of each."""
+    for entry in corpus.bitext.pairs(*langs):
+        ids = entry.pair.source, entry.pair.target
+        found = with_neighbors(corpus.bitext.units(entry.pair))
+        for number, unit in enumerate(found):
+            keys.append((*ids, number))
+            yield unit
+
+
+def with_neighbors(
+    units: Iterable[TranslationUnit],
+) -> Iterator[tuple[TranslationUnit, float]]:
+    """Yield the units of a pair, in their order, with the mean score of their neighbors."""
+    found = list(units)
+    means = neighbor_scores([unit.score for unit in found]).tolist()
+    yield from zip(found, means, strict=True)
+
+
+def judge_units(
+    units: Iterator[tuple[TranslationUnit | ExportUnit, float]],
+    langs: tuple[str, str],
+    settings: BaseSettings,
+    *,
+    scores: Scores | None = None,
+) -> Iterator[list[ExportReason]]:
+    """Yield the reasons against each unit in two languages (ISO 639-3), but for duplicates.
+
+    Each unit comes with the mean score of its neighbors; ``scores`` are those of the user's
+    scorers.
+    """
+    limits, privacy = unit_limits(settings), Privacy(settings)
+    find_foreign = _foreign_finder(settings, langs)
+    while batch := list(islice(units, _BATCH_UNITS)):
+        sources = find_foreign([unit.source for unit, _ in batch], langs[0])
+        targets = find_foreign([unit.target for unit, _ in batch], langs[1])
+        texts = [(unit.source, unit.target) for unit, _ in batch]
+        found = scores.score_units(langs, texts) if scores else [{}] * len(batch)
+        rows = zip(batch, found, sources, targets, strict=True)
+        for (unit, mean), own, *foreign in rows:
+            signs = UnitSigns(
+                unit.kind,
+                unit.score,
+                mean,
+                is_foreign=any(foreign),
+                is_personal=privacy.is_dropped(unit.source, langs[0])
+                or privacy.is_dropped(unit.target, langs[1]),
+                is_low=scores is not None and scores.are_low(own),
+            )
+            yield judge_unit(unit.source, unit.target, signs, limits)
+
+
+def _foreign_finder(
+    settings: BaseSettings, langs: tuple[str, str]
+) -> Callable[[list[str], str], list[bool]]:
+    """Return the function that marks texts in another language than theirs."""
+    language = language_options(settings)
+    taught = {lang for lang, _ in language["texts"]}
+    if unit_actions(settings)[ExportReason.LANGUAGE] is Action.OFF or not all(
+        lang in taught or is_identifiable(lang) for lang in langs
+    ):
+        return lambda texts, _: [False] * len(texts)
+    identifier = page_identifier(langs, **language)
+    judges = {lang: SegmentJudge(identifier, lang) for lang in langs}
+    return lambda texts, lang: judges[lang].find_foreign(texts)

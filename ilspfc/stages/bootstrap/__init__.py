@@ -1,1 +1,0 @@
-"""Bootstrap of a crawl: a definition and seeds from the name of a subject, a survey of sites."""

@@ -1,1 +1,0 @@
-"""Exports over a corpus and of translation memories: glue between corpus and writers."""

@@ -1,1 +1,0 @@
-"""Upkeep of corpora: an index made again, corpora merged, pages removed."""

@@ -1,0 +1,494 @@
+"""Reindexing: a lost index or frontier is made again beside the old one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import Request
+
+from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.cleaning import add_media_types, count_clean_tokens
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.lock import CorpusLock
+from ilspfc.corpus.reading import encode_verdicts
+from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.reader import DamagedError
+from ilspfc.corpus.xml_reader import read_document
+from ilspfc.crawl.domain_terms import make_matchers
+from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.index_records import add_document
+from ilspfc.crawl.job import make_job
+from ilspfc.crawl.page_work import PageWorker
+from ilspfc.crawl.requests import FETCHED_AT
+from ilspfc.database import describe_problem, find_damage, is_damage
+from ilspfc.documents import Link, Page, document_id
+from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
+from ilspfc.exports.archived_pages import Decompression
+from ilspfc.extensions.ledger import NOT_STORED
+from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
+from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.sitemaps.reader import parse_sitemap
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.visits import Visit
+from ilspfc.line.dedup import run_dedup
+from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.sitemap_requests import iter_versions
+from ilspfc.web.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.warc.lookup import ArchivedResponse
+    from ilspfc.crawl.job import CrawlJob
+    from ilspfc.documents import Document
+
+
+_NEW = ".new"
+_ASIDE = ".damaged"
+# SQLite's files beside the database, which belong to it alone.
+_COMPANIONS = ("", "-wal", "-shm")
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_ROBOTS = "/robots.txt"
+_WELL_KNOWN = "/.well-known/"
+
+
+@dataclass(slots=True)
+class Recovery:
+    """Result of a recovery: counts by name, and the new names of the old files."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    kept: list[Path] = field(default_factory=list)
+
+
+def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Recovery:
+    """Make the index and the frontier of a corpus again, where they cannot be used.
+
+    ``given`` are arguments of the crawl, in place of those that the manifest tells. Files
+    that can be used are left alone. CorpusError where there is nothing to do, or nothing
+    to do it from; the folder is then as it was.
+    """
+    files = CorpusFiles(root)
+    if not any(f.is_dir() for f in (*files.document_folders, files.archive)):
+        raise CorpusError(
+            f"{root}: no corpus there (neither xml/ nor warc/); give the folder that a"
+            " crawl wrote, its CORPUS_DIR"
+        )
+    CorpusLock.check(root)
+    has_index = _is_index(files.index)
+    has_frontier = _is_readable(files.frontier, "frontier")
+    if has_index and has_frontier:
+        raise CorpusError(
+            f"{root}: corpus.db and frontier.db can be read; to have one made again all"
+            " the same, move it away"
+        )
+    use_settings(files, settings)
+    arguments = find_arguments(files, given)
+    new = CorpusFiles(root)
+    new.index = files.index.with_name(files.index.name + _NEW)
+    new.frontier = files.frontier.with_name(files.frontier.name + _NEW)
+    _remove(new.index)
+    _remove(new.frontier)
+    job = make_job("reindex", arguments, settings, new)
+    found = Recovery()
+    try:
+        found.counts = _fill(job, settings, files if has_index else None)
+        job.index.close()
+        # The index last: what is killed here is found out and begun again.
+        if not has_frontier:
+            found.kept += _put_in_place(new.frontier, files.frontier)
+        if not has_index:
+            found.kept += _put_in_place(new.index, files.index)
+    finally:
+        job.workers.close()
+        job.index.close()
+        _remove(new.index)
+        _remove(new.frontier)
+        job.lock.release()
+    return found
+
+
+def _fill(
+    job: CrawlJob, settings: BaseSettings, intact: CorpusFiles | None
+) -> dict[str, int]:
+    """Fill the new index and frontier; ``intact`` are files whose index is in use."""
+    store = job.store
+    try:
+        frontier = FrontierBuilder(job, settings)
+        reindexer = Reindexer(job, frontier, settings)
+        with job.index.transaction():
+            asyncio.run(reindexer.run(_open_archive(job, settings)))
+            run = describe_run(job.files, job.arguments)
+            job.index.add_run(run)
+            if intact is None and any(job.files.duplicates.glob("*.xml")):
+                bitext = Bitext(job.index)
+                run_dedup(Corpus(job.files, job.index, bitext, settings, run))
+        if intact is not None:
+            with CorpusIndex(intact.index) as index:
+                frontier.settle(index)
+        states = {str(state): store.count(state) for state in UrlState}
+    finally:
+        store.close()
+    return {**reindexer.counts, **states}
+
+
+def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
+    """Return the archive of the corpus, and what the crawl was made over if it was."""
+    media_types = add_media_types(
+        settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
+    )
+    own = sorted(job.files.archive.glob("*.warc.gz"))
+    archive = WarcArchive([*own, *job.arguments.warc], canonicalize, media_types)
+    archive.index()
+    return archive
+
+
+def _is_index(path: Path) -> bool:
+    """Test whether a file is an index that knows of a crawl."""
+    if not _is_readable(path, CorpusIndex.kind):
+        return False
+    try:
+        with CorpusIndex(path) as index:
+            return not index.is_blank
+    except CorpusError:  # of another version
+        return False
+
+
+def _is_readable(path: Path, kind: str) -> bool:
+    """Test whether a file is a whole database; CorpusError for one that is kept busy."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    error = find_damage(path)
+    if error is not None and not is_damage(error):
+        raise CorpusError(describe_problem(path, kind, error, ""))
+    return error is None
+
+
+def _remove(path: Path) -> None:
+    for suffix in _COMPANIONS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _put_in_place(made: Path, path: Path) -> list[Path]:
+    """Give a new file its name; return the name that the old one gets, if there is one."""
+    aside, number = path.with_name(path.name + _ASIDE), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}{_ASIDE}-{number}")
+    is_there = path.exists()
+    for suffix in _COMPANIONS:
+        old = path.with_name(path.name + suffix)
+        if old.exists():
+            old.replace(aside.with_name(aside.name + suffix))
+    made.replace(path)
+    return [aside] if is_there else []
+
+
+class Reindexer:
+    """Fills an index and a frontier, both new, from the files of a corpus.
+
+    ``job`` has the index, and what the crawl knows by its arguments. ``counts`` says what
+    was found: ``documents``; ``without_page``, documents whose page is in no WARC file;
+    ``unreadable`` cesDoc files; ``undecided`` pages, which the crawl fetches again.
+    """
+
+    def __init__(
+        self, job: CrawlJob, frontier: FrontierBuilder, settings: BaseSettings
+    ) -> None:
+        self._job = job
+        self._frontier = frontier
+        self._settings = settings
+        self._decompression = Decompression(settings)
+        self.counts: Counter[str] = Counter()
+        arguments = job.arguments
+        matchers = make_matchers(arguments.domain, arguments.langs)
+        self._scorer = RelevanceScorer(matchers) if matchers else None
+        # A document that dedup has set apart may have been exported anew.
+        folders = job.files.document_folders[::-1]
+        paths = (path for folder in folders for path in sorted(folder.glob("*.xml")))
+        self._files = {path.stem.rsplit("-", 1)[-1]: path for path in paths}
+        self._taken: set[str] = set()
+
+    async def run(self, archive: WarcArchive) -> None:
+        """Read all answers, then the cesDoc files whose pages are not among them.
+
+        The answers are read in the order in which they came: each URL is then known by a
+        link that led to it.
+        """
+        self._frontier.push_seeds()
+        early = []
+        for url, is_page in archive.answers():
+            if (found := self._read_answer(archive, url)) is None:
+                continue
+            if is_page:
+                await self._take_page(found)
+            elif not await self._take_other(found):
+                early.append(url)
+        for url in early:
+            if (found := self._read_answer(archive, url)) is not None:
+                await self._take_other(found)
+        for path in list(self._files.values()):
+            self._take_file(path)
+
+    def _read_answer(self, archive: WarcArchive, url: str) -> ArchivedResponse | None:
+        """Return an answer that is whole, None where it is not."""
+        try:
+            canonicalize(url)
+            found = archive.read(url, self._settings.getint("DOWNLOAD_MAXSIZE"))
+        except (DamagedError, ValueError):
+            return None
+        return None if found is None or found.is_cut else found
+
+    async def _take_other(self, found: ArchivedResponse) -> bool:
+        response = self._respond(found, 0)
+        return response is None or await self._frontier.take(found, response.body)
+
+    async def _take_page(self, found: ArchivedResponse) -> None:
+        """Write down what became of a page, and queue its links."""
+        key = canonicalize(found.url)
+        if key in self._taken:  # another spelling
+            return
+        self._taken.add(key)
+        candidate = self._frontier.lease(found.url)
+        response = self._respond(found, candidate.depth)
+        page = make_page(response, self._settings["USER_AGENT"]) if response else None
+        if page is not None:
+            page.work = await self._work(page)
+        if page is None or page.work is None or not self._judge(page, page.work):
+            self.counts["undecided"] += 1
+            self._frontier.store.release(key)
+            return
+        self._add_page(page)
+        is_relevant = page.drop in {"", NOT_STORED}
+        distance = 0 if is_relevant else candidate.distance + 1
+        is_near = distance <= self._settings.getint("FRONTIER_MAX_TUNNEL")
+        if page.document is not None and page.document.follow and is_near:
+            links = find_links(
+                page, distance, self._job.arguments, self._job.expectation(candidate)
+            )
+            self._frontier.push_links(links)
+        self._frontier.end_page(candidate, found.date, is_kept=not page.drop)
+
+    def _respond(self, found: ArchivedResponse, depth: int) -> Response | None:
+        """Return an answer as Scrapy has it, None where it cannot be decompressed."""
+        date = found.date.astimezone(UTC).isoformat(timespec="seconds")
+        request = Request(found.url, meta={FETCHED_AT: date, "depth": depth})
+        response = self._decompression.respond(request, found)
+        if response is not None:
+            response.request = request
+        return response
+
+    async def _work(self, page: FetchedPage) -> PageWork:
+        run, recurring = self._job.workers.measure_prepared, self._job.recurring_texts
+        try:
+            answer = await run(PageWorker.work, page, recurring(page.url))
+        except (WorkerLostError, WorkerTimeoutError):
+            return PageWork()
+        return answer[0]
+
+    def _judge(self, page: Page, work: PageWork) -> bool:
+        """Give a page its document and its fate; return whether the fate is known.
+
+        A page is exported if it has a file, whatever would be made of it today. One without
+        a file that would be exported today was dropped for a reason that the crawl alone
+        knew: it is an error page of its host, or off what was learned of the subject.
+        """
+        found, document = work.document, None
+        if (path := self._files.pop(page.id, None)) is not None:
+            document = self._read(path)
+        if document is not None and found is not None:
+            document.links, document.images = found.links, found.images
+            document.encoding, document.follow = found.encoding, found.follow
+            document.perplexity, document.bucket = found.perplexity, found.bucket
+            document.html_bytes, document.tags = found.html_bytes, found.tags
+        if document is None:
+            for stage, reason in work.verdicts.items():
+                if reason is not None:
+                    page.drop = f"{stage}/{reason}"
+        if document is None and not page.drop and not self._job.stores(page.url):
+            page.drop = NOT_STORED
+        page.document = document or found
+        if page.document is not None:
+            page.document.fetched_at = page.fetched_at
+            page.document.depth = page.depth
+        return document is not None or bool(page.drop)
+
+    def _take_file(self, path: Path) -> None:
+        """Write down a document whose page is in no WARC file."""
+        document = self._read(path)
+        if document is None:
+            return
+        self.counts["without_page"] += 1
+        candidate = self._frontier.lease(document.url)
+        date = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        document.fetched_at = date.isoformat(timespec="seconds")
+        document.depth = candidate.depth
+        page = Page(
+            url=document.url,
+            id=document.id,
+            fetched_at=document.fetched_at,
+            depth=document.depth,
+            document=document,
+        )
+        self._add_page(page)
+        self._frontier.push_links(find_links(page, 0, self._job.arguments))
+        self._frontier.end_page(candidate, date, is_kept=True)
+
+    def _read(self, path: Path) -> Document | None:
+        """Return the document in a cesDoc file, None if it is unreadable."""
+        try:
+            document = read_document(path)
+            canonicalize(document.url)
+        except (CorpusError, ValueError):
+            self.counts["unreadable"] += 1
+            return None
+        document.tokens = count_clean_tokens(document.paragraphs)
+        return document
+
+    def _add_page(self, page: Page) -> None:
+        """Write down a page and, if it was exported, its document."""
+        index, document = self._job.index, page.document
+        if document is not None and not page.drop:
+            if self._scorer is not None:
+                self._scorer.score(document)
+            name = self._job.files.document_name(document.lang, document.id)
+            work = PageWork()
+            work.render(document)
+            add_document(self._job, document, name, work)
+            signs = encode_verdicts(document.paragraphs)
+            index.set_verdicts([(document.id, signs)])
+            self.counts["documents"] += 1
+        index.add_page(page, host_of(page.url))
+
+
+class FrontierBuilder:
+    """Fills a store with the URLs that answers name, as the scheduler would."""
+
+    def __init__(self, job: CrawlJob, settings: BaseSettings) -> None:
+        self._job = job
+        self.store = job.store
+
+    def push_seeds(self) -> None:
+        """Queue the seeds of the crawl."""
+        for seed in self._job.arguments.seeds:
+            self.store.push(Candidate.of(seed, SEED_SCORE))
+
+    def push_links(self, links: Iterable[FoundLink]) -> None:
+        """Queue the links of a page that the crawl would follow."""
+        focus, accepts = self._job.focus, self._job.scope.accept
+        for found in links:
+            url = found.link.url
+            try:
+                key = canonicalize(url)
+            except ValueError:
+                continue
+            if not accepts(url) or self.store.state_of(key) not in {
+                None,
+                UrlState.QUEUED,
+            }:
+                continue
+            candidate = focus.candidate(found, key)
+            if candidate is not None:
+                self.store.push(candidate)
+
+    def lease(self, url: str) -> Candidate:
+        """Lease the URL of a page; one that no link has led to is made known."""
+        candidate = self.store.lease(canonicalize(url))
+        if candidate is None:
+            candidate = Candidate.of(url, 0.0, depth=1)
+            self.store.push(candidate)
+            self.store.lease(candidate.key)
+        return candidate
+
+    def end_page(self, candidate: Candidate, date: datetime, *, is_kept: bool) -> None:
+        """End the visit of a page."""
+        result = VisitResult.NEW_TEXT if is_kept else VisitResult.UNDECIDED
+        self._finish(candidate, UrlState.DONE, result, date)
+
+    async def take(self, found: ArchivedResponse, body: bytes) -> bool:
+        """Read an answer that is no page; return whether it was known what asked for it.
+
+        ``body`` is decompressed.
+        """
+        path = urlsplit(found.url).path
+        if path == _ROBOTS or path.startswith(_WELL_KNOWN):
+            return True
+        candidate = self.store.lease(canonicalize(found.url))
+        if candidate is not None:
+            self._end(candidate, found)
+        elif found.status == 200:
+            await self._take_sitemap(found.url, body)
+        return candidate is not None or found.status == 200
+
+    def _end(self, candidate: Candidate, found: ArchivedResponse) -> None:
+        """End the visit of a URL that gave no page."""
+        location = next((v for n, v in found.headers if n.lower() == b"location"), b"")
+        if found.status in _REDIRECTS and location:
+            self._finish(candidate, UrlState.DONE, REDIRECTED, found.date)
+            self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
+            return
+        reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
+        if found.status < 300:
+            reason, cause = FetchReason.NOT_REACHED, "no page"
+        self._finish(candidate, UrlState.FAILED, reason, found.date)
+        host, is_seed = host_of(found.url), candidate.is_seed
+        self._job.index.add_failure(found.url, host, reason, cause, is_seed=is_seed)
+
+    def _redirect(self, source: Candidate, url: str) -> None:
+        """Queue what a URL was redirected to."""
+        try:
+            target = source.redirect(url)
+        except ValueError:
+            return
+        if source.depth == 0:  # a seed may say where its site has moved
+            self._job.scope.add(url)
+        if self._job.scope.accept(url) or source.depth == 0:
+            self.store.push(target)
+
+    async def _take_sitemap(self, url: str, body: bytes) -> None:
+        """Queue the URLs of a sitemap, and write down the versions that it declares."""
+        try:
+            sitemap = await self._job.workers.run(parse_sitemap, body, url)
+        except (WorkerLostError, WorkerTimeoutError):
+            return
+        self._job.index.add_versions(iter_versions(sitemap.entries))
+        for entry in sitemap.entries:
+            links = [Link(entry.url)]
+            links += [Link(to, hreflang=lang) for lang, to in entry.alternates]
+            self.push_links(FoundLink(one, url, "", depth=1) for one in links)
+
+    def _finish(
+        self, candidate: Candidate, state: UrlState, reason: str, date: datetime
+    ) -> None:
+        self.store.visits.record(candidate.key, Visit(date.timestamp()))
+        self.store.finish(candidate.key, state, reason)
+
+    def settle(self, index: CorpusIndex) -> None:
+        """End the visits of all URLs that an index knows: what is done stays done."""
+        for url, depth in index.rows("SELECT url, depth FROM pages"):
+            if candidate := self._lease_known(url, depth):
+                self.store.finish(candidate.key, UrlState.DONE, VisitResult.UNDECIDED)
+        for url, reason in index.rows("SELECT url, reason FROM failures"):
+            if candidate := self._lease_known(url, 1):
+                self.store.finish(candidate.key, UrlState.FAILED, reason)
+
+    def _lease_known(self, url: str, depth: int) -> Candidate | None:
+        """Lease a URL unless its visit has ended already."""
+        candidate = Candidate.of(url, 0.0, depth=depth)
+        self.store.push(candidate)
+        return self.store.lease(candidate.key)
+
+
+def _identity(url: str) -> str:
+    return document_id(canonicalize(url))

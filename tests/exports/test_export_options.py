@@ -1,0 +1,53 @@
+"""Options of the exports from their settings, and values that are refused."""
+
+from __future__ import annotations
+
+import pytest
+from scrapy.settings import Settings
+
+from ilspfc.exceptions import SettingError
+from ilspfc.exports.export_options import export_options
+from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.selection import Action
+from ilspfc.preflight import check_settings
+
+
+def settings(**values: object) -> Settings:
+    found = Settings()
+    found.setmodule("ilspfc.settings")
+    found.setdict(values, priority="cmdline")
+    return found
+
+
+def test_a_filter_is_an_exception_from_the_preset() -> None:
+    options = export_options(
+        settings(EXPORTS_PRESET="clean", EXPORTS_FILTERS="url=off, numbers = annotate")
+    )
+    asked = {ExportReason.URL, ExportReason.NUMBERS, ExportReason.PERSONAL_DATA}
+    others = set(options.actions) - asked
+    assert {options.actions[reason] for reason in others} == {Action.DROP}
+    assert options.actions[ExportReason.URL] is Action.OFF
+    assert options.actions[ExportReason.NUMBERS] is Action.ANNOTATE
+
+
+def test_tags_are_kept_to_the_letter() -> None:
+    options = export_options(settings(EXPORTS_LANG_MAP="de=de-CH,por=pt-BR"))
+    assert options.tmx.lang_map == {"deu": "de-CH", "por": "pt-BR"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("EXPORTS_PRESET", "strict", "no such choice; known are annotate"),
+        ("EXPORTS_FILTERS", "digits=drop", "no filter 'digits'; known are no_letters"),
+        ("EXPORTS_FILTERS", "url=kill", "no such action: 'kill'; known are off"),
+        ("EXPORTS_LANG_MAP", "de=it-CH", "'de=it-CH' is no language code and a tag"),
+        ("EXPORTS_LANG_MAP", "de", "'de' is no language code and a tag"),
+        ("EXPORTS_TEXT_LEVEL", "word", "no such choice; known are document"),
+        ("EXPORTS_MIN_SCORE", "2", "give a number from 0 to 1"),
+        ("EXPORTS_COMPRESS", "perhaps", "give True or False"),
+    ],
+)
+def test_what_means_nothing_is_refused(name: str, value: str, message: str) -> None:
+    with pytest.raises(SettingError, match=f"^{name}={value}: {message}"):
+        check_settings(settings(**{name: value}))

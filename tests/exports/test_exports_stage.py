@@ -1,0 +1,258 @@
+"""Exports of a corpus by the presets, and what the report says of these."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from lxml import etree
+from small_corpus import SmallCorpus
+
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.exceptions import SettingError
+from ilspfc.exports import read_tmx
+from ilspfc.exports.corpus_files import iter_export_files, run_exports
+from ilspfc.line.pairing import run_pairing
+from ilspfc.line.report import run_report
+from ilspfc.line.units import run_units
+from ilspfc.report.data import PresetCount
+
+PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
+GOOD = TranslationUnit(
+    "Das Feuer ist sehr gefährlich.", "Il fuoco è molto pericoloso.", "1:1", 0.9
+)
+LOW = TranslationUnit("Eins. Zwei. Drei. Vier. Fünf.", "Questo è altro.", "5:1", 0.11)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> SmallCorpus:
+    corpus = SmallCorpus(tmp_path)
+    corpus.add("d1", "deu", [GOOD.source, LOW.source])
+    corpus.add("i1", "ita", [GOOD.target, LOW.target])
+    with corpus.open() as opened:
+        opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
+        # A page most of which found no partner.
+        opened.bitext.set_units(PAIR, [GOOD, LOW], null_share=0.7, mean_score=0.5)
+    return corpus
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [
+        ({}, [GOOD]),
+        ({"EXPORTS_MIN_SCORE": 0.1}, [GOOD, LOW]),
+        ({"EXPORTS_FILTERS": "quality=annotate"}, [GOOD, LOW]),
+        ({"EXPORTS_PRESET": "off"}, [GOOD, LOW]),
+        # The only neighbor of the good unit is the bad one.
+        ({"EXPORTS_PRESET": "clean"}, []),
+        ({"EXPORTS_PRESET": "clean", "EXPORTS_FILTERS": "unaligned=off"}, [GOOD]),
+    ],
+)
+def test_units_of_a_preset(
+    settings: dict[str, object], kept: list[TranslationUnit], corpus: SmallCorpus
+) -> None:
+    with corpus.open(**settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+    units = list(read_tmx(corpus.files.root / "de-it.tmx"))
+    assert [unit.source for unit in units] == [unit.source for unit in kept]
+
+
+def test_the_report_has_what_each_preset_keeps(corpus: SmallCorpus) -> None:
+    with corpus.open() as opened:
+        run_units(opened)
+        run_exports(opened)
+        data = run_report(opened)
+    (sample,) = data.pair_samples
+    kept = {GOOD: ("annotate", "off"), LOW: ("off",)}
+    assert sample.unit is not None
+    assert sample.presets == kept[sample.unit]
+    found = [(preset.name, preset.units) for preset in data.presets]
+    assert found == [("annotate", 1), ("clean", 0), ("off", 2)]
+    score = sample.unit.score
+    assert data.presets[-1] == PresetCount("off", 2, 1, score)
+    assert data.presets[1] == PresetCount("clean", 0, 0, 0)
+    page = corpus.files.report.read_text("utf-8")
+    assert "1:1; annotate, off" in page or "5:1; off" in page
+
+
+def test_licensed_pages_alone_are_exported(corpus: SmallCorpus) -> None:
+    settings = {"EXPORTS_LICENSED": True, "EXPORTS_FORMATS": "tmx,text"}
+    corpus.add("i1", "ita", [GOOD.target, LOW.target], license_id="CC-BY-4.0")
+    with corpus.open(**settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+    assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
+    # Two units of the pair, one document's text.
+    assert drops["unlicensed"] == 3
+    assert (corpus.files.texts / "it.txt").read_text("utf-8").startswith("Il fuoco")
+    assert (corpus.files.texts / "de.txt").read_text("utf-8") == ""
+    corpus.add("d1", "deu", [GOOD.source, LOW.source], license_id="CC-BY-4.0")
+    with corpus.open(**settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+    units = read_tmx(corpus.files.root / "de-it.tmx")
+    assert [unit.source for unit in units] == [GOOD.source]
+
+
+def test_licensed_pages_alone_are_paired(corpus: SmallCorpus) -> None:
+    corpus.add("i1", "ita", [GOOD.target], license_id="CC-BY-4.0")
+    for is_strict in (False, True):
+        with corpus.open(PAIRING_LICENSED=is_strict) as opened:
+            run_pairing(opened)
+            reasons = dict(opened.index.rows("SELECT * FROM unpaired"))
+        assert (reasons.get("d1") == "unlicensed") is is_strict
+
+
+def test_metadata_stand_beside_the_exports(corpus: SmallCorpus) -> None:
+    corpus.add("i1", "ita", [GOOD.target, LOW.target], license_id="CC-BY-4.0")
+    topic = {"title": "Fire", "description": "On fires.", "author": "A. Muster"}
+    days = {"started": "2026-03-01T10:00:00", "finished": "2026-03-02T10:00:00"}
+    with CorpusIndex(corpus.files.index) as index:
+        index.add_run({"langs": ["deu", "ita"], "topic": topic, **days})
+    settings = {"EXPORTS_FORMATS": "metadata,text", "FETCH_CONTACT": "me@example.org"}
+    with corpus.open(**settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+    texts = {
+        etree.QName(one).localname: one.text
+        for one in etree.parse(corpus.files.root / "de-it.md.xml").iter()
+    }
+    assert texts["resourceName"] == "Fire: German and Italian"
+    assert (texts["description"], texts["surname"]) == ("On fires.", "A. Muster")
+    assert (texts["licence"], texts["email"]) == ("CC-BY-4.0", "me@example.org")
+    assert texts["metadataCreationDate"] == "2026-03-02"
+    root = etree.parse(corpus.files.root / "de-it.md.xml").getroot()
+    sizes = root.xpath("//*[local-name() = 'sizeInfo']/*/text()")
+    # The unit that the preset drops is not counted; words are those of both sides.
+    assert sizes == ["2", "texts", "1", "translationUnits", "10", "words"]
+    text = (corpus.files.texts / "de.md.xml").read_text("utf-8")
+    assert "<lingualityType>monolingual</lingualityType>" in text
+    assert "multilingualityType" not in text
+
+
+def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> None:
+    pair = replace(PAIR, evidence="urls")
+    with corpus.open(EXPORTS_EVIDENCE="urls") as opened:
+        run_units(opened)
+        run_exports(opened)  # of another kind
+        assert list(read_tmx(corpus.files.root / "de-it.tmx")) == []
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+        assert drops["other_evidence"] == 2
+        opened.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
+        run_units(opened)
+        run_exports(opened)
+        assert len(list(read_tmx(corpus.files.root / "de-it.tmx"))) == 1
+    wrong = SettingError, "no such kind of evidence: 'url'; known are versions, urls"
+    with (
+        corpus.open(EXPORTS_EVIDENCE="urls,url") as opened,
+        pytest.raises(wrong[0], match=wrong[1]),
+    ):
+        run_exports(opened)
+
+
+def test_page_pairs_have_paragraphs_and_alignment(corpus: SmallCorpus) -> None:
+    with corpus.open(EXPORTS_FORMATS="pages") as opened:
+        run_units(opened)
+        run_exports(opened)
+        listed = [path.name for path, _ in iter_export_files(opened)]
+    assert listed == ["de-it.pages.jsonl"]
+    (line,) = (corpus.files.root / listed[0]).read_text("utf-8").splitlines()
+    record = json.loads(line)
+    source, target = record["source_paragraphs"], record["target_paragraphs"]
+    assert source == [[GOOD.source], ["Eins.", "Zwei.", "Drei.", "Vier.", "Fünf."]]
+    assert target == [[GOOD.target], [LOW.target]]
+    # The second unit has too low a score: its sentences stand alone.
+    alone = [[[n], [], None] for n in range(1, 6)]
+    assert record["alignment"] == [[[0], [0], 0.9], *alone, [[], [1], None]]
+    assert (record["pair_evidence"], "url" in record["source_page"]) == ("url", True)
+
+
+@pytest.mark.parametrize(
+    ("treatment", "units", "text"),
+    [
+        ("keep", ["Mail an a@b.org geht schnell."], "Mail an a@b.org geht schnell."),
+        ("count", ["Mail an a@b.org geht schnell."], "Mail an a@b.org geht schnell."),
+        ("mask", ["Mail an [EMAIL] geht schnell."], "Mail an [EMAIL] geht schnell."),
+        ("drop", [], ""),
+    ],
+)
+def test_personal_data_in_exports(
+    treatment: str, units: list[str], text: str, tmp_path: Path
+) -> None:
+    corpus = SmallCorpus(tmp_path)
+    unit = TranslationUnit(
+        "Mail an a@b.org geht schnell.", "La posta per a@b.org va veloce.", "1:1", 0.9
+    )
+    corpus.add("d1", "deu", [unit.source])
+    corpus.add("i1", "ita", [unit.target])
+    formats = "tmx,pages,texts,text"
+    settings = {"EXPORTS_PERSONAL_DATA": treatment, "EXPORTS_FORMATS": formats}
+    with corpus.open(**settings) as opened:
+        opened.bitext.set_states("deu", "ita", {PAIR: PairState.PAIR})
+        opened.bitext.set_units(PAIR, [unit], null_share=0, mean_score=0.9)
+        run_units(opened)
+        run_exports(opened)
+        drops = dict(opened.index.rows("SELECT reason, number FROM drops"))
+        stats = opened.run["stats"]
+    root = corpus.files.root
+    assert [one.source for one in read_tmx(root / "de-it.tmx")] == units
+    assert (root / "plain" / "deu-d1.txt").read_text("utf-8").strip() == text
+    lines = (corpus.files.texts / "de.txt").read_text("utf-8")
+    assert lines.partition("\t")[0].strip() == text
+    assert drops.get("personal_data", 0) == (treatment == "drop")
+    has_counts = "exports/personal_data/email" in stats
+    assert has_counts is (treatment != "keep")
+    pages = (root / "de-it.pages.jsonl").read_text("utf-8")
+    assert ("a@b.org" in pages) is (treatment in {"keep", "count"})
+
+
+def test_documents_and_tables_are_written_and_replaced(corpus: SmallCorpus) -> None:
+    formats = "texts,vertical,tei,xlsx,parquet"
+    stale = corpus.files.root / "tei" / "deu-gone.xml"
+    stale.parent.mkdir()
+    stale.touch()
+    with corpus.open(EXPORTS_FORMATS=formats, EXPORTS_MIN_SCORE=0) as opened:
+        run_units(opened)
+        run_exports(opened)
+        listed = [path.name for path, _ in iter_export_files(opened)]
+    root = corpus.files.root
+    assert sorted(path.suffix for path in (root / "tei").iterdir()) == [".xml"] * 2
+    (german,) = (root / "plain").glob("deu-*.txt")
+    assert german.read_text("utf-8") == f"{GOOD.source}\n{LOW.source}\n"
+    assert "Feuer" in (root / "vertical" / "de.vert").read_text("utf-8").splitlines()
+    assert pq.read_table(root / "de-it.parquet").num_rows == 2
+    assert "de-it.parquet" in (root / "README.md").read_text()
+    expected = {"plain", "vertical", "tei", "de-it.xlsx", "de-it.parquet"}
+    assert expected <= set(listed)
+    assert not stale.exists()
+
+
+def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> None:
+    with corpus.open() as opened:
+        run_units(opened)
+        run_exports(opened)
+        data = run_report(opened)
+    groups = {group.title: group for group in data.unit_groups}
+    lowest = groups["The lowest scores"]
+    assert [one.unit for one in lowest.units] == [LOW, GOOD]
+    assert lowest.units[0].langs == ("deu", "ita")
+    dropped = next(group for group in data.unit_groups if group.dropped)
+    assert "score" in dropped.title
+    assert [one.unit for one in dropped.units] == [LOW]
+    page = corpus.files.report.read_text("utf-8")
+    assert "Units to look at" in page
+    assert LOW.target in page
+
+
+def test_the_report_leads_to_readable_documents(corpus: SmallCorpus) -> None:
+    with corpus.open(EXPORTS_FORMATS="views") as opened:
+        run_units(opened)
+        run_exports(opened)
+        (sample,) = run_report(opened).pair_samples
+    assert sample.source.file == "xml/deu-d1.xml.html"

@@ -1,0 +1,70 @@
+"""The stages over a corpus read the text that the crawl has stored, and no XML."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lxml import etree
+from scrapy.settings import BaseSettings
+
+from ilspfc import settings as defaults
+from ilspfc.corpus import corpus as corpus_module
+from ilspfc.corpus import reading
+from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.xml_reader import read_document
+from ilspfc.line import run_outdated
+from ilspfc.line.report import run_report
+from ilspfc.line.stages import STAGES
+
+if TYPE_CHECKING:
+    import pytest
+    from conftest import Crawl
+
+    from ilspfc.documents import Document
+
+
+def _build(root: Path) -> None:
+    values = {k: v for k, v in vars(defaults).items() if k.isupper()}
+    with open_corpus(root, BaseSettings(values)) as corpus:
+        assert run_outdated(corpus, everything=True) == [stage.name for stage in STAGES]
+        run_report(corpus)
+
+
+def test_a_build_parses_no_document_and_splits_no_sentence(
+    bilingual_crawl: Crawl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "corpus"
+    shutil.copytree(bilingual_crawl.corpus, root)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(corpus_module, "read_document", refuse)
+    monkeypatch.setattr(reading, "split_sentences", refuse)
+    monkeypatch.setattr(etree, "parse", refuse)
+    _build(root)
+
+
+def test_a_corpus_of_an_older_version_is_parsed_once(
+    bilingual_crawl: Crawl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "corpus"
+    shutil.copytree(bilingual_crawl.corpus, root)
+    before = {path.name: path.read_bytes() for path in root.glob("*.tmx")}
+    with open_corpus(root, BaseSettings()) as corpus, corpus.index.transaction() as db:
+        db.execute("DROP TABLE readings")
+        db.execute("DROP TABLE verdicts")
+        db.execute("PRAGMA user_version=7")
+    parsed: list[Path] = []
+
+    def count(path: Path) -> Document:
+        parsed.append(path)
+        return read_document(path)
+
+    monkeypatch.setattr(corpus_module, "read_document", count)
+    _build(root)
+    assert parsed
+    assert len(parsed) == len(set(parsed))
+    assert {path.name: path.read_bytes() for path in root.glob("*.tmx")} == before
