@@ -52,7 +52,7 @@ FLOOR = {
     "web",
 }
 # Modules of one name in several rooms. Above this number, a floor is missing.
-MAX_SHARED_NAMES = 5
+MAX_SHARED_NAMES = 4
 # Rooms whose modules bear the word of a stage or of a command, as the room of the word does.
 NAMED_BY_STAGE = {"commands", "line", "pipelines"}
 MAX_ROOM_MODULES = 20

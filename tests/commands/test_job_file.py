@@ -114,7 +114,7 @@ def test_from_five_answers_to_a_corpus_and_again(
     built = project.run("build", "out")
     assert (built.status, built.error) == (0, "ilspfc: all is up to date")
     built = project.run("build", "out", "--preset", "clean")
-    assert built.error == "ilspfc: run again: exports"
+    assert built.error == "ilspfc: run again: units, exports"
     built = project.run("build", "out", "-s", "PAIRING_THRESHOLD=0.9")
     stages = "pairing, content, alignment, decisions, exports"
     assert built.error == f"ilspfc: run again: {stages}"
