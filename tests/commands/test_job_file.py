@@ -116,7 +116,7 @@ def test_from_five_answers_to_a_corpus_and_again(
     built = project.run("build", "out", "--preset", "clean")
     assert built.error == "ilspfc: run again: units, exports"
     built = project.run("build", "out", "-s", "PAIRING_THRESHOLD=0.9")
-    stages = "pairing, content, alignment, decisions, exports"
+    stages = "pairing, content, alignment, decisions, units, exports"
     assert built.error == f"ilspfc: run again: {stages}"
     # The manifest describes the same crawl.
     manifest = project.folder / "out" / "manifest.json"
