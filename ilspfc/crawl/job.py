@@ -26,7 +26,6 @@ from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.url_globs import UrlPatterns
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.report import ReportData
@@ -52,7 +52,8 @@ class CrawlJob:
     """The objects of one crawl.
 
     Objects that a setting turns off are None; so are ``buckets`` without domain texts,
-    ``error_pages`` in a crawl over files, and ``replay`` in any other. With ``expects``,
+    ``error_pages`` in a crawl over files, ``replay`` in any other, and ``frontier`` before
+    the scheduler opens it and in a crawl with Scrapy's own scheduler. With ``expects``,
     link texts and earlier pages speak of a link, beside its page. ``report`` is set at the
     end of the crawl.
     """
@@ -74,6 +75,7 @@ class CrawlJob:
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
+    frontier: CrawlFrontier | None = None
     report: ReportData | None = None
 
     def stores(self, url: str) -> bool:
@@ -188,15 +190,6 @@ def _make_store(
     corpus, crawler = _whole(files, settings).root.name, files.root.name
     frontier = PostgreSQLFrontier(url, corpus, crawler, seconds)
     return SharedStore(files.frontier, frontier, seconds, disk)
-
-
-def make_trap_detector(
-    arguments: CrawlArguments, settings: BaseSettings
-) -> TrapDetector | None:
-    """Return the detector of traps, None unless asked for; files have an end."""
-    if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
-        return None
-    return TrapDetector()
 
 
 def _learn_marks(job: CrawlJob) -> None:

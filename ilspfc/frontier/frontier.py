@@ -135,12 +135,12 @@ class Frontier:
         for host in hosts:
             self._offer(host)
 
-    def take_over(self, host: str, pages: int) -> None:
+    def adopt_host(self, host: str, pages: int) -> None:
         """Begin with a host that another crawler may have visited, ``pages`` times."""
         self.clock(host).pages = pages
         self._close_if_used_up(host)
 
-    def give_back(self, host: str, now: float) -> float:
+    def drop_host(self, host: str, now: float) -> float:
         """Forget a host; return for how many seconds nobody may visit it."""
         clock = self._hosts.pop(host, None)
         return max(0.0, clock.ready_at - now) if clock else 0.0
