@@ -204,7 +204,9 @@ def test_a_row_that_is_no_address_fails_alone(
     value: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    connection = scheduler.job.store.connection
+    store = scheduler.job.store
+    assert isinstance(store, SQLiteStore)
+    connection = store.connection
     connection.execute(f"UPDATE urls SET {column} = ? WHERE id = 1", (value,))
     connection.execute("UPDATE urls SET referrer = 'http://[' WHERE id = 2")
     requests = [take(scheduler) for _ in range(9)]

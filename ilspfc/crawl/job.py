@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
+from ilspfc.add_ons import load
 from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
+    from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.report import ReportData
 
 
@@ -63,7 +65,7 @@ class CrawlJob:
     lock: CorpusLock
     disk: DiskWatch
     index: CorpusIndex
-    store: SQLiteStore
+    store: FrontierStore
     workers: WorkerPool
     scope: ScopeFilter
     cues: CueDetector
@@ -178,18 +180,21 @@ def make_job(
 
 def _make_store(
     files: CorpusFiles, settings: BaseSettings, disk: DiskWatch
-) -> SQLiteStore:
+) -> FrontierStore:
     """Return the store of the frontier: a file, or this crawler's share of a database."""
     url = settings["FRONTIER_STORE"]
     if not url:
         return SQLiteStore(files.frontier, disk)
-    from ilspfc.frontier.store.postgresql import PostgreSQLFrontier  # noqa: PLC0415 - psycopg is an extra
-    from ilspfc.frontier.store.shared import SharedStore  # noqa: PLC0415
-
-    seconds = settings.getfloat("FRONTIER_LEASE_SECONDS")
-    corpus, crawler = _whole(files, settings).root.name, files.root.name
-    frontier = PostgreSQLFrontier(url, corpus, crawler, seconds)
-    return SharedStore(files.frontier, frontier, seconds, disk)
+    open_store = load("cluster.shared_store.open_store", "FRONTIER_STORE")
+    store: FrontierStore = open_store(
+        files.frontier,
+        url,
+        corpus=_whole(files, settings).root.name,
+        crawler=files.root.name,
+        lease_seconds=settings.getfloat("FRONTIER_LEASE_SECONDS"),
+        watch=disk,
+    )
+    return store
 
 
 def _learn_marks(job: CrawlJob) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.frontier.store.shared import SharedStore
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
