@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, stem
-from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
+from ilspfc.line.pairing import pairing_methods
+from ilspfc.pairing.methods import PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock, PageContent, PageEncoder
 from ilspfc.pairing.page_content import PairingDocument
 
@@ -106,7 +107,7 @@ def measure(pages: int) -> Measured:
     """Pair a site of so many pages a side."""
     site = make_site(pages)
     started = time.process_time()
-    outcome = PAIRING_METHODS["combined"](
+    outcome = pairing_methods()["combined"](
         site.compare(*LANGS), PairingOptions(), CorpusLexicon(site.encoder, *LANGS)
     )
     seconds = time.process_time() - started

@@ -22,18 +22,18 @@ from evaluation.data import DATA, skip_text
 from evaluation.pairing_cases import read_cases
 from evaluation.pairing_scores import make_scores
 from evaluation.pwcc import find_sites
-from ilspfc.pairing.baselines.ets import (
+from ilspfc.papers.ets import (
     EtsOptions,
     choose,
     iterate,
     measure_internal,
 )
-from ilspfc.pairing.baselines.page_dictionary import make_dictionary
+from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     from evaluation.pairing_cases import Case
-    from ilspfc.pairing.baselines.ets import Internal
     from ilspfc.pairing.comparison import Comparison
+    from ilspfc.papers.ets import Internal
     from ilspfc.text.arrays import FloatArray
 
     # Experiment and value of the parameter, with F1.

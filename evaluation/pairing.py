@@ -26,7 +26,8 @@ from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS, read_cases
 from evaluation.pairing_scores import find_wrong, mean_f1, score
-from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
+from ilspfc.line.pairing import pairing_methods
+from ilspfc.pairing.methods import PairingOptions
 
 if TYPE_CHECKING:
     from evaluation.pairing_cases import Case
@@ -61,7 +62,7 @@ def run_method(case: Case, method: str) -> Run:
 def _run(case: Case, method: str) -> Run:
     before = _peak_megabytes()
     started = time.process_time()
-    outcome = PAIRING_METHODS[method]([case.make()], PairingOptions(), case.learner())
+    outcome = pairing_methods()[method]([case.make()], PairingOptions(), case.learner())
     seconds = time.process_time() - started
     megabytes = _peak_megabytes() - before
     return Run(score(case, outcome.pairs), seconds, megabytes, outcome.pairs)
@@ -76,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Compare the methods of pairing.")
     parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
     parser.add_argument("--forms", default="hard", help="hard, plain, short, noisy")
-    parser.add_argument("--methods", default=",".join(PAIRING_METHODS))
+    parser.add_argument("--methods", default=",".join(pairing_methods()))
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)

@@ -2,7 +2,7 @@
 
 ``python -m evaluation.pwcc [--sites LIST]`` judges the candidates of each hard site, takes for
 each site the threshold of the best mean F1 on the others, and prints what it finds there. The
-last line has the threshold of all sites: the default of PAIRING_PWCC_THRESHOLD. The sites
+last line has the threshold of all sites: the default of pwcc (threshold in PAIRING_OPTIONS). The sites
 that nothing may be learned from are judged alone.
 """
 
@@ -20,8 +20,8 @@ import numpy as np
 from evaluation.data import DATA, SITES, skip_text
 from evaluation.pairing_cases import LANGUAGE_PAIRS, OPAQUE_SITES, UNSEEN, read_cases
 from evaluation.pairing_scores import make_scores
-from ilspfc.pairing.baselines.pwcc import THRESHOLD, judge_candidates
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.papers.pwcc import THRESHOLD, judge_candidates
 
 if TYPE_CHECKING:
     import numpy.typing as npt

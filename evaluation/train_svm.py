@@ -3,7 +3,7 @@
 ``python -m evaluation.train_svm`` takes the pages of the given sites, in the form that tells
 nothing by URLs, and candidates that meet the bounds of the cascade: right ones by the gold,
 and as many wrong ones. It prints what structure alone finds on each site with a machine
-trained on the others, and writes ``ilspfc/pairing/baselines/structure_svm.json`` from all. The same
+trained on the others, and writes ``ilspfc/papers/structure_svm.json`` from all. The same
 data give the same machine, to the bit.
 """
 
@@ -23,22 +23,22 @@ import numpy as np
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
-from ilspfc.pairing.baselines.ilsp_fc import (
+from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
+from ilspfc.papers.ilsp_fc import (
     PairingBounds,
     assign,
     find_by_images,
     language_log_ratio,
 )
-from ilspfc.pairing.baselines.structure import (
+from ilspfc.papers.structure import (
     FEATURES,
     PolynomialSvm,
     find_by_structure,
     iter_features,
     read_svm,
 )
-from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 
-MODEL = PROJECT / "ilspfc" / "pairing" / "baselines" / "structure_svm.json"
+MODEL = PROJECT / "ilspfc" / "papers" / "structure_svm.json"
 PAIRS = ("de-it", "en-it", "en-fr", "el-en", "en-ja", "de-en", "en-ko", "en-tr")
 NAMES = (
     "installation-guide",

@@ -386,51 +386,12 @@ PAIRING_MIN_MARGIN: Share = 0.0
 """Margin below which a pair is not kept; strict (docs/pairing.md#how-strict) is 0.5 with a
 threshold of 0.95."""
 
-PAIRING_ROUNDS: Annotated[int, Bounds(0, 10)] = 3
-"""Rounds in which `combined` learns from the pairs found, at most."""
-
 PAIRING_LICENSED: bool = False
 """Pair only documents under a license that is known (docs/exports.md#licensed-pages-alone)."""
 
-PAIRING_MAX_DEPTH_DIFFERENCE: Count = 1
-"""`ilsp-fc`: largest difference in depth of the URLs of a pair."""
-
-PAIRING_MIN_LENGTH_RATIO: Share = 0.4
-"""`ilsp-fc`: smallest ratio of tokens of clean text."""
-
-PAIRING_MIN_PARAGRAPH_RATIO: Share = 0.6
-"""`ilsp-fc`: smallest ratio of paragraphs."""
-
-PAIRING_MIN_JACCARD: Share = 0.6
-"""`ilsp-fc`: smallest Jaccard coefficient of the images of two pages."""
-
-PAIRING_ETS_MAX_PAIRS: Count = 0
-"""`ets`: pairs of a site, the most similar first (MAX_P); 0: as many as its smaller side has
-pages."""
-
-PAIRING_ETS_MIN_SIMILARITY: Share = 0.0
-"""`ets`: similarity below which a pair is not kept (MIN_SIM); the most similar pair of a
-site has 1."""
-
-PAIRING_ETS_WEIGHTS: Literal["none", "weigh", "leave-out"] = "none"
-"""`ets`: treatment of neighbors that many pages link to (equation 6): weigh them less (weight
-1) or leave out those that half the pages link to (weight 2)."""
-
-PAIRING_ETS_ALPHA: Share = 0.6
-"""`ets`: weight of the neighbors against the pages themselves (alpha of equation 1)."""
-
-PAIRING_ETS_BETA: Share = 0.6
-"""`ets`: weight of the content against the structure (beta of equation 2)."""
-
-PAIRING_ETS_ITERATIONS: Count = 3
-"""`ets`: iterations over the neighbors (algorithm 2)."""
-
-PAIRING_ETS_MIN_BYTES: Count = 100
-"""`ets`: bytes of text below which a page is left out (section 4.1)."""
-
-PAIRING_PWCC_THRESHOLD: Share = 0.06
-"""`pwcc`: similarity of the aligned sentences below which a pair is not kept, a geometric
-mean (equation 6; docs/pairing.md#pwcc)."""
+PAIRING_OPTIONS: list[str] = []
+"""Options of a method of the papers, as in alpha=0.2,beta=0.8; the papers' values where empty
+(docs/pairing.md#ets)."""
 
 # -- alignment -----------------------------------------------------------------------------
 

@@ -65,6 +65,7 @@ CRAWLERS = {"scrapy", "twisted"}
 ADD_ONS = {
     "bootstrap": ("bootstrap/", "commands/bootstrap.py", "commands/domain.py"),
     "cluster": ("cluster/",),
+    "papers": ("papers/",),
     "server": ("server/", "judging/", "commands/serve.py", "commands/judging/"),
 }
 # Words that begin the settings of stages that are no algorithm package.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
 from scrapy import Request, Spider
@@ -34,15 +34,13 @@ from ilspfc.exports.privacy import TREATMENTS
 from ilspfc.exports.selection import PRESETS
 from ilspfc.exports.unit_files import UNIT_FORMATS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
-from ilspfc.line.pairing import make_options
+from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.cookies import CookieWallMiddleware
 from ilspfc.middlewares.guard import GuardResolver
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
 from ilspfc.optout.policy import OptOutPolicy
-from ilspfc.pairing.baselines.ets import Weights
-from ilspfc.pairing.methods import PAIRING_METHODS
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
 
@@ -85,8 +83,7 @@ def test_choices_are_those_of_the_code() -> None:
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
-        "PAIRING_ETS_WEIGHTS": get_args(Weights),
-        "PAIRING_METHOD": PAIRING_METHODS,
+        "PAIRING_METHOD": pairing_methods(),
     }
     assert {n: set(s.choices) for n, s in read_table().items() if s.choices} == {
         name: set(choices) for name, choices in known.items()
@@ -321,20 +318,6 @@ def test_thresholds_of_relevance_count_median_weights(
     domain = Domain("work", (Term(10.0, "Absturz", ("falls",), "deu"),))
     thresholds = make_thresholds(domain, settings_with(**{name: 7}))
     assert getattr(thresholds, attribute) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("PAIRING_ROUNDS", 1),
-        ("PAIRING_MAX_DEPTH_DIFFERENCE", 4),
-        ("PAIRING_MIN_LENGTH_RATIO", 0.9),
-        ("PAIRING_MIN_PARAGRAPH_RATIO", 0.9),
-    ],
-)
-def test_methods_of_pairing_get_their_settings(name: str, value: float) -> None:
-    options = make_options(settings_with(**{name: value}))
-    assert getattr(options, name.removeprefix("PAIRING_").lower()) == value
 
 
 @pytest.mark.parametrize(

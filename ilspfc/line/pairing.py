@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ilspfc.add_ons import has_add_on, load
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, DocumentPair
 from ilspfc.exceptions import SettingError
@@ -18,15 +19,16 @@ from ilspfc.line.comparisons import (
     encode_corpus,
 )
 from ilspfc.line.lexicons import keep_entries, known_entries
-from ilspfc.pairing.baselines.ets import EtsOptions
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.line.comparisons import EncodedCorpus
+    from ilspfc.pairing.methods import Method
     from ilspfc.pairing.outcome import PairingOutcome
 
 _WITHIN = "within"
@@ -41,10 +43,10 @@ def run_pairing(corpus: Corpus) -> None:
     if len(corpus.langs) < 2:
         return
     settings = corpus.settings
-    method = settings.get("PAIRING_METHOD")
-    if method not in PAIRING_METHODS:
+    method, known = settings.get("PAIRING_METHOD"), pairing_methods()
+    if method not in known:
         raise SettingError(
-            f"PAIRING_METHOD={method}: no such method; known are {', '.join(PAIRING_METHODS)}"
+            f"PAIRING_METHOD={method}: no such method; known are {', '.join(known)}"
         )
     options = make_options(settings)
     within = find_within(corpus, options.threshold)
@@ -114,7 +116,7 @@ def pair_languages(
     for langs in corpus.language_pairs:
         learn = make_lexicon(corpus, encoded, langs)
         documents[langs] = encoded.compared(*langs)
-        outcomes[langs] = PAIRING_METHODS[method](
+        outcomes[langs] = pairing_methods()[method](
             encoded.compare(*langs), options, learn
         )
         if keep_lexicons:
@@ -166,23 +168,32 @@ def _sites(corpus: Corpus) -> str:
 
 
 def make_options(settings: BaseSettings) -> PairingOptions:
-    """Return the options of all methods, from the settings of their names."""
+    """Return the options of pairing, from the settings of their names."""
     return PairingOptions(
         threshold=settings.getfloat("PAIRING_THRESHOLD"),
         min_margin=settings.getfloat("PAIRING_MIN_MARGIN"),
-        rounds=settings.getint("PAIRING_ROUNDS"),
-        max_depth_difference=settings.getint("PAIRING_MAX_DEPTH_DIFFERENCE"),
-        min_length_ratio=settings.getfloat("PAIRING_MIN_LENGTH_RATIO"),
-        min_paragraph_ratio=settings.getfloat("PAIRING_MIN_PARAGRAPH_RATIO"),
-        min_jaccard=settings.getfloat("PAIRING_MIN_JACCARD"),
-        ets=EtsOptions(
-            max_pairs=settings.getint("PAIRING_ETS_MAX_PAIRS"),
-            min_similarity=settings.getfloat("PAIRING_ETS_MIN_SIMILARITY"),
-            weights=settings["PAIRING_ETS_WEIGHTS"],
-            alpha=settings.getfloat("PAIRING_ETS_ALPHA"),
-            beta=settings.getfloat("PAIRING_ETS_BETA"),
-            iterations=settings.getint("PAIRING_ETS_ITERATIONS"),
-            min_bytes=settings.getint("PAIRING_ETS_MIN_BYTES"),
-        ),
-        pwcc_threshold=settings.getfloat("PAIRING_PWCC_THRESHOLD"),
+        method=_read_options(split_list(settings, "PAIRING_OPTIONS")),
     )
+
+
+def _read_options(items: Iterable[str]) -> dict[str, str]:
+    """Return name and value of each item; SettingError for one without a sign of equality."""
+    options = {}
+    for item in items:
+        name, sign, value = item.partition("=")
+        if not sign:
+            raise SettingError(
+                f"PAIRING_OPTIONS={item}: give name=value, as in alpha=0.2"
+            )
+        options[name.strip()] = value.strip()
+    return options
+
+
+def pairing_methods() -> Mapping[str, Method]:
+    """Return the methods of pairing by name: our own, and the papers' where they are there."""
+    if not has_add_on("papers"):
+        return PAIRING_METHODS
+    papers: Mapping[str, Method] = load(
+        "papers.paper_methods.METHODS", "PAIRING_METHOD"
+    )
+    return {**PAIRING_METHODS, **papers}

@@ -1,4 +1,4 @@
-"""Methods of pairing by name: our own, and those of the papers."""
+"""Methods of pairing by name; those of the papers are an add-on (ilspfc/papers)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.baselines.ets import EtsOptions, find_by_neighbors
-from ilspfc.pairing.baselines.ilsp_fc import PairingBounds, pair_documents
-from ilspfc.pairing.baselines.pwcc import THRESHOLD, find_by_sentences
-from ilspfc.pairing.combined import ROUNDS, LearnLexicon, pair_sites
+from ilspfc.pairing.combined import LearnLexicon, pair_sites
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
 from ilspfc.pairing.model.agreement import agree
@@ -37,16 +34,15 @@ _MIN_LANGUAGE_PAIRS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class PairingOptions(PairingBounds):
-    """Settings of pairing: the bounds of ILSP-FC and the options of other methods.
+class PairingOptions:
+    """Settings of pairing; ``method`` are those of a method of one's own, by name.
 
     ``run`` runs what is independent, the sites.
     """
 
+    threshold: float = 0.5
     min_margin: float = 0.0
-    rounds: int = ROUNDS
-    ets: EtsOptions = field(default_factory=EtsOptions)
-    pwcc_threshold: float = THRESHOLD
+    method: Mapping[str, str] = field(default_factory=dict)
     run: RunTasks = run_here
 
 
@@ -70,7 +66,6 @@ def pair_combined(
         comparisons,
         shipped_model(),
         learn,
-        rounds=options.rounds,
         kept=_KEPT,
         run=options.run,
     )
@@ -91,20 +86,6 @@ def reconcile(
         langs: settle(sites, options.threshold, options.min_margin)
         for langs, sites in agree(scored).items()
     }
-
-
-def pair_ilsp_fc(
-    comparisons: Iterable[Comparison], options: PairingOptions, learn: LearnLexicon
-) -> PairingOutcome:
-    """Pair as ILSP-FC does: one kind of evidence after the other (000, section 3.9)."""
-    pairs = [
-        pair
-        for site in comparisons
-        for pair in pair_documents(
-            site.left.documents, site.right.documents, marks=site.marks, bounds=options
-        )
-    ]
-    return PairingOutcome(sorted(pairs, key=rank))
 
 
 def pair_each(
@@ -142,19 +123,6 @@ def _find_claimed(
 
 PAIRING_METHODS: Mapping[str, Method] = {
     "combined": pair_combined,
-    "ilsp-fc": pair_ilsp_fc,
-    "ets": partial(
-        pair_each,
-        find=lambda site, options, learn: find_by_neighbors(site, options.ets, learn),
-        evidence="ets",
-    ),
-    "pwcc": partial(
-        pair_each,
-        find=lambda site, options, learn: find_by_sentences(
-            site, options.pwcc_threshold, learn
-        ),
-        evidence="pwcc",
-    ),
     "urls": partial(pair_each, find=partial(_find_claimed, URLS), evidence="urls"),
     "declared": partial(
         pair_each, find=partial(_find_claimed, VERSIONS), evidence="versions"

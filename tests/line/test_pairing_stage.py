@@ -200,10 +200,10 @@ def test_what_comes_nearest_to_a_pair_is_said(folder: Folder) -> None:
     ("said", "number"),
     [
         ({}, 7),
-        ({"PAIRING_ETS_MAX_PAIRS": 4}, 4),
-        ({"PAIRING_ETS_MIN_SIMILARITY": 1.0}, 1),
+        ({"PAIRING_OPTIONS": "max_pairs=4"}, 4),
+        ({"PAIRING_OPTIONS": "min_similarity=1.0"}, 1),
         # Each page has some 400 bytes of text.
-        ({"PAIRING_ETS_MIN_BYTES": 2000}, 0),
+        ({"PAIRING_OPTIONS": "min_bytes=2000"}, 0),
     ],
 )
 def test_ets_gives_as_many_pairs_as_asked_for(
@@ -231,10 +231,10 @@ def link_pages(folder: Folder) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        {"PAIRING_ETS_ALPHA": 0.1},
-        {"PAIRING_ETS_BETA": 0.1},
-        {"PAIRING_ETS_ITERATIONS": 1},
-        {"PAIRING_ETS_WEIGHTS": "leave-out"},
+        {"PAIRING_OPTIONS": "alpha=0.1"},
+        {"PAIRING_OPTIONS": "beta=0.1"},
+        {"PAIRING_OPTIONS": "iterations=1"},
+        {"PAIRING_OPTIONS": "weights=leave-out"},
     ],
 )
 def test_the_parameters_of_ets_are_settings(
@@ -255,7 +255,7 @@ def test_pairs_below_the_threshold_of_pwcc_are_not_kept(folder: Folder) -> None:
     found = {r["url1"]: float(r["probability"]) for r in folder.read()}
     assert len(found) == 6
     bound = sorted(found.values())[3] - 0.00005
-    said = {"PAIRING_METHOD": "pwcc", "PAIRING_PWCC_THRESHOLD": bound}
+    said = {"PAIRING_METHOD": "pwcc", "PAIRING_OPTIONS": f"threshold={bound}"}
     folder.run("pair", said=said)
     kept = {row["url1"] for row in folder.read()}
     assert kept == {name for name, value in found.items() if value >= bound}
@@ -267,7 +267,7 @@ def test_pages_that_all_point_to_weigh_less_for_ets(folder: Folder) -> None:
     link_pages(folder)
     found = []
     for weights in ("none", "weigh"):
-        said = {"PAIRING_METHOD": "ets", "PAIRING_ETS_WEIGHTS": weights}
+        said = {"PAIRING_METHOD": "ets", "PAIRING_OPTIONS": f"weights={weights}"}
         folder.run("pair", said=said)
         found.append({r["url1"]: float(r["probability"]) for r in folder.read()})
     plain, weighted = found

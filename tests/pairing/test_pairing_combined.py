@@ -9,7 +9,8 @@ import pytest
 from pairing_site import LANGS, encode, make_page, make_pages, page_id
 
 from ilspfc.line.comparisons import CorpusLexicon
-from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions
+from ilspfc.line.pairing import pairing_methods
+from ilspfc.pairing.methods import PairingOptions
 from ilspfc.pairing.page_arrays import PageBlock
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ OPTIONS = PairingOptions()
 
 def pair(encoded: EncodedCorpus, method: str = "combined") -> list[DocumentPair]:
     learn = CorpusLexicon(encoded.encoder, *LANGS)
-    return PAIRING_METHODS[method](encoded.compare(*LANGS), OPTIONS, learn).pairs
+    return pairing_methods()[method](encoded.compare(*LANGS), OPTIONS, learn).pairs
 
 
 def right_pairs(number: int) -> set[tuple[str, str]]:
@@ -79,7 +80,7 @@ def test_pages_without_partners_stay_alone() -> None:
     assert len(found) <= 42
 
 
-@pytest.mark.parametrize("method", PAIRING_METHODS)
+@pytest.mark.parametrize("method", pairing_methods())
 def test_every_method_survives_odd_corpora(method: str) -> None:
     empty = make_page("deu", 1, [])
     same = [make_page("ita", n, [["eins", "zwei", "drei"]] * 3) for n in range(300)]
@@ -97,13 +98,13 @@ def test_two_single_pages_of_the_same_names_are_a_pair_or_nothing() -> None:
 def test_a_store_of_other_sites_helps_and_is_added_to() -> None:
     pages = encode(make_pages(30))
     learn = CorpusLexicon(pages.encoder, *LANGS)
-    PAIRING_METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn)
+    pairing_methods()["combined"](pages.compare(*LANGS), OPTIONS, learn)
     entries = learn.entries()
     assert len(entries) > 100
 
     small = encode(make_pages(6, names=False))
     known = CorpusLexicon(small.encoder, *LANGS, entries)
-    with_store = PAIRING_METHODS["combined"](
+    with_store = pairing_methods()["combined"](
         small.compare(*LANGS), OPTIONS, known
     ).pairs
     assert known.entries() != entries
@@ -116,7 +117,7 @@ def test_of_many_segments_an_even_share_is_learned_from(
     pages = encode(make_pages(40))
     monkeypatch.setattr("ilspfc.line.comparisons.MAX_SEGMENTS", 100)
     learn = CorpusLexicon(pages.encoder, *LANGS)
-    found = PAIRING_METHODS["combined"](pages.compare(*LANGS), OPTIONS, learn).pairs
+    found = pairing_methods()["combined"](pages.compare(*LANGS), OPTIONS, learn).pairs
     assert keys(found) == right_pairs(40)
     assert sum(entry.segments for entry in learn.entries()) > 100
     assert max(entry.segments for entry in learn.entries()) <= 100

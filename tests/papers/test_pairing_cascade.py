@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pairing_examples import MARKS, declared, german, italian, switcher
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.baselines.ilsp_fc import (
+from ilspfc.papers.ilsp_fc import (
     PairingBounds,
     assign,
     language_log_ratio,

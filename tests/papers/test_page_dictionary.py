@@ -9,8 +9,8 @@ from pairing_site import LANGS, encode, make_pages, translate
 
 from ilspfc.lexicon.entries import Entry
 from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, stem
-from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import join_lessons
+from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

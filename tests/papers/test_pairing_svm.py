@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from ilspfc.pairing.baselines.structure import (
+from ilspfc.papers.structure import (
     FEATURES,
     PolynomialSvm,
     read_svm,

@@ -10,10 +10,10 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.baselines.structure import find_by_structure
 from ilspfc.pairing.evidence.claims import find_by_urls, find_by_versions
 from ilspfc.pairing.evidence.images import critical_bound
 from ilspfc.pairing.page_content import ratio
+from ilspfc.papers.structure import find_by_structure
 
 if TYPE_CHECKING:
     from ilspfc.pairing.evidence.claims import Documents, Marks

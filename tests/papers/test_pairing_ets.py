@@ -10,7 +10,9 @@ from pairing_site import LANGS, encode, make_page, page_id
 from scipy.sparse import csr_array
 
 from ilspfc.line.comparisons import CorpusLexicon
-from ilspfc.pairing.baselines.ets import (
+from ilspfc.pairing.comparison import Candidates, Comparison
+from ilspfc.pairing.evidence.shape import common_share
+from ilspfc.papers.ets import (
     EtsOptions,
     Internal,
     choose,
@@ -18,8 +20,6 @@ from ilspfc.pairing.baselines.ets import (
     iterate,
     translated_share,
 )
-from ilspfc.pairing.comparison import Candidates, Comparison
-from ilspfc.pairing.evidence.shape import common_share
 
 
 def all_pairs(rows: int, columns: int) -> Candidates:

@@ -10,14 +10,14 @@ import pytest
 from pairing_site import LANGS, encode, make_page
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.baselines.near_urls import prepare_candidates
-from ilspfc.pairing.baselines.pwcc import (
+from ilspfc.pairing.page_arrays import PageBlock, PageContent
+from ilspfc.papers.near_urls import prepare_candidates
+from ilspfc.papers.pwcc import (
     align_sentences,
     find_stop_words,
     page_similarity,
     similarity,
 )
-from ilspfc.pairing.page_arrays import PageBlock, PageContent
 
 if TYPE_CHECKING:
     from ilspfc.line.comparisons import EncodedCorpus

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

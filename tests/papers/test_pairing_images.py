@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
-from scrapy.settings import Settings
 
-from ilspfc.line.pairing import make_options
-from ilspfc.pairing.baselines.ilsp_fc import critical_images, find_by_images
 from ilspfc.pairing.evidence.images import common_threshold
+from ilspfc.papers.ilsp_fc import critical_images, find_by_images
 
 if TYPE_CHECKING:
     from ilspfc.documents import DocumentPair
@@ -165,11 +163,6 @@ def test_images_have_to_agree(own: str, other: str, is_pair: bool) -> None:
     assert bool(pair(source, target, 0.5)) == (
         is_pair or (own, other) == ("abc", "bcd")
     )
-
-
-def test_the_bound_on_shared_images_is_a_setting() -> None:
-    options = make_options(Settings({"PAIRING_MIN_JACCARD": 0.4}))
-    assert options.min_jaccard == 0.4
 
 
 def test_common_images_make_no_pairs() -> None:

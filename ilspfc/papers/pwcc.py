@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.baselines.near_urls import prepare_candidates
-from ilspfc.pairing.baselines.page_dictionary import make_dictionary
 from ilspfc.pairing.comparison import align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
@@ -22,6 +20,8 @@ from ilspfc.pairing.evidence.lexicon import (
     Translations,
 )
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.papers.near_urls import prepare_candidates
+from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     import numpy.typing as npt

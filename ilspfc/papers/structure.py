@@ -209,7 +209,7 @@ class PolynomialSvm:
 @lru_cache(maxsize=1)
 def structure_svm() -> PolynomialSvm:
     """Return the machine of ``evaluation/train_svm.py``."""
-    file = files("ilspfc.pairing.baselines").joinpath("structure_svm.json")
+    file = files(__package__).joinpath("structure_svm.json")
     return read_svm(file.read_text("utf-8"))
 
 

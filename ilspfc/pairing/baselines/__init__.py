@@ -1,1 +1,0 @@
-"""Pairing methods of the founding papers."""

@@ -1,0 +1,110 @@
+"""The papers' methods of pairing by name, and their options (PAIRING_OPTIONS)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, get_args
+
+from ilspfc.exceptions import SettingError
+from ilspfc.pairing.methods import Method, PairingOptions, pair_each
+from ilspfc.pairing.outcome import PairingOutcome, rank
+from ilspfc.papers.ets import EtsOptions, Weights, find_by_neighbors
+from ilspfc.papers.ilsp_fc import PairingBounds, pair_documents
+from ilspfc.papers.pwcc import THRESHOLD, find_by_sentences
+
+if TYPE_CHECKING:
+    from ilspfc.pairing.combined import LearnLexicon
+    from ilspfc.pairing.comparison import Candidates, Comparison
+    from ilspfc.text.arrays import FloatArray
+
+    Options = TypeVar("Options", EtsOptions, PairingBounds, "PwccOptions")
+
+
+@dataclass(frozen=True, slots=True)
+class PwccOptions:
+    """The threshold of the geometric mean of sentence similarities (equation 6)."""
+
+    threshold: float = THRESHOLD
+
+
+def read_options(kind: type[Options], given: Mapping[str, str]) -> Options:
+    """Return the options of a method; SettingError names one that is unknown or wrong.
+
+    Real numbers are shares from 0 to 1, whole ones counts.
+    """
+    kinds = {field.name: field.type for field in fields(kind)}
+    values: dict[str, object] = {}
+    for name, text in given.items():
+        where = f"PAIRING_OPTIONS={name}={text}"
+        if name not in kinds:
+            raise SettingError(f"{where}: no such option; known are {', '.join(kinds)}")
+        read, expected = _KINDS[str(kinds[name])]
+        try:
+            values[name] = read(text)
+        except ValueError:
+            raise SettingError(f"{where}: give {expected}") from None
+    return kind(**values)  # type: ignore[arg-type]
+
+
+def _read_share(text: str) -> float:
+    if not 0 <= (value := float(text)) <= 1:
+        raise ValueError
+    return value
+
+
+def _read_count(text: str) -> int:
+    if (value := int(text)) < 0:
+        raise ValueError
+    return value
+
+
+def _read_weights(text: str) -> str:
+    if text not in get_args(Weights):
+        raise ValueError
+    return text
+
+
+# By the annotation of an option: its reader, and what it reads.
+_KINDS: Mapping[str, tuple[Callable[[str], object], str]] = {
+    "float": (_read_share, "a number from 0 to 1"),
+    "int": (_read_count, "a whole number"),
+    "Weights": (_read_weights, f"one of {', '.join(get_args(Weights))}"),
+}
+
+
+def pair_ilsp_fc(
+    comparisons: Iterable[Comparison], options: PairingOptions, learn: LearnLexicon
+) -> PairingOutcome:
+    """Pair as ILSP-FC does: one kind of evidence after the other (000, section 3.9)."""
+    threshold = {"threshold": str(options.threshold)}
+    bounds = read_options(PairingBounds, {**threshold, **options.method})
+    pairs = [
+        pair
+        for site in comparisons
+        for pair in pair_documents(
+            site.left.documents, site.right.documents, marks=site.marks, bounds=bounds
+        )
+    ]
+    return PairingOutcome(sorted(pairs, key=rank))
+
+
+def _find_by_neighbors(
+    site: Comparison, options: PairingOptions, learn: LearnLexicon
+) -> tuple[Candidates, FloatArray]:
+    return find_by_neighbors(site, read_options(EtsOptions, options.method), learn)
+
+
+def _find_by_sentences(
+    site: Comparison, options: PairingOptions, learn: LearnLexicon
+) -> tuple[Candidates, FloatArray]:
+    found = read_options(PwccOptions, options.method)
+    return find_by_sentences(site, found.threshold, learn)
+
+
+METHODS: Mapping[str, Method] = {
+    "ilsp-fc": pair_ilsp_fc,
+    "ets": partial(pair_each, find=_find_by_neighbors, evidence="ets"),
+    "pwcc": partial(pair_each, find=_find_by_sentences, evidence="pwcc"),
+}
