@@ -491,7 +491,6 @@ EXPORTS_FORMATS: list[
         "vertical",
         "tei",
         "html",
-        "views",
         "sample",
         "metadata",
     ]

@@ -25,7 +25,6 @@ from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import replace_sources
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.exports.formats.views import VIEW_SUFFIX
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
 from ilspfc.web.urls import canonicalize
@@ -216,9 +215,7 @@ def write_pages(corpus: Corpus) -> int:
     written = set(found.values())
     for folder in corpus.files.document_folders:
         for path in folder.glob("*"):
-            is_page = path.suffix in _PAGE_SUFFIXES
-            is_view = path.name.endswith(f".xml{VIEW_SUFFIX}")
-            if is_page and not is_view and path not in written:
+            if path.suffix in _PAGE_SUFFIXES and path not in written:
                 path.unlink()
     return len(written)
 

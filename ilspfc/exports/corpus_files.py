@@ -22,7 +22,6 @@ from ilspfc.exports.formats.cesalign import write_cesalign
 from ilspfc.exports.formats.plain_text import TextDocument, write_texts
 from ilspfc.exports.formats.resource_info import write_resource_info
 from ilspfc.exports.formats.tables import write_card
-from ilspfc.exports.formats.views import VIEW_SUFFIX, write_view
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.privacy import Privacy
 from ilspfc.exports.unit_files import SUFFIXES, UNIT_FORMATS, UnitFiles
@@ -60,12 +59,10 @@ def run_exports(corpus: Corpus) -> None:
     ):
         if format_ in formats and folder.is_dir():
             for path in set(folder.iterdir()) - written:
-                if path.with_suffix("") not in written:  # a view
-                    path.unlink()
+                path.unlink()
     for format_, write in (
         ("text", export.write_texts),
         ("html", export.write_pages),
-        ("views", export.write_views),
         ("metadata", export.write_metadata),
         ("parquet", export.write_card),
         ("xces", export.units.remove_old_sentences),
@@ -104,15 +101,6 @@ class _Export:
         for name in old:
             del stats[name]
         stats.update(new)
-
-    def write_views(self) -> None:
-        """Write documents and cesAlign files as pages for a browser, beside them."""
-        files = self.corpus.files
-        for folder in (*files.document_folders, files.alignments):
-            written = {write_view(path) for path in sorted(folder.glob("*.xml"))}
-            self._stats["exports/views"] += len(written)
-            for stale in set(folder.glob(f"*.xml{VIEW_SUFFIX}")) - written:
-                stale.unlink()
 
     def write_metadata(self) -> None:
         """Write the metadata of each merged export beside it."""

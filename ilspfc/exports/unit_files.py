@@ -30,7 +30,6 @@ from ilspfc.exports.formats.lines import (
     TsvWriter,
 )
 from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
-from ilspfc.exports.formats.views import ViewWriter
 from ilspfc.exports.formats.xces import (
     SplitDocument,
     locate_units,
@@ -61,7 +60,6 @@ _LINE_WRITERS: dict[str, type[LineWriter]] = {
     "moses": MosesWriter,
     "tsv": TsvWriter,
     "jsonl": JsonlWriter,
-    "views": ViewWriter,
 }
 _TABLE_WRITERS: dict[str, type[SheetWriter | ParquetWriter]] = {
     "xlsx": SheetWriter,
@@ -76,7 +74,6 @@ SUFFIXES = {
     "tsv": ("sent.gz", "units as TSV with Bitextor's columns"),
     "jsonl": ("jsonl", "units as JSON Lines"),
     "sample": ("sample.tsv", "sample of the units as TSV"),
-    "views": ("html", "units as a table for a browser"),
     "metadata": ("md.xml", "metadata"),
     "pages": ("pages.jsonl", "pairs of pages with their alignment as JSON Lines"),
     "xlsx": ("xlsx", "units as a workbook, with a column for verdicts"),
@@ -294,8 +291,8 @@ class UnitFiles:
         codes = [to_bcp47(lang) for lang in langs]
         suffixes = codes if format_ == "moses" else [SUFFIXES[format_][0]]
         names = [f"{'-'.join(codes)}.{suffix}" for suffix in suffixes]
-        # No browser shows a compressed file; the tables are compressed.
-        end = "" if format_ in {"views", *_TABLE_WRITERS} else self._gz
+        # The tables are compressed.
+        end = "" if format_ in _TABLE_WRITERS else self._gz
         root = self._corpus.files.root
         return [root / f"{name.removesuffix(end)}{end}" for name in names]
 

@@ -248,11 +248,3 @@ def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> 
     page = corpus.files.report.read_text("utf-8")
     assert "Units to look at" in page
     assert LOW.target in page
-
-
-def test_the_report_leads_to_readable_documents(corpus: SmallCorpus) -> None:
-    with corpus.open(EXPORTS_FORMATS="views") as opened:
-        run_units(opened)
-        run_exports(opened)
-        (sample,) = run_report(opened).pair_samples
-    assert sample.source.file == "xml/deu-d1.xml.html"
