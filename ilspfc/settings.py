@@ -517,14 +517,7 @@ EXPORTS_MIN_SCORE: Share = 0.6
 """Score of the alignment below which a unit is left out, but for the preset off."""
 
 EXPORTS_SCORERS: list[str] = []
-"""Classes that score units or documents, such as `ilspfc.embeddings.Embeddings`
-(docs/exports.md#scorers-of-your-own)."""
-
-EXPORTS_SCORER_BOUNDS: list[str] = []
-"""Scores of such classes below which units and documents are left out: `embeddings=0.6`."""
-
-EXPORTS_EMBEDDINGS: str = "sentence-transformers/LaBSE"
-"""Model of sentence-transformers, by its name or folder, for `ilspfc.embeddings.Embeddings`."""
+"""Classes that score units or documents (docs/exports.md#scorers-of-your-own)."""
 
 EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
 """E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,

@@ -82,7 +82,7 @@ class _Export:
         self._gz = ".gz" if self.options.compress else ""
         self._privacy = Privacy(corpus.settings)
         self._exclusions = Exclusions(corpus.files.exclusions)
-        self._scores = Scores(corpus.files.scores, corpus.settings)
+        self._scores = Scores(corpus.settings)
         self.units = UnitFiles(
             corpus, self.options, self._privacy, self._exclusions, self._scores
         )
@@ -179,7 +179,7 @@ class _Export:
         if not self._scores.has_document_scorers:
             return {}
         texts = [one.text for one in self.corpus.read(entry).clean_paragraphs]
-        (found,) = self._scores.score_documents(entry.lang, ["\n".join(texts)])
+        found = self._scores.score_document(entry.lang, "\n".join(texts))
         self._document_scores[entry.id] = found
         return found
 

@@ -173,28 +173,26 @@ class UnitFiles:
     ) -> Iterator[tuple[TranslationUnit, ExportUnit]]:
         """Yield the units of a pair that stay, as aligned and with the remarks on them."""
         origin = make_origin(entry, self._domain)
-        found = self._corpus.bitext.units(entry.pair)
-        units = list(filterfalse(self._is_excluded, found))
-        texts = [(unit.source, unit.target) for unit in units]
-        langs = entry.source.lang, entry.target.lang
-        scores = self._scores.score_units(langs, texts)
+        units = filterfalse(self._is_excluded, self._corpus.bitext.units(entry.pair))
         # The units first: where they end, no verdict is taken.
-        for unit, own, info in zip(units, scores, infos, strict=False):
-            if info is not None:
-                source = self._privacy.mask(unit.source, entry.source.lang)
-                target = self._privacy.mask(unit.target, entry.target.lang)
-                sides = source, target
-                yield (
-                    unit,
-                    ExportUnit(
-                        *sides,
-                        unit.kind,
-                        unit.score,
-                        info,
-                        origin,
-                        scores=tuple(own.items()),
-                    ),
-                )
+        judged = zip(units, infos, strict=False)
+        kept = [(unit, info) for unit, info in judged if info is not None]
+        langs = entry.source.lang, entry.target.lang
+        texts = [(unit.source, unit.target) for unit, _ in kept]
+        scores = self._scores.score_units(langs, texts)
+        for (unit, info), own in zip(kept, scores, strict=True):
+            yield (
+                unit,
+                ExportUnit(
+                    self._privacy.mask(unit.source, langs[0]),
+                    self._privacy.mask(unit.target, langs[1]),
+                    unit.kind,
+                    unit.score,
+                    info,
+                    origin,
+                    scores=tuple(own.items()),
+                ),
+            )
 
     def _open_aligned(
         self, langs: tuple[str, str], stack: ExitStack

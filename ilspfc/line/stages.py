@@ -74,7 +74,6 @@ STAGES = (
             "EXPORTS_MIN_",
             "EXPORTS_PERSONAL_DATA",
             "EXPORTS_PRESET",
-            "EXPORTS_SCORER_BOUNDS",
             "EXPORTS_SCORERS",
             "LANGUAGE_GROUPS",
             "LANGUAGE_TEXTS",

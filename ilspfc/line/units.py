@@ -39,7 +39,7 @@ _BATCH_UNITS = 1_000
 def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
     unit_actions(corpus.settings)  # what is wrong is said before anything is written
-    scores = Scores(corpus.files.scores, corpus.settings)
+    scores = Scores(corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
 
@@ -50,7 +50,9 @@ def _judge_pairs(
     for langs in corpus.bitext.language_pairs():
         keys: deque[tuple[str, str, int]] = deque()
         units = _iter_units(corpus, langs, keys)
-        for reasons in judge_units(units, langs, corpus.settings, scores=scores):
+        for reasons in judge_units(
+            units, langs, corpus.settings, scores=scores if scores.can_drop else None
+        ):
             yield (*keys.popleft(), reasons)
 
 

@@ -251,7 +251,7 @@ def _remove_copies(corpus: Corpus) -> None:
     """Remove the exports and all other files that quote documents; exports are made anew."""
     files = corpus.files
     copies = [path for path, _ in iter_export_files(corpus)]
-    copies += [files.pairs, files.search, files.scores, files.judging]
+    copies += [files.pairs, files.search, files.judging]
     copies += [files.judging.with_suffix(""), files.report]
     for path in copies:
         if path.is_dir():
