@@ -346,12 +346,6 @@ CLASSIFICATION_UNWANTED: str = ""
 """File of unwanted words and phrases, one a line: documents with one of them in their title
 or text are left out (docs/classification.md#unwanted-words)."""
 
-# -- export --------------------------------------------------------------------------------
-
-EXPORT_LINKS: bool = False
-"""Write the links and images of a page into the header of its cesDoc file, for pairing
-without the corpus.db (docs/formats.md#links)."""
-
 # -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
 
 BOOTSTRAP_MAX_PAGES: PositiveCount = 5000
@@ -389,9 +383,6 @@ threshold of 0.95."""
 
 PAIRING_ROUNDS: Annotated[int, Bounds(0, 10)] = 3
 """Rounds in which `combined` learns from the pairs found, at most."""
-
-PAIRING_LICENSED: bool = False
-"""Pair only documents under a license that is known (docs/exports.md#licensed-pages-alone)."""
 
 PAIRING_MAX_DEPTH_DIFFERENCE: Count = 1
 """`ilsp-fc`: largest difference in depth of the URLs of a pair."""
@@ -491,6 +482,7 @@ EXPORTS_FORMATS: list[
         "vertical",
         "tei",
         "html",
+        "links",
         "sample",
         "metadata",
     ]
@@ -507,11 +499,8 @@ EXPORTS_FILTERS: str = ""
 EXPORTS_MIN_TOKENS: Count = 3
 """Words that a side should have."""
 
-EXPORTS_MIN_LENGTH_RATIO: Amount = 0.6
-"""Source characters per target character, at least."""
-
-EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
-"""Source characters per target character, at most."""
+EXPORTS_LENGTH_RATIO: str = "0.6-1.6"
+"""Source characters per target character, at least and at most."""
 
 EXPORTS_MIN_SCORE: Share = 0.6
 """Score of the alignment below which a unit is left out, but for the preset off."""
@@ -537,20 +526,11 @@ EXPORTS_COMPRESS: bool = False
 EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
 
-EXPORTS_MAX_BYTES: Count = 0
-"""Bytes (uncompressed) before which a TMX file is split; 0: never."""
-
 EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"
 """Properties of the units of a TMX: origin, type, score and remarks, the score alone, or none."""
 
-EXPORTS_TMX_DOCTYPE: bool = True
-"""Name the DTD in TMX files; some importers refuse it."""
-
 EXPORTS_LANG_MAP: str = ""
 """`xml:lang` for importers that want a region: `de=de-CH,it=it-CH`."""
-
-EXPORTS_TEXT_LEVEL: Literal["document", "paragraph", "sentence"] = "paragraph"
-"""Content of a line of the monolingual text."""
 
 # -- report --------------------------------------------------------------------------------
 

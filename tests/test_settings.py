@@ -76,12 +76,18 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
-        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"}
+        "EXPORTS_FORMATS": {
+            *UNIT_FORMATS,
+            "cesalign",
+            "text",
+            "html",
+            "links",
+            "metadata",
+        }
         | DOCUMENT_FORMATS.keys(),
         "EXPORTS_PERSONAL_DATA": TREATMENTS,
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
-        "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
@@ -341,8 +347,6 @@ def test_methods_of_pairing_get_their_settings(name: str, value: float) -> None:
     ("name", "attribute", "value"),
     [
         ("EXPORTS_MIN_TOKENS", "min_tokens", 5),
-        ("EXPORTS_MIN_LENGTH_RATIO", "min_ratio", 0.9),
-        ("EXPORTS_MAX_LENGTH_RATIO", "max_ratio", 1.1),
         ("EXPORTS_MIN_SCORE", "min_score", 0.9),
     ],
 )

@@ -217,7 +217,7 @@ class _Export:
                 for entry in entries
                 if entry.lang == lang
             )
-            found = write_texts(path, documents, lang, self.options.text_level)
+            found = write_texts(path, documents)
             remove_stale(path, [path])
             self._stats["exports/texts"] += found.lines
             self._dropped.update({str(r): n for r, n in found.dropped.items()})

@@ -35,7 +35,6 @@ class ExportOptions:
     compress: bool
     licensed: bool
     evidence: frozenset[str]
-    text_level: str
 
 
 def export_options(settings: BaseSettings) -> ExportOptions:
@@ -49,16 +48,13 @@ def export_options(settings: BaseSettings) -> ExportOptions:
         actions=unit_actions(settings),
         limits=unit_limits(settings),
         tmx=TmxForm(
-            doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
             props=settings["EXPORTS_TMX_PROPS"],
             lang_map=_lang_map(settings),
             max_units=settings.getint("EXPORTS_MAX_UNITS"),
-            max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
         ),
         compress=settings.getbool("EXPORTS_COMPRESS"),
         licensed=settings.getbool("EXPORTS_LICENSED"),
         evidence=_evidence(settings),
-        text_level=settings["EXPORTS_TEXT_LEVEL"],
     )
 
 
@@ -75,11 +71,19 @@ def _check_packages(settings: BaseSettings) -> None:
 
 
 def unit_limits(settings: BaseSettings) -> Thresholds:
-    """Return the bounds on the measures of units."""
+    """Return the bounds on the measures of units; SettingError for a range that is none."""
+    ratios = settings["EXPORTS_LENGTH_RATIO"]
+    try:
+        min_ratio, max_ratio = map(float, ratios.split("-"))
+    except ValueError as error:
+        raise SettingError(
+            f"EXPORTS_LENGTH_RATIO={ratios}: give the least and the greatest ratio, such"
+            " as 0.6-1.6"
+        ) from error
     return Thresholds(
         min_tokens=settings.getint("EXPORTS_MIN_TOKENS"),
-        min_ratio=settings.getfloat("EXPORTS_MIN_LENGTH_RATIO"),
-        max_ratio=settings.getfloat("EXPORTS_MAX_LENGTH_RATIO"),
+        min_ratio=min_ratio,
+        max_ratio=max_ratio,
         min_score=settings.getfloat("EXPORTS_MIN_SCORE"),
     )
 

@@ -280,7 +280,7 @@ class UnitFiles:
             target_file=f"../{entry.target.path}",
             units=len(units),
         )
-        form = replace(self._options.tmx, max_units=0, max_bytes=0)
+        form = replace(self._options.tmx, max_units=0)
         write_tmx(path, units, header, form)
         return path
 

@@ -70,7 +70,7 @@ STAGES = (
         writes=frozenset({"unit_reasons"}),
         settings=(
             "EXPORTS_FILTERS",
-            "EXPORTS_MAX_LENGTH_RATIO",
+            "EXPORTS_LENGTH_RATIO",
             "EXPORTS_MIN_",
             "EXPORTS_PERSONAL_DATA",
             "EXPORTS_PRESET",

@@ -114,11 +114,9 @@ def test_jsonl_leaves_out_what_is_unknown(tmp_path: Path) -> None:
     assert first["source_page"]["optouts"] == ["noai"]
 
 
-def write(
-    path: Path, *paragraphs: str, level: str = "paragraph"
-) -> tuple[str, dict[str, int]]:
+def write(path: Path, *paragraphs: str) -> tuple[str, dict[str, int]]:
     documents = [TextDocument("http://a/1", "deu-1.xml", list(paragraphs))]
-    counts = write_texts(path, documents, "deu", level)
+    counts = write_texts(path, documents)
     text = path.read_text("utf-8")
     assert counts.lines == text.count("\n")
     return text, {str(reason): n for reason, n in counts.dropped.items()}
@@ -144,19 +142,6 @@ def test_what_is_hardly_text_is_dropped_for_a_reason(
 ) -> None:
     _, dropped = write(tmp_path / "de.txt", SENTENCE, text)
     assert dropped == {reason: 1}
-
-
-@pytest.mark.parametrize(
-    ("level", "lines"), [("document", 1), ("paragraph", 2), ("sentence", 3)]
-)
-def test_a_line_is_what_was_asked_for(tmp_path: Path, level: str, lines: int) -> None:
-    text, _ = write(
-        tmp_path / "de.txt",
-        f"{SENTENCE} Und das ist hier ein zweiter.",
-        "Noch ein dritter Satz steht hier.",
-        level=level,
-    )
-    assert text.count("\n") == lines
 
 
 def test_files_of_an_export_are_found_and_removed(tmp_path: Path) -> None:

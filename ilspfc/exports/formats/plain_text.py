@@ -14,7 +14,6 @@ from typing import NamedTuple
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
 from ilspfc.text.cells import to_cell
-from ilspfc.text.sentences import split_sentences
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -50,19 +49,17 @@ class TextExportCounts:
 def write_texts(
     path: Path,
     documents: Iterable[TextDocument],
-    lang: str,
-    level: str = "paragraph",
 ) -> TextExportCounts:
-    """Write a text a line, with the document's URL and file name, separated by tabs.
+    """Write a paragraph a line, with the document's URL and file name, separated by tabs.
 
-    A text is a document, paragraph or sentence in ``lang`` (ISO 639-3). Texts whose letters are those of an earlier one, and those that are hardly text, are left
-    out. The file is written atomically, compressed where the name ends in ``.gz``.
+    Paragraphs with the letters of an earlier one, and those that are hardly text, are left out.
+    The file is written atomically, compressed if its name ends in ``.gz``.
     """
     counts = TextExportCounts()
     seen: set[bytes] = set()
     with open_atomic(path) as file:
         for document in documents:
-            for text in _iter_texts(document, lang, level):
+            for text in document.paragraphs:
                 reason = _find_reason(text, seen)
                 if reason:
                     counts.dropped[reason] += 1
@@ -71,14 +68,6 @@ def write_texts(
                 cells = text, document.url, document.file
                 file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
     return counts
-
-
-def _iter_texts(document: TextDocument, lang: str, level: str) -> Iterable[str]:
-    if level == "document":
-        return [" ".join(document.paragraphs)]
-    if level == "paragraph":
-        return document.paragraphs
-    return (text for one in document.paragraphs for text in split_sentences(one, lang))
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:

@@ -27,26 +27,19 @@ if TYPE_CHECKING:
 
 DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 
-# The end tags of a file, and a line end for each unit.
-_END_BYTES = len("</body>\n</tmx>")
-
 
 @dataclass(frozen=True, slots=True)
 class TmxForm:
     """Form of a TMX file.
 
-    With ``max_units`` or ``max_bytes`` (of the uncompressed file; 0: no limit) a memory is
-    split into ``NAME.001.tmx`` and so on, each with the header of the whole and a property
-    that gives its number. A unit that is larger than the limit gets a file of its own.
-    Without ``doctype`` there is no document type declaration, for importers that refuse
-    any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH). ``props`` are the
-    properties of units: ``all``, ``score`` alone or ``none``; they take most of a file.
+    With ``max_units`` (0: no limit) a memory is split into ``NAME.001.tmx`` and so on, each with
+    the header of the whole and a property that gives its number. ``lang_map`` sets xml:lang
+    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units: ``all``, ``score``
+    alone or ``none``; they take most of a file.
     """
 
-    doctype: bool = True
     lang_map: Mapping[str, str] = field(default_factory=dict)
     max_units: int = 0
-    max_bytes: int = 0
     props: str = "all"
 
 
@@ -66,36 +59,26 @@ class TmxWriter(UnitWriter):
         self._template = TmxTemplate(self._langs, self._form.props)
         self._xml: Any = None
         self._file: Any = None
-        self._part_units = self._part_bytes = 0
+        self._part_units = 0
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; they are numbered from 1 in each file."""
-        element = self._template.fill(unit, self._part_units + 1)
-        if self._part_units and self._is_full(len(element)):
+        if 0 < self._form.max_units <= self._part_units:
             self._open()
-            element = self._template.fill(unit, 1)
-        self._file.write(element)
-        self._part_bytes += len(element)
         self._part_units += 1
+        self._file.write(self._template.fill(unit, self._part_units))
         self.count += 1
-
-    def _is_full(self, size: int) -> bool:
-        """Test whether the part has no room for a unit of ``size`` bytes."""
-        form, full = self._form, self._part_bytes + size + _END_BYTES
-        is_long = 0 < form.max_bytes < full
-        return is_long or 0 < form.max_units <= self._part_units
 
     def _open(self) -> None:
         """End the file that is being written and begin the next one."""
         self.close()
-        is_split = bool(self._form.max_units or self._form.max_bytes)
+        is_split = self._form.max_units > 0
         number = len(self.paths) + 1
         path = part_path(self._path, number) if is_split else self._path
         file = self.enter_context(open_atomic(path))
         self._xml = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
         self._xml.write_declaration()
-        if self._form.doctype:
-            self._xml.write_doctype(DOCTYPE)
+        self._xml.write_doctype(DOCTYPE)
         self.enter_context(self._xml.element("tmx", version=VERSION))
         header = _make_header(self._header, self._langs[0], number if is_split else 0)
         self._xml.write("\n", header, "\n")
@@ -105,7 +88,7 @@ class TmxWriter(UnitWriter):
         # The units go to the file itself.
         self._xml.flush()
         self._file = file
-        self._part_units, self._part_bytes = 0, file.tell()
+        self._part_units = 0
         self.paths.append(path)
 
 
