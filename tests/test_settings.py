@@ -28,11 +28,9 @@ from ilspfc.crawl.learned_relevance import LEARNED, DecidesBy
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
-from ilspfc.exports.document_exports import DOCUMENT_FORMATS
 from ilspfc.exports.export_options import export_options
-from ilspfc.exports.privacy import TREATMENTS
+from ilspfc.exports.registry import FORMATS as EXPORT_FORMATS
 from ilspfc.exports.selection import PRESETS
-from ilspfc.exports.unit_files import UNIT_FORMATS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import make_options
 from ilspfc.middlewares.compression import CompressionMiddleware
@@ -76,16 +74,8 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
-        "EXPORTS_FORMATS": {
-            *UNIT_FORMATS,
-            "cesalign",
-            "text",
-            "html",
-            "links",
-            "metadata",
-        }
-        | DOCUMENT_FORMATS.keys(),
-        "EXPORTS_PERSONAL_DATA": TREATMENTS,
+        "EXPORTS_FORMATS": EXPORT_FORMATS,
+        "EXPORTS_PERSONAL_DATA": ("keep", "count", "mask", "drop"),
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),

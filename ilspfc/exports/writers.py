@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,12 +18,15 @@ class FileWriter(ExitStack, Generic[T]):
     """Writes things of one kind to files, for use in ``with``.
 
     Files are compressed where their name ends in ``.gz`` and take the place of old ones
-    when the block ends well; ``paths`` are those that were written.
+    when the block ends well; ``paths`` are those that were written. ``counts`` are stats of what
+    was written, ``dropped`` counts by reason what was not.
     """
 
     def __init__(self, *paths: Path) -> None:
         super().__init__()
         self.paths = list(paths)
+        self.counts: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
         """Open the files."""
@@ -34,8 +38,7 @@ class FileWriter(ExitStack, Generic[T]):
         raise NotImplementedError
 
     def _open(self) -> None:
-        """Open the files, with what stands before the first thing."""
-        raise NotImplementedError
+        """Open the files and write their beginning; writers of a file an item do nothing."""
 
 
 class UnitWriter(FileWriter[ExportUnit]):

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports.descriptions import make_header
-from ilspfc.exports.export_options import export_options
+from ilspfc.exports.export_options import Privacy, export_options
+from ilspfc.exports.formats.tmx import make_header
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
-from ilspfc.exports.privacy import Privacy
 from ilspfc.exports.selection import Selection, SelectionCounts
 from ilspfc.line.units import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
-from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.printing import describe_judges, iter_rows

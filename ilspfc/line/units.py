@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
-from ilspfc.exports.export_options import unit_actions, unit_limits
+from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
 from ilspfc.exports.filters import (
     ExportReason,
     UnitSigns,
@@ -19,7 +19,6 @@ from ilspfc.exports.filters import (
     neighbor_scores,
 )
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.privacy import Privacy
 from ilspfc.exports.selection import Action
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable

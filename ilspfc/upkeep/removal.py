@@ -23,7 +23,7 @@ from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated

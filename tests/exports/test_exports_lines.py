@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ilspfc.documents import Document, Paragraph
 from ilspfc.exports import ExportUnit
 from ilspfc.exports.formats.lines import (
     COLUMNS,
@@ -16,7 +17,7 @@ from ilspfc.exports.formats.lines import (
     SampleWriter,
     TsvWriter,
 )
-from ilspfc.exports.formats.plain_text import TextDocument, write_texts
+from ilspfc.exports.formats.plain_text import TextWriter
 from ilspfc.exports.units import PageOrigin, UnitOrigin
 from ilspfc.exports.writers import find_files, remove_stale
 
@@ -115,11 +116,12 @@ def test_jsonl_leaves_out_what_is_unknown(tmp_path: Path) -> None:
 
 
 def write(path: Path, *paragraphs: str) -> tuple[str, dict[str, int]]:
-    documents = [TextDocument("http://a/1", "deu-1.xml", list(paragraphs))]
-    counts = write_texts(path, documents)
+    texts = [Paragraph(text) for text in paragraphs]
+    with TextWriter(path) as writer:
+        writer.write(Document("1", "http://a/1", texts, lang="deu"))
     text = path.read_text("utf-8")
-    assert counts.lines == text.count("\n")
-    return text, {str(reason): n for reason, n in counts.dropped.items()}
+    assert writer.counts["exports/texts"] == text.count("\n")
+    return text, writer.dropped
 
 
 def test_a_line_of_text_has_its_page_and_file(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import SettingError
 from ilspfc.exports import read_tmx
-from ilspfc.exports.corpus_files import iter_export_files, run_exports
+from ilspfc.exports.corpus_files import run_exports
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.line.report import run_report
 from ilspfc.line.units import run_units
 from ilspfc.report.data import PresetCount

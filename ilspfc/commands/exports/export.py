@@ -41,7 +41,7 @@ class Command(CorpusCommand):
 
     def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
         """List the exports that there are."""
-        from ilspfc.exports.corpus_files import iter_export_files
+        from ilspfc.exports.registry import iter_export_files
 
         for path, meaning in iter_export_files(corpus):
             print(f"{path}: {meaning}")

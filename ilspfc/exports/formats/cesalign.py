@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.exports.pair_of_pages import PairOfPages
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 
@@ -18,6 +22,27 @@ _NAMESPACES: Any = {
     "xlink": "http://www.w3.org/1999/xlink",
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
 }
+
+
+class CesAlignWriter(FileWriter["PairOfPages"]):
+    """Writes a cesAlign file for each pair of pages into a folder beside that of the documents."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def write(self, pages: PairOfPages) -> None:
+        """Write the file of a pair."""
+        path = self._folder / f"{pages.name}.xml"
+        pair, source, target = pages.entry.pair, pages.entry.source, pages.entry.target
+        write_cesalign(
+            path,
+            (f"../{source.path}", source.lang),
+            (f"../{target.path}", target.lang),
+            confidence=pair.probability,
+            method=pair.evidence,
+        )
+        self.paths.append(path)
 
 
 def write_cesalign(

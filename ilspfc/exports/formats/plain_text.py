@@ -1,19 +1,20 @@
-"""Monolingual text: the clean text of documents, deduplicated, as ILSP-FC's monomerge."""
+"""Plain text: that of a language, deduplicated as by ILSP-FC's monomerge, and of documents."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.cells import to_cell
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Document
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -30,44 +31,42 @@ class TextReason(StrEnum):
     DUPLICATE = "text_duplicate"
 
 
-class TextDocument(NamedTuple):
-    """The clean paragraphs of a document, its URL and the name of its cesDoc file."""
-
-    url: str
-    file: str
-    paragraphs: list[str]
-
-
-@dataclass(slots=True)
-class TextExportCounts:
-    """Numbers of the texts of a language that were written and dropped."""
-
-    lines: int = 0
-    dropped: Counter[TextReason] = field(default_factory=Counter)
-
-
-def write_texts(
-    path: Path,
-    documents: Iterable[TextDocument],
-) -> TextExportCounts:
-    """Write a paragraph a line, with the document's URL and file name, separated by tabs.
+class TextWriter(FileWriter["Document"]):
+    """Writes a paragraph a line, with the document's URL and file name, separated by tabs.
 
     Paragraphs with the letters of an earlier one, and those that are hardly text, are left out.
-    The file is written atomically, compressed if its name ends in ``.gz``.
     """
-    counts = TextExportCounts()
-    seen: set[bytes] = set()
-    with open_atomic(path) as file:
-        for document in documents:
-            for text in document.paragraphs:
-                reason = _find_reason(text, seen)
-                if reason:
-                    counts.dropped[reason] += 1
-                    continue
-                counts.lines += 1
-                cells = text, document.url, document.file
-                file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
-    return counts
+
+    def write(self, document: Document) -> None:
+        """Add the clean paragraphs of a document."""
+        file = f"{document.lang}-{document.id}.xml"
+        for paragraph in document.clean_paragraphs:
+            if reason := _find_reason(paragraph.text, self._seen):
+                self.dropped[str(reason)] += 1
+                continue
+            self.counts["exports/texts"] += 1
+            cells = paragraph.text, document.url, file
+            self._file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
+
+    def _open(self) -> None:
+        self._seen: set[bytes] = set()
+        self._file = self.enter_context(open_atomic(self.paths[0]))
+
+
+class DocumentTextWriter(FileWriter["Document"]):
+    """Writes a file for each document into a folder: a clean paragraph a line."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def write(self, document: Document) -> None:
+        """Write the file of a document."""
+        path = self._folder / f"{document.lang}-{document.id}.txt"
+        texts = (" ".join(one.text.split()) for one in document.clean_paragraphs)
+        with open_atomic(path) as file:
+            file.write("".join(f"{text}\n" for text in texts).encode())
+        self.paths.append(path)
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:

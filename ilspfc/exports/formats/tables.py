@@ -73,12 +73,14 @@ class SheetWriter(UnitWriter):
 class ParquetWriter(UnitWriter):
     """A table for pyarrow, DuckDB, pandas and ``datasets``: the columns of the TSV, typed.
 
-    Needs the extra ``tables``.
+    A dataset card beside it names all such tables; ``card_langs`` are the languages (BCP 47) of
+    the corpus. Needs the extra ``tables``.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, card_langs: Iterable[str] = ()) -> None:
         super().__init__(path)
         self._rows: list[list[str]] = []
+        self._card_langs = card_langs
 
     def write(self, unit: ExportUnit) -> None:
         """Add a row."""
@@ -93,9 +95,14 @@ class ParquetWriter(UnitWriter):
         types = {name: pa.float32() for name in _NUMBERS}
         types |= {name: pa.int32() for name in _COUNTS}
         self._schema = pa.schema([(c, types.get(c, pa.string())) for c in COLUMNS])
+        self.callback(self._write_card)
         file = self.enter_context(open_atomic(self.paths[0]))
         self._table = self.enter_context(parquet.ParquetWriter(file, self._schema))
         self.callback(self._flush)
+
+    def _write_card(self) -> None:
+        folder = self.paths[0].parent
+        write_card(folder / "README.md", self._card_langs, folder.glob("*.parquet"))
 
     def _flush(self) -> None:
         import pyarrow as pa  # noqa: PLC0415

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from ilspfc.atomic import open_atomic
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.words import WORD_PATTERN
 from ilspfc.text.xml_text import clean_text
@@ -22,18 +24,27 @@ GLUE = "<g/>"
 """Line between two tokens without a blank between them."""
 
 
-def write_vertical(path: Path, documents: Iterable[Document]) -> int:
-    """Write the clean text of documents; return the number of tokens.
+class VerticalWriter(FileWriter["Document"]):
+    """Writes the clean text of documents; without any there is no file.
 
     Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes.
     """
-    tokens = 0
-    with open_atomic(path) as file:
-        for document in documents:
-            lines = list(_format_document(document))
-            tokens += sum(not line.startswith("<") for line in lines)
-            file.write("".join(f"{line}\n" for line in lines).encode())
-    return tokens
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def write(self, document: Document) -> None:
+        """Add a document."""
+        lines = list(_format_document(document))
+        tokens = sum(not line.startswith("<") for line in lines)
+        self.counts["exports/vertical_tokens"] += tokens
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        self.paths.append(self._path)
+        return self.enter_context(open_atomic(self._path))
 
 
 def _format_document(document: Document) -> Iterator[str]:

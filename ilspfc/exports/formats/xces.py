@@ -18,11 +18,13 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.pair_of_pages import PairOfPages
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
@@ -123,6 +125,28 @@ def write_document(path: Path, document: SplitDocument) -> None:
         etree.ElementTree(root).write(
             file, encoding="utf-8", xml_declaration=True, pretty_print=True
         )
+
+
+class XcesWriter(FileWriter["PairOfPages"]):
+    """Writes the sentences of each document into a folder of its language, and their links.
+
+    The path is that of the links of two languages; the names of documents are relative to it.
+    """
+
+    def write(self, pages: PairOfPages) -> None:
+        """Write both documents, if they are not there yet, and the links between them."""
+        source, target, links = pages.aligned
+        for document in (source, target):
+            path = self.paths[0].parent / document.name
+            if path not in self._documents:
+                write_document(path, document)
+                self._documents.add(path)
+                self.paths.append(path)
+        self._add_links((source.name, target.name), links)
+
+    def _open(self) -> None:
+        self._documents: set[Path] = set()
+        self._add_links = self.enter_context(open_links(self.paths[0]))
 
 
 LinkSink: TypeAlias = Callable[[tuple[str, str], Iterable[SentenceLink]], None]

@@ -1,0 +1,290 @@
+"""Registry of the formats of exports: a record each, from which all lists of formats follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ilspfc.exports.formats.aligned_pages import PageWriter
+from ilspfc.exports.formats.cesalign import CesAlignWriter
+from ilspfc.exports.formats.lines import (
+    JsonlWriter,
+    MosesWriter,
+    SampleWriter,
+    TsvWriter,
+)
+from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
+from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
+from ilspfc.exports.formats.tei import TeiWriter
+from ilspfc.exports.formats.tmx import PairMemoryWriter, open_memory
+from ilspfc.exports.formats.vertical import VerticalWriter
+from ilspfc.exports.formats.xces import XcesWriter
+from ilspfc.exports.formats.xliff import XliffWriter
+from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.writers import FileWriter, find_files
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.xml_text import to_xml_lang
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.exports.export_options import ExportOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Files of a format for one language or two (ISO 639-3), and what their writer may need.
+
+    ``paths`` are those of formats with a file a language or language pair, ``folder`` holds all
+    files of a format; ``found`` counts the units to be written.
+    """
+
+    paths: list[Path]
+    folder: Path
+    langs: tuple[str, ...]
+    corpus: Corpus
+    options: ExportOptions
+    found: SelectionCounts = field(default_factory=SelectionCounts)
+
+
+def _open_nothing(_: Target) -> FileWriter[Any]:
+    return FileWriter()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """Format of exports.
+
+    ``of`` is what its writer is given: pairs of pages, units or documents. Formats of a corpus are
+    written by functions of their own. Files are ``<languages>.<suffix>`` in a ``folder``, or
+    those of single pairs or documents; without a suffix there is a file a language, with its
+    code for one. ``is_packed`` formats have ``.gz`` files on demand; ``package`` must be installed.
+    """
+
+    name: str
+    of: Literal["pair", "unit", "document", "corpus"]
+    suffix: str
+    title: str
+    open: Callable[[Target], FileWriter[Any]] = _open_nothing
+    folder: str = ""
+    is_packed: bool = False
+    package: str = ""
+
+    def names(self, langs: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the names of the files for one language or two, and the title of each."""
+        codes = [to_bcp47(lang) for lang in langs]
+        stem, of_langs = "-".join(codes), " and ".join(codes)
+        if self.suffix:
+            yield f"{stem}.{self.suffix}", f"{self.title}, {of_langs}"
+        else:
+            for code in codes:
+                yield f"{stem}.{code}", f"{self.title} in {code}, {of_langs}"
+
+    def files(self, corpus: Corpus) -> Iterator[Path]:
+        """Yield the files that there are, of this run or an earlier one."""
+        if self.folder:
+            yield from (corpus.files.root / self.folder).rglob(f"*.{self.suffix}*")
+        else:
+            for langs in corpus.language_pairs:
+                for name, _ in self.names(langs):
+                    yield from find_files(corpus.files.root / name)
+
+
+def _open_tmx(to: Target) -> FileWriter[Any]:
+    langs = to.langs[0], to.langs[1]
+    return open_memory(to.paths[0], langs, to.corpus, to.options.tmx, to.found)
+
+
+def _open_pair_tmx(to: Target) -> FileWriter[Any]:
+    end = ".gz" if to.options.compress else ""
+    return PairMemoryWriter(to.folder, to.corpus, to.options.tmx, end)
+
+
+def _open_xliff(to: Target) -> FileWriter[Any]:
+    tags = [to_xml_lang(lang, to.options.tmx.lang_map) for lang in to.langs]
+    return XliffWriter(to.paths[0], tags)
+
+
+_FORMATS = (
+    Format(
+        "cesalign",
+        "pair",
+        "xml",
+        "cesAlign files, one a pair",
+        lambda to: CesAlignWriter(to.folder),
+        folder="cesalign",
+    ),
+    Format(
+        "pair-tmx",
+        "pair",
+        "tmx",
+        "translation memories, one a pair of pages",
+        _open_pair_tmx,
+        folder="tmx",
+        is_packed=True,
+    ),
+    Format(
+        "xces",
+        "pair",
+        "xml",
+        "sentences and their links, XCES as in OPUS",
+        lambda to: XcesWriter(*to.paths),
+        folder="xces",
+        is_packed=True,
+    ),
+    Format(
+        "text",
+        "document",
+        "txt",
+        "monolingual text, deduplicated",
+        lambda to: TextWriter(*to.paths),
+        folder="texts",
+        is_packed=True,
+    ),
+    Format(
+        "texts",
+        "document",
+        "txt",
+        "plain text, a file a document",
+        lambda to: DocumentTextWriter(to.folder),
+        folder="plain",
+    ),
+    Format(
+        "vertical",
+        "document",
+        "vert",
+        "vertical text, a file a language",
+        lambda to: VerticalWriter(*to.paths),
+        folder="vertical",
+    ),
+    Format(
+        "tei",
+        "document",
+        "xml",
+        "TEI P5, a file a document",
+        lambda to: TeiWriter(to.folder),
+        folder="tei",
+    ),
+    Format(
+        "tmx",
+        "unit",
+        "tmx",
+        "translation memory",
+        _open_tmx,
+        is_packed=True,
+    ),
+    Format(
+        "tsv",
+        "unit",
+        "sent.gz",
+        "units as TSV with Bitextor's columns",
+        lambda to: TsvWriter(*to.paths),
+        is_packed=True,
+    ),
+    Format(
+        "jsonl",
+        "unit",
+        "jsonl",
+        "units as JSON Lines",
+        lambda to: JsonlWriter(*to.paths),
+        is_packed=True,
+    ),
+    Format(
+        "sample",
+        "unit",
+        "sample.tsv",
+        "sample of the units as TSV",
+        lambda to: SampleWriter(to.found.units, *to.paths),
+        is_packed=True,
+    ),
+    Format("metadata", "corpus", "md.xml", "metadata"),
+    Format(
+        "pages",
+        "pair",
+        "pages.jsonl",
+        "pairs of pages with their alignment as JSON Lines",
+        lambda to: PageWriter(*to.paths),
+        is_packed=True,
+    ),
+    Format(
+        "xlsx",
+        "unit",
+        "xlsx",
+        "units as a workbook, with a column for verdicts",
+        lambda to: SheetWriter(*to.paths),
+        package="xlsxwriter",
+    ),
+    Format(
+        "xliff",
+        "unit",
+        "xlf",
+        "units as XLIFF",
+        _open_xliff,
+        is_packed=True,
+    ),
+    Format(
+        "parquet",
+        "unit",
+        "parquet",
+        "units as Parquet",
+        lambda to: ParquetWriter(to.paths[0], map(to_bcp47, to.corpus.langs)),
+        package="pyarrow",
+    ),
+    Format(
+        "moses",
+        "unit",
+        "",
+        "segments",
+        lambda to: MosesWriter(*to.paths),
+        is_packed=True,
+    ),
+    Format("html", "corpus", "html", "pages as fetched", folder="xml"),
+    Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
+)
+FORMATS: Mapping[str, Format] = {one.name: one for one in _FORMATS}
+"""Formats by their names in EXPORTS_FORMATS, in the order in which they are listed."""
+
+
+def open_formats(
+    of: str,
+    corpus: Corpus,
+    options: ExportOptions,
+    langs: tuple[str, ...],
+    stack: ExitStack,
+    *found: SelectionCounts,
+) -> list[FileWriter[Any]]:
+    """Return the writers of the chosen formats of a kind for one language or two, opened.
+
+    Languages are ISO 639-3 codes; ``found`` counts the units to be written.
+    """
+    writers = []
+    for one in _FORMATS:
+        if one.of == of and one.name in options.formats:
+            folder = corpus.files.root / one.folder
+            end = ".gz" if one.is_packed and options.compress else ""
+            names = (name.removesuffix(end) + end for name, _ in one.names(langs))
+            paths = [folder / name for name in names]
+            target = Target(paths, folder, langs, corpus, options, *found)
+            writers.append(stack.enter_context(one.open(target)))
+    return writers
+
+
+def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
+    """Yield the exports that there are, in a stable order, and what each is."""
+    root = corpus.files.root
+    for one in _FORMATS:
+        folder = root / one.folder
+        if (
+            one.folder
+            and one.of != "corpus"
+            and folder.is_dir()
+            and any(folder.iterdir())
+        ):
+            yield folder, one.title
+    beside = [one for one in _FORMATS if not one.folder]
+    for langs in corpus.language_pairs:
+        for name, title in chain.from_iterable(one.names(langs) for one in beside):
+            yield from ((path, title) for path in find_files(root / name))
