@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ilspfc.exports.formats.aligned_pages import PageWriter
 from ilspfc.exports.formats.cesalign import CesAlignWriter
@@ -50,6 +50,9 @@ class Target:
     found: SelectionCounts = field(default_factory=SelectionCounts)
 
 
+Opener: TypeAlias = Callable[[Target], FileWriter[Any]]
+
+
 def _open_nothing(_: Target) -> FileWriter[Any]:
     return FileWriter()
 
@@ -68,7 +71,7 @@ class Format:
     of: Literal["pair", "unit", "document", "corpus"]
     suffix: str
     title: str
-    open: Callable[[Target], FileWriter[Any]] = _open_nothing
+    open: Opener = _open_nothing
     folder: str = ""
     is_packed: bool = False
     package: str = ""
@@ -108,13 +111,23 @@ def _open_xliff(to: Target) -> FileWriter[Any]:
     return XliffWriter(to.paths[0], tags)
 
 
+def _by_langs(kind: Callable[..., FileWriter[Any]]) -> Opener:
+    """Return the function that opens a writer of files by languages."""
+    return lambda to: kind(*to.paths)
+
+
+def _in_folder(kind: Callable[[Path], FileWriter[Any]]) -> Opener:
+    """Return the function that opens a writer of files of single pairs or documents."""
+    return lambda to: kind(to.folder)
+
+
 _FORMATS = (
     Format(
         "cesalign",
         "pair",
         "xml",
         "cesAlign files, one a pair",
-        lambda to: CesAlignWriter(to.folder),
+        _in_folder(CesAlignWriter),
         folder="cesalign",
     ),
     Format(
@@ -131,7 +144,7 @@ _FORMATS = (
         "pair",
         "xml",
         "sentences and their links, XCES as in OPUS",
-        lambda to: XcesWriter(*to.paths),
+        _by_langs(XcesWriter),
         folder="xces",
         is_packed=True,
     ),
@@ -140,7 +153,7 @@ _FORMATS = (
         "document",
         "txt",
         "monolingual text, deduplicated",
-        lambda to: TextWriter(*to.paths),
+        _by_langs(TextWriter),
         folder="texts",
         is_packed=True,
     ),
@@ -149,7 +162,7 @@ _FORMATS = (
         "document",
         "txt",
         "plain text, a file a document",
-        lambda to: DocumentTextWriter(to.folder),
+        _in_folder(DocumentTextWriter),
         folder="plain",
     ),
     Format(
@@ -157,7 +170,7 @@ _FORMATS = (
         "document",
         "vert",
         "vertical text, a file a language",
-        lambda to: VerticalWriter(*to.paths),
+        _by_langs(VerticalWriter),
         folder="vertical",
     ),
     Format(
@@ -165,23 +178,16 @@ _FORMATS = (
         "document",
         "xml",
         "TEI P5, a file a document",
-        lambda to: TeiWriter(to.folder),
+        _in_folder(TeiWriter),
         folder="tei",
     ),
-    Format(
-        "tmx",
-        "unit",
-        "tmx",
-        "translation memory",
-        _open_tmx,
-        is_packed=True,
-    ),
+    Format("tmx", "unit", "tmx", "translation memory", _open_tmx, is_packed=True),
     Format(
         "tsv",
         "unit",
         "sent.gz",
         "units as TSV with Bitextor's columns",
-        lambda to: TsvWriter(*to.paths),
+        _by_langs(TsvWriter),
         is_packed=True,
     ),
     Format(
@@ -189,7 +195,7 @@ _FORMATS = (
         "unit",
         "jsonl",
         "units as JSON Lines",
-        lambda to: JsonlWriter(*to.paths),
+        _by_langs(JsonlWriter),
         is_packed=True,
     ),
     Format(
@@ -206,7 +212,7 @@ _FORMATS = (
         "pair",
         "pages.jsonl",
         "pairs of pages with their alignment as JSON Lines",
-        lambda to: PageWriter(*to.paths),
+        _by_langs(PageWriter),
         is_packed=True,
     ),
     Format(
@@ -214,17 +220,10 @@ _FORMATS = (
         "unit",
         "xlsx",
         "units as a workbook, with a column for verdicts",
-        lambda to: SheetWriter(*to.paths),
+        _by_langs(SheetWriter),
         package="xlsxwriter",
     ),
-    Format(
-        "xliff",
-        "unit",
-        "xlf",
-        "units as XLIFF",
-        _open_xliff,
-        is_packed=True,
-    ),
+    Format("xliff", "unit", "xlf", "units as XLIFF", _open_xliff, is_packed=True),
     Format(
         "parquet",
         "unit",
@@ -233,14 +232,7 @@ _FORMATS = (
         lambda to: ParquetWriter(to.paths[0], map(to_bcp47, to.corpus.langs)),
         package="pyarrow",
     ),
-    Format(
-        "moses",
-        "unit",
-        "",
-        "segments",
-        lambda to: MosesWriter(*to.paths),
-        is_packed=True,
-    ),
+    Format("moses", "unit", "", "segments", _by_langs(MosesWriter), is_packed=True),
     Format("html", "corpus", "html", "pages as fetched", folder="xml"),
     Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
 )
