@@ -14,10 +14,9 @@ from ilspfc.alignment import PageText
 from ilspfc.corpus.exclusions import EXCLUDED
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
-from ilspfc.exports.pair_of_pages import AlignedPages, PairOfPages, make_origin
 from ilspfc.exports.registry import open_formats
 from ilspfc.exports.selection import Selection
-from ilspfc.exports.units import ExportUnit
+from ilspfc.exports.units import AlignedPages, ExportUnit, PairOfPages, make_origin
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:

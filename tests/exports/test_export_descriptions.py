@@ -15,9 +15,8 @@ from ilspfc.corpus.records import PairEntry
 from ilspfc.documents import DocumentPair, PairState
 from ilspfc.exports.formats.resource_info import ResourceInfo, describe_export
 from ilspfc.exports.formats.tmx import DESCRIPTION, make_header
-from ilspfc.exports.pair_of_pages import AlignedPages, PairOfPages, make_origin
 from ilspfc.exports.selection import SelectionCounts
-from ilspfc.exports.units import NO_ORIGIN
+from ilspfc.exports.units import NO_ORIGIN, AlignedPages, PairOfPages, make_origin
 
 
 @pytest.fixture

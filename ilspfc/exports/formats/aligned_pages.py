@@ -15,7 +15,7 @@ from ilspfc.exports.writers import FileWriter
 
 if TYPE_CHECKING:
     from ilspfc.exports.formats.xces import SplitDocument
-    from ilspfc.exports.pair_of_pages import PairOfPages
+    from ilspfc.exports.units import PairOfPages
 
 
 class PageWriter(FileWriter["PairOfPages"]):

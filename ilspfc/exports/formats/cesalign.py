@@ -12,7 +12,7 @@ from ilspfc.exports.writers import FileWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text
 
 if TYPE_CHECKING:
-    from ilspfc.exports.pair_of_pages import PairOfPages
+    from ilspfc.exports.units import PairOfPages
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 

@@ -13,8 +13,8 @@ from ilspfc.exports.writers import FileWriter
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.exports.interchange.tmx_writer import TmxForm
-    from ilspfc.exports.pair_of_pages import PairOfPages
     from ilspfc.exports.selection import SelectionCounts
+    from ilspfc.exports.units import PairOfPages
 
 DESCRIPTION = "Crawled from the web by ilspfc"
 

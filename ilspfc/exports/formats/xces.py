@@ -24,7 +24,7 @@ from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
-    from ilspfc.exports.pair_of_pages import PairOfPages
+    from ilspfc.exports.units import PairOfPages
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
