@@ -26,7 +26,7 @@ from scrapy.settings import BaseSettings
 
 from benchmarks.pairing import draw_word, translate
 from ilspfc import settings as defaults
-from ilspfc.cluster import open_cluster
+from ilspfc.cluster.dask_tasks import open_cluster
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex

@@ -20,10 +20,10 @@ from pathlib import Path
 import psycopg
 
 from benchmarks.postgresql import run_postgresql
+from ilspfc.cluster.postgresql import PostgreSQLFrontier
+from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.changes import Changes, Demand
-from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
-from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.visits import Visit
 
 SIZES = ((200_000, 2_000), (3_000_000, 50_000), (10_000_000, 200_000))

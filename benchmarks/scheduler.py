@@ -77,15 +77,15 @@ class FrontierSpider(MonolingualSpider):
         """Tell what the visit paid, and yield the links of the page to be scored."""
         request = response.request
         assert request is not None
-        scheduler = self._scheduler_of(request)
-        assert scheduler is not None
-        scheduler.visited(request, "eng", (), 0.0)
+        frontier = self._frontier_of(request)
+        assert frontier is not None
+        frontier.visited(request, "eng", (), 0.0)
         depth = response.meta["depth"] + 1
         links = [
             FoundLink(Link(url), response.url, "eng", depth=depth)
             for url in _iter_links(response)
         ]
-        for candidate in scheduler.select_links(links):
+        for candidate in frontier.select_links(links):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
         self._acknowledge(request, UrlState.DONE)

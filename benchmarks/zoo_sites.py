@@ -211,6 +211,12 @@ legitimate(
         f"/article.pl?sid={2000 + n // 200:02}/{n % 12 + 1:02}/{n % 28 + 1:02}/{n}"
     ),
 )
+legitimate(
+    "stories by long sid",
+    lambda n: f"/story.php?sid={digest('sid', n, size=16)}",
+    300,
+    per_list=50,
+)
 legitimate("session_id of slugs", lambda n: f"/program?session_id={slug('t', n)}")
 legitimate("sessionid of numbers", lambda n: f"/talk?room=2&sessionid={n}")
 legitimate(
@@ -623,6 +629,14 @@ def _sessions_by_name() -> ZooSite:
 
 
 @trap
+def _sessions_by_sid() -> ZooSite:
+    return _sessions(
+        lambda link, n: f"{link}?sid={digest('session', n, size=16)}",
+        lambda path: path.split("?")[0],
+    )
+
+
+@trap
 def _sessions_by_any_name() -> ZooSite:
     return _sessions(
         lambda link, n: f"{link}?qx={letters('session', n, size=9)}",
@@ -660,6 +674,20 @@ def _where_from() -> ZooSite:
     site.extra, site.is_versioned = page, True
     site.plain = lambda path: path.split("?")[0]
     return site
+
+
+@trap
+def _languages_by_cookie() -> ZooSite:
+    """Links that set a cookie lead back to the page, in the same language for who keeps none."""
+
+    def page(path: str) -> ZooPage | None:
+        _, _, back = path.partition("?back=")
+        return ZooPage(text_of(back), ("/",)) if back else None
+
+    return _with_trap(
+        lambda path: [f"/language/{lang}?back={path}" for lang in ("de", "fr", "it")],
+        page,
+    )
 
 
 @trap

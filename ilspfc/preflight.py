@@ -31,7 +31,6 @@ from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.pipelines.cleaning import CleaningPipeline
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.setting_table import check_values, is_asked_for
-from ilspfc.upkeep.remote_parts import open_address
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -108,8 +107,6 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             "FRONTIER_STORE: crawlers that share a frontier read the web, and visit each page"
             " once; leave it out, or delta=, warc= and folder="
         )
-    if settings["FRONTIER_PARTS"]:
-        open_address(settings["FRONTIER_PARTS"], "FRONTIER_PARTS")
     try:
         CorpusLock.check(folder)
     except CorpusLockedError:

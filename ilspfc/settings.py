@@ -15,6 +15,8 @@ import math
 import os
 from typing import Annotated, Literal, NamedTuple
 
+from ilspfc.add_ons import has_add_on
+
 
 class Bounds(NamedTuple):
     """Smallest and largest value of a number."""
@@ -73,7 +75,6 @@ EXTENSIONS = {
     "ilspfc.extensions.stops.Stops": 5,
     "ilspfc.extensions.progress.Progress": 10,
     "ilspfc.extensions.status.StatusFile": 15,
-    "ilspfc.extensions.sharing.FrontierSharing": 20,
     "ilspfc.extensions.flush.DiskFlush": 25,
     "ilspfc.extensions.item_feeds.Feeds": 30,
     "scrapy.extensions.feedexport.FeedExporter": None,
@@ -81,6 +82,8 @@ EXTENSIONS = {
     # Off (see guard): loading it takes a quarter of a second.
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
+if has_add_on("cluster"):
+    EXTENSIONS["ilspfc.cluster.sharing.FrontierSharing"] = 20
 TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
 DOWNLOAD_HANDLERS = {
     "http": "ilspfc.middlewares.handler.DownloadHandler",
@@ -260,10 +263,6 @@ the frontier there (docs/scale.md). Empty: a SQLite file in the corpus, for one 
 FRONTIER_CRAWLER: str = ""
 """Name of this crawler among those that share a frontier, and of its part of the corpus.
 Empty: host name and process id."""
-
-FRONTIER_PARTS: str = ""
-"""Address of fsspec, as in s3://bucket/demo, to which a crawler that shares a frontier copies
-its part of the corpus at the end (docs/scale.md#parts-elsewhere). Empty: nowhere."""
 
 FRONTIER_LEASE_SECONDS: LeaseSeconds = 60.0
 """Seconds after which the hosts of a crawler that has died go to other crawlers."""

@@ -60,6 +60,13 @@ RIDDLE = re.compile(
     r"(?:Returns? )?(?:What|Which|How|Why|Where|Whether)\b", re.IGNORECASE
 )
 CRAWLERS = {"scrapy", "twisted"}
+# Packages that the core can do without: their folders, their commands. The core finds them by
+# name (``add_ons.py``).
+ADD_ONS = {
+    "bootstrap": ("bootstrap/", "commands/bootstrap.py", "commands/domain.py"),
+    "cluster": ("cluster/",),
+    "server": ("server/", "judging/", "commands/serve.py", "commands/judging/"),
+}
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {
     "bootstrap",
@@ -289,6 +296,20 @@ def test_imports_between_rooms_form_no_circle() -> None:
     while free := {room for room, others in graph.items() if not others & graph.keys()}:
         graph = {room: others for room, others in graph.items() if room not in free}
     assert graph == {}
+
+
+@pytest.mark.parametrize("name", sorted(ADD_ONS))
+def test_nothing_outside_an_add_on_imports_it(name: str) -> None:
+    places = ADD_ONS[name]
+    rooms = {place.rstrip("/") for place in places if place.count("/") == 1}
+    rooms -= {"commands"}
+    wrong = [
+        _name(path)
+        for path in MODULES
+        if not path.relative_to(PACKAGE).as_posix().startswith(places)
+        and rooms & set(_imported_rooms(path))
+    ]
+    assert wrong == [], "load it by name (add_ons.py)"
 
 
 def _room(path: Path) -> str:

@@ -13,13 +13,14 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 from twisted.python.failure import Failure
 
+from ilspfc.crawl.crawl_frontier import politeness_rules
 from ilspfc.crawl.requests import CANDIDATE, IS_SEED
 from ilspfc.documents import Link
 from ilspfc.frontier.scope import Scope, ScopeFilter
 from ilspfc.frontier.scoring.link_score import BreadthFirstScorer, Focus, FoundLink
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.scheduler import FrontierScheduler, politeness_rules
+from ilspfc.scheduler import FrontierScheduler
 
 SEED = "http://h0.example.org/"
 SETTINGS = {"WORKERS": 1, "DOWNLOAD_DELAY": 0, "FRONTIER_TRAPS": False}
@@ -81,7 +82,7 @@ def test_a_callback_that_fails_ends_the_lease(scheduler: FrontierScheduler) -> N
         signals.spider_error, failure=failure, response=response
     )
     assert scheduler.next_request() is not None
-    store = scheduler._frontier.store
+    store = scheduler.job.store
     assert store.state_of(request.url) is UrlState.FAILED
     assert crawler.stats.get_value("fetch/dropped/error") == 1
 
@@ -100,7 +101,7 @@ def push_links(scheduler: FrontierScheduler, *names: str) -> list[bool]:
     found = [FoundLink(Link(SEED + name), SEED, "deu", depth=1) for name in names]
     return [
         scheduler.enqueue_request(Request(one.url, meta={CANDIDATE: one}))
-        for one in scheduler.select_links(found)
+        for one in scheduler._frontier.select_links(found)
     ]
 
 
@@ -163,7 +164,7 @@ def test_a_link_is_not_followed_out_of_scope_by_a_redirect(
 def test_requests_of_the_users_own_go_first(scheduler: FrontierScheduler) -> None:
     own = Request("http://own.example.org/")
     assert scheduler.enqueue_request(own)
-    assert scheduler.queued == 11
+    assert scheduler._frontier.queued == 10
     assert scheduler.next_request() is own
 
 
@@ -172,7 +173,7 @@ def test_a_lease_ends_when_scrapy_is_through_with_the_page(
 ) -> None:
     request = take(scheduler)
     scraping.add(request)
-    scheduler.acknowledge(request, UrlState.DONE)
+    scheduler._frontier.acknowledge(request, UrlState.DONE)
     take(scheduler)
     assert state_of(scheduler, request.url) is UrlState.LEASED
     scraping.clear()
@@ -203,7 +204,9 @@ def test_a_row_that_is_no_address_fails_alone(
     value: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    connection = scheduler.job.store.connection
+    store = scheduler.job.store
+    assert isinstance(store, SQLiteStore)
+    connection = store.connection
     connection.execute(f"UPDATE urls SET {column} = ? WHERE id = 1", (value,))
     connection.execute("UPDATE urls SET referrer = 'http://[' WHERE id = 2")
     requests = [take(scheduler) for _ in range(9)]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.keyness import KeyTerm, extract_terms, weigh_terms
 from ilspfc.bootstrap.sources import find_text_files
-from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.classification.terms import (
     COMMON_SHARE,
     StemmingTokenizer,
@@ -21,7 +20,7 @@ from ilspfc.cleaning import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.warc.lookup import WarcArchive
-from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
+from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -32,7 +31,6 @@ from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term
-    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.corpus.warc.lookup import ArchivedResponse
 
 _OFF_TOPIC = "classification/off_topic"
@@ -92,36 +90,6 @@ def _texts_of(document: Document) -> Iterator[str]:
     metadata = document.metadata
     yield from (metadata.title, metadata.description, metadata.keywords)
     yield from (paragraph.text for paragraph in document.clean_paragraphs)
-
-
-class Shift(NamedTuple):
-    """Relevance of a document by two definitions, in median terms of each.
-
-    ``is_kept`` tells whether it is about the subject by the second one.
-    """
-
-    entry: DocumentEntry
-    before: float
-    after: float
-    is_kept: bool
-
-
-def shift_relevance(
-    corpus: Corpus, old: Domain, new: Domain, max_documents: int
-) -> Iterator[Shift]:
-    """Yield what two definitions make of the documents, of a sample if they are many."""
-    scorers = [RelevanceScorer(make_matchers(one, corpus.langs)) for one in (old, new)]
-    units = [one.median_weight() or 1.0 for one in (old, new)]
-    thresholds = make_thresholds(new, corpus.settings)
-    entries = corpus.index.documents()
-    for entry in entries[:: -(-len(entries) // max_documents) or 1]:
-        document = corpus.read(entry)
-        document.relevance = 0.0
-        found = []
-        for scorer, unit in zip(scorers, units, strict=True):
-            scorer.score(document)
-            found.append(document.relevance / unit)
-        yield Shift(entry, found[0], found[1], thresholds.accept(document))
 
 
 def propose_terms(

@@ -53,21 +53,15 @@ class Command(CorpusCommand):
             " of a scheduler, tcp://host:8786",
         )
         parser.add_argument(
-            "--parts",
-            metavar="ADDRESS",
-            help="fetch the parts of crawlers from an address of fsspec, as in"
-            " s3://bucket/demo",
-        )
-        parser.add_argument(
             "--force", action="store_true", help="run all stages, out of date or not"
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and build."""
-        from ilspfc.upkeep.parts import has_parts
+        from ilspfc.corpus.files import CorpusFiles
 
         # Parts of crawlers that share a frontier are not joined yet.
-        self.makes_corpus = bool(opts.parts) or any(map(has_parts, map(Path, args)))
+        self.makes_corpus = any(CorpusFiles(Path(root)).has_parts for root in args)
         self._is_forced = opts.force
         self._cluster = opts.cluster
         apply_setting_options(self.settings, opts)
@@ -76,21 +70,19 @@ class Command(CorpusCommand):
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Join the parts of crawlers that share a frontier."""
-        if opts.parts:
-            from ilspfc.upkeep.remote_parts import fetch_parts
-
-            warn(f"fetched from {opts.parts}: {fetch_parts(opts.parts, root)} files")
         if self.makes_corpus:
-            from ilspfc.upkeep.parts import join_parts
+            from ilspfc.add_ons import load
 
+            join_parts = load("cluster.parts.join_parts", f"{root}/parts")
             warn(f"taken from the parts: {join_parts(root)} documents")
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """Have the tasks of the stages run where the option says."""
         if not self._cluster:
             return corpus
-        from ilspfc.cluster import open_cluster
+        from ilspfc.add_ons import load
 
+        open_cluster = load("cluster.dask_tasks.open_cluster", "--cluster")
         return replace(
             corpus, run_tasks=self._stack.enter_context(open_cluster(self._cluster))
         )

@@ -45,6 +45,11 @@ class CorpusFiles:
         """The folders of cesDoc files; the first has those of the corpus, all others are apart."""
         return self.documents, self.duplicates, self.off_topic
 
+    @property
+    def has_parts(self) -> bool:
+        """True where crawlers that share a frontier have written parts of the corpus."""
+        return any(self.parts.glob("*/corpus.db"))
+
     def has_document(self, name: str) -> bool:
         """Test whether the file of a document is there, in any folder, and has content."""
         places = (folder / name for folder in self.document_folders)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
+from ilspfc.add_ons import load
 from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
@@ -26,7 +27,6 @@ from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.url_globs import UrlPatterns
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
+    from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.report import ReportData
 
 
@@ -52,7 +54,8 @@ class CrawlJob:
     """The objects of one crawl.
 
     Objects that a setting turns off are None; so are ``buckets`` without domain texts,
-    ``error_pages`` in a crawl over files, and ``replay`` in any other. With ``expects``,
+    ``error_pages`` in a crawl over files, ``replay`` in any other, and ``frontier`` before
+    the scheduler opens it and in a crawl with Scrapy's own scheduler. With ``expects``,
     link texts and earlier pages speak of a link, beside its page. ``report`` is set at the
     end of the crawl.
     """
@@ -62,7 +65,7 @@ class CrawlJob:
     lock: CorpusLock
     disk: DiskWatch
     index: CorpusIndex
-    store: SQLiteStore
+    store: FrontierStore
     workers: WorkerPool
     scope: ScopeFilter
     cues: CueDetector
@@ -74,6 +77,7 @@ class CrawlJob:
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
+    frontier: CrawlFrontier | None = None
     report: ReportData | None = None
 
     def stores(self, url: str) -> bool:
@@ -176,27 +180,21 @@ def make_job(
 
 def _make_store(
     files: CorpusFiles, settings: BaseSettings, disk: DiskWatch
-) -> SQLiteStore:
+) -> FrontierStore:
     """Return the store of the frontier: a file, or this crawler's share of a database."""
     url = settings["FRONTIER_STORE"]
     if not url:
         return SQLiteStore(files.frontier, disk)
-    from ilspfc.frontier.store.postgresql import PostgreSQLFrontier  # noqa: PLC0415 - psycopg is an extra
-    from ilspfc.frontier.store.shared import SharedStore  # noqa: PLC0415
-
-    seconds = settings.getfloat("FRONTIER_LEASE_SECONDS")
-    corpus, crawler = _whole(files, settings).root.name, files.root.name
-    frontier = PostgreSQLFrontier(url, corpus, crawler, seconds)
-    return SharedStore(files.frontier, frontier, seconds, disk)
-
-
-def make_trap_detector(
-    arguments: CrawlArguments, settings: BaseSettings
-) -> TrapDetector | None:
-    """Return the detector of traps, None unless asked for; files have an end."""
-    if arguments.is_offline or not settings.getbool("FRONTIER_TRAPS"):
-        return None
-    return TrapDetector()
+    open_store = load("cluster.shared_store.open_store", "FRONTIER_STORE")
+    store: FrontierStore = open_store(
+        files.frontier,
+        url,
+        corpus=_whole(files, settings).root.name,
+        crawler=files.root.name,
+        lease_seconds=settings.getfloat("FRONTIER_LEASE_SECONDS"),
+        watch=disk,
+    )
+    return store
 
 
 def _learn_marks(job: CrawlJob) -> None:

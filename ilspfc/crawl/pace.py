@@ -22,6 +22,12 @@ def engine_slot(crawler: Crawler) -> Any:
     return crawler.engine._slot  # noqa: SLF001
 
 
+def scraped_requests(crawler: Crawler) -> set[Any]:
+    """Return the requests whose responses are in a callback or in the pipelines."""
+    slot: Any = crawler.engine.scraper.slot
+    return set() if slot is None else slot.active
+
+
 class Pace(CrawlComponent):
     """Ends the run at its budget, and holds back while the workers are behind.
 
@@ -61,7 +67,7 @@ class Pace(CrawlComponent):
     @property
     def is_behind(self) -> bool:
         """True while too many pages wait for the pipelines."""
-        slot = self._crawler.engine.scraper.slot
+        slot: Any = self._crawler.engine.scraper.slot
         return slot is not None and (
             len(slot.active) + len(slot.queue) >= self._max_behind
         )

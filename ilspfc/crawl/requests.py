@@ -12,7 +12,7 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus, FoundLink
     from ilspfc.frontier.store.candidates import Candidate
-    from ilspfc.frontier.store.sqlite import SQLiteStore
+    from ilspfc.frontier.store.protocol import FrontierStore
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
@@ -36,7 +36,7 @@ _KEPT_META = (
 
 def iter_candidates(
     links: Sequence[FoundLink],
-    store: SQLiteStore,
+    store: FrontierStore,
     focus: Focus,
     *,
     keeps_known: bool = False,

@@ -376,8 +376,6 @@ class TextChange(StrEnum):
     FRAME = "frame"
     TYPE = "type"
     """Of a type that is no text for the user."""
-    NO_TEXT = "no_text"
-    """Of documents: all text is on many pages of the site."""
 
 
 def decide_text(

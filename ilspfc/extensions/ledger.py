@@ -44,7 +44,7 @@ _WITHDRAWN = frozenset(
 )
 # Settings of a higher priority were given by the spider or on the command line.
 _PROJECT_PRIORITY = 20
-_MAY_HAVE_PASSWORDS = frozenset({"FRONTIER_STORE", "FRONTIER_PARTS"})
+_MAY_HAVE_PASSWORDS = frozenset({"FRONTIER_STORE"})
 
 
 class PageLedger(CrawlComponent):

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.component import frontier_of, is_corpus_crawl
 from ilspfc.crawl.job_log import open_log
 from ilspfc.line.stages import STAGES
 from ilspfc.report.numbers import format_duration
@@ -88,10 +88,10 @@ class Progress:
         pages = count_pages(stats)
         now = self._ended_at or time.monotonic()
         seconds = max(now - self._started_at, 1e-9)
-        scheduler = self._crawler.engine.scheduler
+        frontier = frontier_of(self._crawler)
         return (
             f"{pages} pages done, {stats.get_value('export/documents', 0)} kept,"
-            f" {getattr(scheduler, 'queued', 0)} queued, {pages / seconds:.1f} pages/s"
+            f" {frontier.queued if frontier else 0} queued, {pages / seconds:.1f} pages/s"
         )
 
     def _stage_share(self) -> str:

@@ -112,7 +112,7 @@ class StatusFile(CrawlComponent):
             "failed": counts.failed,
             "kept": kept,
             "last_kept": self._last_kept,
-            "queued": getattr(self._crawler.engine.scheduler, "queued", 0),
+            "queued": self.job.frontier.queued if self.job.frontier else 0,
             "pages_per_second": round(pages / max(seconds, 1.0), 2),
             "errors": stats.get_value("log_count/ERROR", 0),
             "megabytes": _peak_megabytes(),

@@ -11,7 +11,7 @@ from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState, level_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.sqlite import SQLiteStore
+    from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.frontier.traps.gate import TrapGate
 
 # Numbers of changes and seconds after which changes are committed, if no lease commits them
@@ -37,7 +37,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: SQLiteStore,
+        store: FrontierStore,
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
         gate: TrapGate | None = None,
@@ -135,12 +135,12 @@ class Frontier:
         for host in hosts:
             self._offer(host)
 
-    def take_over(self, host: str, pages: int) -> None:
+    def adopt_host(self, host: str, pages: int) -> None:
         """Begin with a host that another crawler may have visited, ``pages`` times."""
         self.clock(host).pages = pages
         self._close_if_used_up(host)
 
-    def give_back(self, host: str, now: float) -> float:
+    def drop_host(self, host: str, now: float) -> float:
         """Forget a host; return for how many seconds nobody may visit it."""
         clock = self._hosts.pop(host, None)
         return max(0.0, clock.ready_at - now) if clock else 0.0

@@ -7,9 +7,11 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, sample_size
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import Table, make_tables
+from ilspfc.report.data import JudgedTable
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -50,6 +52,12 @@ def judged_tables(corpus: Corpus) -> list[Table]:
         return []
     with JudgingStore(path) as store:
         return make_tables(store)
+
+
+def report_tables(corpus: Corpus) -> Iterator[JudgedTable]:
+    """Yield the tables of the verdicts on a corpus as the report has them."""
+    for table in judged_tables(corpus):
+        yield JudgedTable(table.title, describe_judges(table), tuple(iter_rows(table)))
 
 
 def _draw_pairs(corpus: Corpus, size: Size) -> Iterator[Item]:

@@ -162,7 +162,6 @@ def run_content(corpus: Corpus) -> None:
     for entry, odds in _judge(corpus):
         found = corpus.reading(entry).paragraphs
         decided = _decide(corpus, entry, found, odds)
-        counts[TextChange.NO_TEXT] += is_without_text(decided)
         decided = omit_types(decided, omitted)
         changes = (find_change(paragraph, omitted) for paragraph in decided)
         counts.update(filter(None, changes))
@@ -174,7 +173,7 @@ def run_content(corpus: Corpus) -> None:
     with corpus.index.transaction():
         corpus.index.set_verdicts(signs)
         corpus.index.set_text_sizes(sizes)
-    losses = TextChange.FRAME, TextChange.TYPE, TextChange.NO_TEXT
+    losses = TextChange.FRAME, TextChange.TYPE
     corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
 
@@ -197,11 +196,14 @@ def _decide(
     odds: FloatArray | None,
 ) -> list[Paragraph]:
     """Return the paragraphs of a document with the decision on each."""
+    by_cleaning = [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
     if odds is None:
-        return [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
+        return by_cleaning
     least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
     tokens = [count_tokens(paragraph.text) for paragraph in paragraphs]
     decided = decide_text(paragraphs, odds, tokens, least)
+    if is_without_text(decided):  # a table of contents, say
+        return by_cleaning
     _mark_foreign(corpus, entry.lang, [p for p in decided if _is_restored(p)])
     return decided
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.url_table import held_back
-from ilspfc.judging.printing import describe_judges, iter_rows
-from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report_samples import count_presets, draw_pairs, draw_units
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -100,7 +99,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         presets=tuple(count_presets(corpus, samples)),
         unit_groups=tuple(draw_units(corpus, all_pairs)),
         runs=tuple(records.RunCount(*row) for row in figures.list_runs(index)),
-        judged=tuple(_iter_judged(corpus)),
+        judged=tuple(_judged_tables(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
@@ -236,10 +235,14 @@ def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
     return tuple(records.LanguageCount(*row) for row in rows)
 
 
-def _iter_judged(corpus: Corpus) -> Iterator[records.JudgedTable]:
-    for table in judged_tables(corpus):
-        rows = tuple(iter_rows(table))
-        yield records.JudgedTable(table.title, describe_judges(table), rows)
+def _judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
+    """Return the tables of people's verdicts on samples, none without the add-on."""
+    if not has_add_on("judging"):
+        return iter(())
+    found: Iterator[records.JudgedTable] = load(
+        "judging.samples.report_tables", "report"
+    )(corpus)
+    return found
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings, default_settings
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -19,7 +19,7 @@ _OPEN = frozenset(
 )
 # What any stage may write: counts, sizes; and the readings of a corpus of an older version.
 _COMMON = frozenset({"documents", "drops", "runs", "readings", "verdicts"})
-# The name of who runs the crawl, which stands in exports and changes no result.
+# The name of who runs the crawl is in exports and changes no result.
 _CONTACT = "FETCH_CONTACT"
 _WRITES = frozenset(
     {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
@@ -94,7 +94,7 @@ class UndeclaredError(Exception):
 
 
 class _DeclaredSettings(BaseSettings):
-    """The settings that a stage takes; any other is an error."""
+    """The settings that a stage takes, and Scrapy's own; any other is an error."""
 
     def __init__(self, stage: Stage, settings: BaseSettings) -> None:
         super().__init__()
@@ -102,7 +102,8 @@ class _DeclaredSettings(BaseSettings):
         self._given = settings
 
     def __getitem__(self, name: Any) -> Any:
-        if name != _CONTACT and not self._stage.takes(name):
+        is_open = name == _CONTACT or hasattr(default_settings, str(name))
+        if not is_open and not self._stage.takes(name):
             raise UndeclaredError(self._stage.name, f"takes {name}")
         return self._given[name]
 

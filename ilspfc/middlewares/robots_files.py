@@ -12,11 +12,10 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
-from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.component import CrawlComponent, frontier_of
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
-from ilspfc.scheduler import frontier_of
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
 from ilspfc.web.urls import host_of
 
@@ -130,8 +129,8 @@ class RobotsMiddleware(CrawlComponent):
 
     def _slow_to(self, host: str, seconds: float) -> None:
         """Pass a Crawl-delay on; without a frontier it holds in the download slot."""
-        if (scheduler := frontier_of(self._crawler)) is not None:
-            scheduler.slow_to(host, seconds)
+        if (frontier := frontier_of(self._crawler)) is not None:
+            frontier.slow_to(host, seconds)
         elif (slot := self._crawler.engine.downloader.slots.get(host)) is not None:
             longest = self._crawler.settings.getfloat("FRONTIER_MAX_CRAWL_DELAY")
             slot.delay = max(slot.delay, min(seconds, longest))

@@ -20,7 +20,6 @@ from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
-from ilspfc.scheduler import frontier_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -104,10 +103,9 @@ class PolitenessMiddleware(CrawlComponent):
         return again
 
     def _is_away(self, request: Request) -> bool:
-        scheduler = frontier_of(self._crawler)
-        return scheduler is not None and scheduler.is_away(request)
+        frontier = self.job.frontier
+        return frontier is not None and frontier.is_away(request)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
-        scheduler = frontier_of(self._crawler)
-        if scheduler is not None:
-            scheduler.answered(request, answer, retry_after)
+        if self.job.frontier is not None:
+            self.job.frontier.answered(request, answer, retry_after)

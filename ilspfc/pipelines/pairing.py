@@ -21,7 +21,6 @@ from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.line import find_stages, run_one
 from ilspfc.line.report import run_report
 from ilspfc.line.stages import STAGES
-from ilspfc.upkeep.remote_parts import send_part
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -54,7 +53,7 @@ class PairingPipeline(CrawlComponent):
             return
         if self._crawler.settings["FRONTIER_STORE"]:
             # A part of a corpus: `scrapy build` joins the parts and runs the stages.
-            await asyncio.to_thread(self._end_part, job)
+            await asyncio.to_thread(self._finish_run, job)
             return
         self._crawler.stats.set_value("stage", STAGES[0].name)
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
@@ -101,14 +100,6 @@ class PairingPipeline(CrawlComponent):
     def _share(self, done: int, total: int) -> None:
         """Tell the progress of the running stage."""
         self._crawler.stats.set_value(STAGE_SHARE, (done, total, self._begun))
-
-    def _end_part(self, job: CrawlJob) -> None:
-        self._finish_run(job)
-        if address := self._crawler.settings["FRONTIER_PARTS"]:
-            try:
-                send_part(job.files.root, address)
-            except IlspfcError as error:
-                self._crawler.stats.set_value("stage_failed", str(error))
 
     def _finish_run(self, job: CrawlJob) -> None:
         with open_corpus(job.files.root, self._crawler.settings) as corpus:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from hashlib import blake2b, file_digest
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc import __version__
 from ilspfc.atomic import open_atomic
@@ -32,6 +32,15 @@ PACKAGES = (
     " scikit-learn scrapy scrapy-deltafetch sentencex tldextract twisted w3lib"
 ).split()
 """Distributions whose versions may change a corpus."""
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the content of a file of the report, empty if missing or unreadable."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def collect_versions() -> dict[str, str]:

@@ -29,7 +29,6 @@ from ilspfc.frontier.sitemaps.reader import (
 )
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES, SiteRules
-from ilspfc.scheduler import frontier_of
 from ilspfc.web.address import Addresses
 from ilspfc.web.urls import canonicalize, host_of
 from ilspfc.workers import WorkerPool
@@ -79,8 +78,8 @@ class SitemapReader(CrawlComponent):
 
     @property
     def _is_over(self) -> bool:
-        scheduler = frontier_of(self._crawler)
-        return scheduler is None or scheduler.pace.is_over
+        frontier = self.job.frontier
+        return frontier is None or frontier.pace.is_over
 
     def stay(self) -> None:
         """Keep the crawl from ending while sitemaps are under way."""
@@ -125,9 +124,9 @@ class SitemapReader(CrawlComponent):
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("A sitemap could not be read", exc_info=error)
         self._start()
-        scheduler = frontier_of(self._crawler)
-        if not self._tasks and scheduler is not None:
-            scheduler.wake()  # the crawl may be idle now
+        frontier = self.job.frontier
+        if not self._tasks and frontier is not None:
+            frontier.wake()  # the crawl may be idle now
 
     async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
         """Fetch and read a sitemap."""
@@ -212,12 +211,12 @@ class SitemapReader(CrawlComponent):
             for url, hreflang in addresses
             if self.job.scope.accept(url) and not self._is_passed_over(url)
         ]
-        scheduler = frontier_of(self._crawler)
-        assert scheduler is not None  # noqa: S101 - reading is over without a frontier
-        for candidate in scheduler.select_links(links):
+        frontier = self.job.frontier
+        assert frontier is not None  # noqa: S101 - reading is over without a frontier
+        for candidate in frontier.select_links(links):
             meta = {CANDIDATE: candidate}
-            scheduler.enqueue_request(Request(candidate.url, meta=meta))
-        scheduler.wake()
+            frontier.push_request(Request(candidate.url, meta=meta))
+        frontier.wake()
 
     def _is_passed_over(self, url: str) -> bool:
         """Test whether a delta crawl has the page already."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.crawl.earlier_run import read_json
+from ilspfc.report.manifest import read_json
 
 
 def read_states(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -31,7 +31,6 @@ from ilspfc.responses.response_page import (
 )
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
-from ilspfc.scheduler import FrontierScheduler, frontier_of
 from ilspfc.spiders.page_spider import PoliteSpider
 from ilspfc.web.urls import canonicalize, host_of
 
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
     from ilspfc.frontier.scoring.link_score import FoundLink
@@ -134,10 +134,10 @@ class CorpusSpider(PoliteSpider):
             # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
-        scheduler = frontier_of(self.crawler)
-        if scheduler is None:
+        frontier = self.job.frontier
+        if frontier is None:
             return
-        for candidate in scheduler.select_links(self._targets(links)):
+        for candidate in frontier.select_links(self._targets(links)):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
 
@@ -158,9 +158,9 @@ class CorpusSpider(PoliteSpider):
         return list(targets.values())
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
-        """Pass the gains of a visit to the scheduler."""
-        scheduler = self._scheduler_of(request)
-        if scheduler is None:
+        """Pass the gains of a visit to the frontier."""
+        frontier = self._frontier_of(request)
+        if frontier is None:
             return
         document, bonus = page.document, self.job.focus.bonus
         if document is not None and bonus is not None and document.lang:
@@ -175,7 +175,7 @@ class CorpusSpider(PoliteSpider):
         lang, density = "", None
         if document is not None and not page.drop:
             lang, density = document.lang, document.relevance / (document.tokens or 1)
-        scheduler.visited(request, lang, versions, density)
+        frontier.visited(request, lang, versions, density)
 
     def failed(self, failure: Failure) -> None:
         """Record the reason for which a URL did not become a page."""
@@ -188,9 +188,9 @@ class CorpusSpider(PoliteSpider):
             url, host_of(url), reason, cause, is_seed=self._is_seed(url)
         ):
             self.count(f"fetch/dropped/{reason}")
-            scheduler = self._scheduler_of(request)
-            if reason == FetchReason.HTTP_ERROR and scheduler is not None:
-                scheduler.failed(request)
+            frontier = self._frontier_of(request)
+            if reason == FetchReason.HTTP_ERROR and frontier is not None:
+                frontier.failed(request)
         else:
             state = self.revisits.fail(request, failure, state)
         self._acknowledge(request, state, reason)
@@ -199,13 +199,13 @@ class CorpusSpider(PoliteSpider):
         return canonicalize(url) in {*map(canonicalize, self.job.arguments.seeds)}
 
     def _acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
-        scheduler = self._scheduler_of(request)
-        if scheduler is not None:
-            scheduler.acknowledge(request, state, reason)
+        frontier = self._frontier_of(request)
+        if frontier is not None:
+            frontier.acknowledge(request, state, reason)
 
-    def _scheduler_of(self, request: Request) -> FrontierScheduler | None:
-        """Return the scheduler if the request holds a lease, else None."""
-        return frontier_of(self.crawler) if FRONTIER_KEY in request.meta else None
+    def _frontier_of(self, request: Request) -> CrawlFrontier | None:
+        """Return the frontier if the request holds a lease, else None."""
+        return self.job.frontier if FRONTIER_KEY in request.meta else None
 
     def count(self, key: str, number: int = 1) -> None:
         """Count an event in the stats."""

@@ -25,7 +25,6 @@ from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.crawl.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
@@ -44,6 +43,7 @@ from ilspfc.frontier.store.visits import Visit
 from ilspfc.line.dedup import run_dedup
 from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
+from ilspfc.upkeep.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ilspfc.add_ons import load
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
@@ -28,7 +29,6 @@ from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
 from ilspfc.report.manifest import write_json, write_text
-from ilspfc.upkeep.parts import has_parts
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -116,11 +116,10 @@ def _block_shared(corpus: Corpus, find: FindRemoval) -> None:
     """Keep all crawlers from the pages, where they share a frontier; say where none is given."""
     url, root = corpus.settings["FRONTIER_STORE"], corpus.files.root.absolute()
     if url:
-        from ilspfc.frontier.store.postgresql import PostgreSQLFrontier  # noqa: PLC0415 - psycopg is an extra
-
-        with closing(PostgreSQLFrontier(url, root.name, "forget", 0.0)) as frontier:
+        connect = load("cluster.postgresql.PostgreSQLFrontier", "FRONTIER_STORE")
+        with closing(connect(url, root.name, "forget", 0.0)) as frontier:
             frontier.forget(lambda address: find(address) is not None)
-    elif has_parts(root):
+    elif corpus.files.has_parts:
         logger.warning(
             "%s has parts, but FRONTIER_STORE is empty: the shared frontier still has the"
             " pages; give it (-s FRONTIER_STORE=…), and remove again",

@@ -15,18 +15,19 @@ from ilspfc.web.address import Address, split_address
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-# A value that names a visit: long, of letters and digits, perhaps with the name of a server
-# (PHP: 26 characters, Java and phpBB: 32). Numbers, dates, slugs and UUIDs name pages.
+# A segment's parameter that names a visit by its value: long, of letters and digits, perhaps
+# with the name of a server (PHP: 26 characters, Java and phpBB: 32).
 _SESSION = (
     r"(?:sid|sess_?id|session_?id)="
     r"(?=[a-z,]*[0-9])(?=[0-9,]*[a-z])[0-9a-z,]{26,}=*(?:[.!][0-9a-z.!_-]*)?"
 )
-# Query parameters that name a visit, not a page: by their name, or by name and value.
-# Parameters that may choose a language or a country must never stand here.
+# Query parameters that name a visit, not a page. Parameters that may choose a language or a
+# country must never stand here, nor those that name a story on one site and a session on the
+# next (sid): the frontier sees whether they change the text.
 _TRACKING_RE = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|ref_src"
     r"|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken)(?:=.*)?"
-    rf"|{_SESSION}|(?:sid|sess_?id|session_?id)=?",
+    r"|(?:sid|sess_?id|session_?id)=?",
     re.IGNORECASE | re.DOTALL,
 )
 _PATH_SESSION_RE = re.compile(
@@ -62,8 +63,7 @@ def canonicalize(url: str) -> str:
 
     Host in lower case without default port, dot segments resolved, slashes in a row as one,
     percent signs escaped, query sorted, fragment, session ids and tracking parameters left out;
-    language parameters stay. ``sid`` and the like are judged by their value: what names a story
-    stays. Raises AddressError, a ValueError, for what cannot be asked for.
+    language parameters stay, and so does ``sid``, which names a story on many sites. Raises AddressError, a ValueError, for what cannot be asked for.
 
     >>> canonicalize("HTTP://Example.org:80/a/../b?utm_source=x&lang=it&a=1#top")
     'http://example.org/b?a=1&lang=it'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -48,7 +49,6 @@ def shared(
             "FRONTIER_STORE": postgresql.url.replace("ilspfc@", f"ilspfc:{PASSWORD}@"),
             "FRONTIER_CRAWLER": name,
             "FRONTIER_LEASE_SECONDS": "30",
-            "FRONTIER_PARTS": f"file://{project.folder}/elsewhere",
         }
         return project.crawl(
             "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
@@ -121,8 +121,9 @@ def test_a_corpus_is_built_of_parts_from_elsewhere(
     shared: tuple[Project, list[Result], list[str]],
 ) -> None:
     project = shared[0]
-    address = f"file://{project.folder}/elsewhere"
-    done = project.run("build", "fetched", "--parts", address)
+    parts = project.folder / "shared-demo" / "parts"
+    shutil.copytree(parts, project.folder / "fetched" / "parts")
+    done = project.run("build", "fetched")
     assert done.status == 0, done.stderr
     sql = "SELECT id, lang, url, tokens FROM documents ORDER BY id"
     found = read(project.folder / "fetched", sql)

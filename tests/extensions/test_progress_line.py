@@ -30,7 +30,7 @@ def _without_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make_progress(stream: StringIO) -> tuple[Progress, Any]:
     crawler: Any = get_crawler()
-    crawler.engine = SimpleNamespace(scheduler=SimpleNamespace(queued=7))
+    crawler.spider = SimpleNamespace(job=PartialJob(frontier=SimpleNamespace(queued=7)))
     return Progress(crawler, 10.0, stream), crawler.stats
 
 
@@ -64,7 +64,7 @@ def test_a_terminal_has_one_line_without_rests_of_the_last() -> None:
         stats.set_value("stage", stage)
         progress.show()
     width = len("reading the WARC files")
-    assert stream.getvalue().split("\r")[-1] == "writing TMX".ljust(width)
+    assert stream.getvalue().split("\r")[-1] == "writing exports".ljust(width)
 
 
 def test_a_stage_tells_its_share_and_the_time_left(
@@ -110,7 +110,7 @@ def make_extension(
     loop = Loop()
     monkeypatch.setattr(progress_module, "create_looping_call", lambda _: loop)
     crawler: Any = get_crawler(settings_dict=settings)
-    crawler.spider = SimpleNamespace(job=PartialJob())
+    crawler.spider = SimpleNamespace(job=PartialJob(frontier=None))
     crawler.engine = SimpleNamespace(scheduler=SimpleNamespace(queued=0))
     return Progress.from_crawler(crawler), loop, crawler
 

@@ -96,10 +96,9 @@ def status(
         files=CorpusFiles(tmp_path),
         store=store,
         arguments=SimpleNamespace(scope=Scope.ANY),
+        frontier=SimpleNamespace(queued=5),
     )
     monkeypatch.setattr(crawler.spider, "job", job)
-    engine = SimpleNamespace(scheduler=SimpleNamespace(queued=5))
-    monkeypatch.setattr(type(crawler), "engine", engine)
     yield StatusFile(crawler)
     store.close()
 

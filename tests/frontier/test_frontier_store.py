@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ilspfc.cluster.postgresql import PostgreSQLFrontier
+from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
-from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:

@@ -76,6 +76,20 @@ def test_text_is_restored_and_a_second_run_gives_the_same(corpus: SmallCorpus) -
     assert first != before
 
 
+def test_a_page_all_of_whose_text_is_frame_keeps_what_cleaning_kept(
+    corpus: SmallCorpus,
+) -> None:
+    """A table of contents: the same items on every page, here the text of one."""
+    names = [Paragraph(MENU, None, score=0.6)]
+    document = Document("d99", "http://a.org/d99", names, lang="deu")
+    corpus.add("d99", "deu", [MENU])
+    path = corpus.files.documents / "deu-d99.xml"
+    path.write_bytes(format_document(document))
+    with corpus.open() as opened:
+        run_content(opened)
+    assert [p.crawlinfo for p in read_document(path).paragraphs] == [None]
+
+
 def test_switched_off_the_verdicts_of_cleaning_stand_again(corpus: SmallCorpus) -> None:
     before = read_files(corpus)
     with corpus.open() as opened:

@@ -153,11 +153,10 @@ def test_archives_without_pages_are_named() -> None:
 def make_crawler(stats: dict[str, int], seconds: float) -> Any:
     """Return the parts of a crawler that the progress looks at."""
     return SimpleNamespace(
-        spider=SimpleNamespace(job=PartialJob()),
+        spider=SimpleNamespace(job=PartialJob(frontier=SimpleNamespace(queued=4))),
         settings=Settings({"REPORT_PROGRESS_SECONDS": seconds}),
         signals=SignalManager(),
         stats=SimpleNamespace(get_value=stats.get),
-        engine=SimpleNamespace(scheduler=SimpleNamespace(queued=4)),
     )
 
 

@@ -30,7 +30,7 @@ def test_a_crawl_delay_holds_in_the_download_slot(asked: float, kept: float) -> 
             "FRONTIER_MAX_CRAWL_DELAY": 30.0,
         }
     )
-    crawler = SimpleNamespace(settings=settings, engine=engine)
+    crawler = SimpleNamespace(settings=settings, engine=engine, spider=None)
     middleware = RobotsMiddleware(cast("Crawler", crawler))
     middleware._slow_to("a.example", asked)
     middleware._slow_to("b.example", asked)

@@ -135,16 +135,6 @@ def test_any_words_and_text_have_a_passage(words: str, text: str) -> None:
     assert not text or found
 
 
-def test_remarks_on_units_follow_the_settings(
-    corpus: SmallCorpus, index: SearchIndex
-) -> None:
-    wanted = UnitFilter("deu-ita", reason="quality")
-    assert index.find_units(wanted, (-1, 0), 5) == []
-    with corpus.open(EXPORTS_MIN_SCORE=0.8) as opened:
-        index.renew(opened)
-    assert len(index.find_units(wanted, (-1, 0), 5)) == 1
-
-
 def test_a_new_search_file_is_opened_by_many_at_once(corpus: SmallCorpus) -> None:
     errors: list[Exception] = []
 

@@ -98,7 +98,7 @@ class Crawl:
         return asyncio.run(run())
 
     def state(self, url: str) -> UrlState | None:
-        self.scheduler._end_leases()
+        self.scheduler._frontier.end_leases()
         return self.scheduler.job.store.state_of(url)
 
     def stat(self, name: str) -> Any:

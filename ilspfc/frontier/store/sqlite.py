@@ -128,6 +128,45 @@ class SQLiteStore:
         self._busy[candidate.host] += 1
         return candidate
 
+    @property
+    def busy_hosts(self) -> set[str]:
+        """Hosts that have a leased URL."""
+        return {host for host, number in self._busy.items() if number > 0}
+
+    def count_queued(self, host: str, limit: int) -> int:
+        """Return the number of queued URLs of a host, at most ``limit``."""
+        row = self._connection.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
+            f" LIMIT {limit:d})",
+            (host,),
+        ).fetchone()
+        return int(row[0])
+
+    def move(self, host: str, state: UrlState, to: UrlState) -> None:
+        """Give all URLs of a host in one state another."""
+        sql = "UPDATE urls SET state = ? WHERE host = ? AND state = ?"
+        number = self._connection.execute(sql, (to, host, state)).rowcount
+        self._counts[state] -= number
+        self._counts[to] += number
+
+    def put(self, candidate: Candidate, state: UrlState, reason: str = "") -> bool:
+        """Store a URL in a state, unless it is queued or leased; return whether anything changed.
+
+        A URL that another crawler has (SENT) changes by a better score alone.
+        """
+        condition = "state NOT IN ('queued', 'leased')"
+        if state is UrlState.SENT:
+            condition = "state = 'sent' AND EXCLUDED.score > score"
+        changed = self._connection.execute(
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(13)})"
+            " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
+            f" WHERE {condition}",
+            (*candidate, state.value, reason),
+        ).rowcount
+        if state is not UrlState.SENT:
+            self._counts[state] += changed
+        return changed > 0
+
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host."""
         row = self._connection.execute(
@@ -199,7 +238,7 @@ class SQLiteStore:
                 (candidate.key,),
             ).fetchone()
             if row is not None:
-                state = self._state_of_news(candidate.host)
+                state = self.state_of_news(candidate.host)
                 self._connection.execute(
                     "UPDATE urls SET state = ?, reason = '' WHERE key = ?",
                     (state, candidate.key),
@@ -209,7 +248,8 @@ class SQLiteStore:
                 self._counts[state] += 1
         return released
 
-    def _state_of_news(self, host: str) -> UrlState:
+    def state_of_news(self, host: str) -> UrlState:
+        """Return the state in which new URLs of a host begin."""
         return UrlState.QUEUED
 
     def prove_barren(self, host: str) -> int:

@@ -14,7 +14,7 @@ from ilspfc.frontier.traps.url_patterns import read_shape
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.sqlite import SQLiteStore
+    from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.frontier.traps.detector import TrapDetector
 
 # Number of past visits that a resumed crawl learns from.
@@ -61,7 +61,7 @@ class TrapGate:
     def __init__(
         self,
         detector: TrapDetector | None,
-        store: SQLiteStore,
+        store: FrontierStore,
         count: Callable[[str, int], None],
     ) -> None:
         self._detector = detector

@@ -11,13 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from ilspfc.atomic import open_atomic
-from ilspfc.bootstrap.domain_corpus import shift_relevance
 from ilspfc.classification.definition import parse_domain
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.exceptions import DomainError
 from ilspfc.server.bodies import Form, takes_form
 from ilspfc.server.pages.look import library_of
+from ilspfc.server.relevance_shift import shift_relevance
 from ilspfc.server.rendering import render, root_path
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.crawl.earlier_run import read_json
+from ilspfc.report.manifest import read_json
 from ilspfc.server.crawl_states import read_states
 from ilspfc.server.pages.look import library_of
 

@@ -2,7 +2,7 @@
 
 Hosts are leased to one crawler at a time; within its lease a crawler alone visits the host, so
 politeness stays in one place. A crawler works on a copy of what it has leased
-(:mod:`ilspfc.frontier.store.shared`) and reports its changes here.
+(:mod:`ilspfc.cluster.shared_store`) and reports its changes here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from contextlib import ExitStack
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate
-from ilspfc.frontier.store.change_writer import digest_of, host_number, write_changes
 from ilspfc.frontier.store.changes import (
     Arrivals,
     Changes,

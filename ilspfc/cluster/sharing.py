@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.frontier.store.shared import SharedStore
-from ilspfc.scheduler import frontier_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -76,14 +75,14 @@ class FrontierSharing(CrawlComponent):
             )
 
     async def _run(self, store: SharedStore) -> None:
-        scheduler = frontier_of(self._crawler)
-        if scheduler is None:
+        frontier = self.job.frontier
+        if frontier is None:
             return
         while not store.is_closed:
-            changes, demand = store.begin_exchange(scheduler.give_back)
+            changes, demand = store.begin_exchange(frontier.drop_host)
             self.count("frontier/exchanges")
             found = await asyncio.to_thread(store.frontier.exchange, changes, demand)
             if not store.is_closed:
                 store.end_exchange(found)
-                scheduler.take_in(found)
+                frontier.merge(found)
             await asyncio.sleep(_SECONDS)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc import cluster
-from ilspfc.cluster import open_cluster
+from ilspfc.cluster import dask_tasks as cluster
+from ilspfc.cluster.dask_tasks import open_cluster
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import run_here
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
+from ilspfc.cluster.postgresql import PostgreSQLFrontier
+from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
-from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
-from ilspfc.frontier.store.shared import SharedStore
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import hide_password

@@ -1,4 +1,4 @@
-"""Parts of a corpus, joined, and at addresses of fsspec."""
+"""Parts of a corpus, joined."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from scrapy.settings import BaseSettings
 from small_corpus import SmallCorpus
 
 from ilspfc import settings as defaults
+from ilspfc.cluster.parts import join_parts
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.removals import Removal
-from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.upkeep.parts import has_parts, join_parts
-from ilspfc.upkeep.remote_parts import fetch_parts, open_address, send_part
+from ilspfc.exceptions import CorpusError
 from ilspfc.upkeep.removal import remove_pages
-
-fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 
 
 def make_part(root: Path, name: str) -> SmallCorpus:
@@ -51,7 +48,7 @@ def test_parts_become_one_corpus_of_the_newest_visits(tmp_path: Path) -> None:
     visited(one, "d1", "2026-01-01T00:00:00")
     visited(one, "d2", "2026-01-01T00:00:00", "old")
     visited(other, "d2", "2026-02-01T00:00:00", "new")
-    assert has_parts(tmp_path)
+    assert CorpusFiles(tmp_path).has_parts
 
     assert join_parts(tmp_path) == 3
 
@@ -75,32 +72,6 @@ def test_parts_in_different_languages_are_refused(tmp_path: Path) -> None:
             index.add_run({"langs": langs})
     with pytest.raises(CorpusError, match="different languages"):
         join_parts(tmp_path)
-
-
-@pytest.mark.parametrize("kind", ["file", "memory"])
-def test_parts_go_to_an_address_and_come_back(tmp_path: Path, kind: str) -> None:
-    address = f"memory://parts-{tmp_path.name}"
-    if kind == "file":
-        address = f"file://{tmp_path / 'elsewhere'}"
-    part = make_part(tmp_path / "here", "one")
-    part.add("d1", "deu", ["Die Bienen fliegen."])
-    part.add("i1", "ita", ["Le api volano."])
-
-    assert send_part(part.files.root, address) == 4
-    assert send_part(part.files.root, address) == 1  # the index alone
-    assert fetch_parts(address, tmp_path / "there") == 4
-    assert fetch_parts(address, tmp_path / "there") == 1
-
-    assert join_parts(tmp_path / "there") == 2
-    found = CorpusFiles(tmp_path / "there").documents
-    assert len(list(found.glob("*.xml"))) == 2
-
-
-def test_an_address_without_parts_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="no part of a corpus"):
-        fetch_parts(f"file://{tmp_path}", tmp_path / "there")
-    with pytest.raises(SettingError, match="FRONTIER_PARTS=nothing://x"):
-        open_address("nothing://x", "FRONTIER_PARTS")
 
 
 def test_a_removed_page_does_not_come_back_from_a_part(tmp_path: Path) -> None:

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     import sqlite3
 
 
-def has_parts(root: Path) -> bool:
-    """Test whether crawlers that share a frontier have written parts of a corpus."""
-    return any(CorpusFiles(root).parts.glob("*/corpus.db"))
-
-
 def join_parts(root: Path) -> int:
     """Take the parts of a corpus into it; return how many documents are new or newer.
 

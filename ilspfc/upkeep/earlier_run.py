@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.crawl.arguments import NO_DOMAIN, CrawlArguments, parse_arguments
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.frontier.scope import Scope
+from ilspfc.report.manifest import read_json
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -23,15 +22,6 @@ _PREFIXES = (
 )
 # Arguments in a manifest that mean the same in every folder.
 _LASTING = ("domain", "seeds", "scope", "allow", "deny", "store", "warc", "folder")
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Return the content of a file of the report, empty if missing or unreadable."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:

@@ -13,21 +13,16 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.database import marks
+from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.changes import Changes, Demand
-from ilspfc.frontier.store.sqlite import (
-    CANDIDATE_COLUMNS,
-    SQLiteStore,
-    follow_redirects,
-)
+from ilspfc.frontier.store.sqlite import SQLiteStore, follow_redirects
 from ilspfc.frontier.store.visits import SQLiteVisits, Visit
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from ilspfc.frontier.store.changes import Arrivals
-    from ilspfc.frontier.store.postgresql import PostgreSQLFrontier
 
 # Hosts with fewer queued URLs at hand are filled up.
 _LOW = 20
@@ -60,11 +55,12 @@ class _SharedVisits(SQLiteVisits):
 class SharedStore(SQLiteStore):
     """URLs of the hosts that this crawler has leased, and what it has to report.
 
-    URLs of all other hosts are SENT: reported, and visited by whoever has leased their host. So
-    are those of a host that was visited by another crawler before, until PostgreSQL returns
-    them: it alone knows which of them have been visited.
-    :meth:`begin_exchange` and :meth:`end_exchange` stand around the exchange with PostgreSQL,
-    which another thread does. ``lease_seconds`` without one, and no host may be visited.
+    URLs of all other hosts are SENT: reported, and visited by the crawler that has leased
+    their host. URLs of a host that another crawler visited before are SENT too until PostgreSQL
+    returns them, since only PostgreSQL knows which of them have been visited.
+    :meth:`begin_exchange` and :meth:`end_exchange` come before and after the exchange with
+    PostgreSQL, which runs in another thread. After ``lease_seconds`` without an exchange no
+    host may be visited.
     """
 
     def __init__(
@@ -110,17 +106,17 @@ class SharedStore(SQLiteStore):
         """
         self.commit()
         self._wait_seconds = wait_seconds
-        busy = +self._busy  # without hosts that have none any more
-        queued = {host: self._count_queued(host) for host in self._leased}
+        busy = self.busy_hosts
+        queued = {host: self.count_queued(host, _LOW) for host in self._leased}
         idle = {host for host, number in queued.items() if not number}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
             working = self._leased - idle
             order = sorted(working, key=lambda host: (host in busy, self._worth(host)))
             self._retire(order[:surplus])
-        self._retire(idle - busy.keys())
+        self._retire(idle - busy)
         changes, self.changes = self.changes, Changes()
-        for host in self._leaving - busy.keys():
+        for host in self._leaving - busy:
             changes.given_back[host] = wait_seconds(host)
             self._leaving.discard(host)
         self._asked_at = time.monotonic()
@@ -135,15 +131,6 @@ class SharedStore(SQLiteStore):
         limit = _MAX_HOSTS if self._share is None else min(_MAX_HOSTS, self._share)
         return changes, Demand(min(limit - len(self._leased), _STEP), low)
 
-    def _count_queued(self, host: str) -> int:
-        """Return the number of queued URLs of a host, or that there are enough."""
-        row = self._connection.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
-            f" LIMIT {_LOW})",
-            (host,),
-        ).fetchone()
-        return int(row[0])
-
     def _worth(self, host: str) -> tuple[float, str]:
         return self.best_score(host) or 0.0, host
 
@@ -153,13 +140,7 @@ class SharedStore(SQLiteStore):
             self._leased.discard(host)
             self._inherited.discard(host)
             self._leaving.add(host)
-            self._move(host, UrlState.QUEUED, UrlState.SENT)
-
-    def _move(self, host: str, state: UrlState, to: UrlState) -> None:
-        sql = "UPDATE urls SET state = ? WHERE host = ? AND state = ?"
-        number = self._connection.execute(sql, (to, host, state)).rowcount
-        self._counts[state] -= number
-        self._counts[to] += number
+            self.move(host, UrlState.QUEUED, UrlState.SENT)
 
     def end_exchange(self, found: Arrivals) -> None:
         """Take in what has come; hosts that another crawler has by now are given up."""
@@ -171,47 +152,31 @@ class SharedStore(SQLiteStore):
         for past in found.past:
             candidate = Candidate.of(past.url, 0.0)._replace(referrer=past.referrer)
             self._inherited.add(candidate.host)
-            self._take(candidate, UrlState(past.state), past.reason)
+            self._load(candidate, UrlState(past.state), past.reason)
         for candidate, visit in found.queued:
             if candidate.host in self._leased:
-                self._take(candidate, UrlState.QUEUED)
+                self._load(candidate, UrlState.QUEUED)
                 if visit is not None:
                     self.visits.load(candidate.key, visit)
         self.commit()
 
-    def _take(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
+    def _load(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
         """Store a URL in a state that the shared frontier knows, unless there is news of it."""
         if candidate.key in self.changes.ends or candidate.host in self.changes.closed:
             return
-        changed = self._connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(13)})"
-            " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
-            " WHERE state NOT IN ('queued', 'leased')",
-            (*candidate, state.value, reason),
-        ).rowcount
-        self._counts[state] += changed
+        self.put(candidate, state, reason)
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, here or with the crawler that has leased its host."""
-        if self._state_of_news(candidate.host) is UrlState.QUEUED:
+        if self.state_of_news(candidate.host) is UrlState.QUEUED:
             is_news = super().push(candidate, again=again)
         else:
-            is_news = self._send(candidate)
+            is_news = self.put(candidate, UrlState.SENT)
         if is_news or again:
             self.changes.links[candidate.key] = candidate
         if again:
             self.changes.retried.add(candidate.key)
         return is_news
-
-    def _send(self, candidate: Candidate) -> bool:
-        changed = self._connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', '') ON CONFLICT (key)"
-            " DO UPDATE SET score = EXCLUDED.score"
-            " WHERE state = 'sent' AND EXCLUDED.score > score",
-            candidate,
-        ).rowcount
-        return changed > 0
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL."""
@@ -220,7 +185,7 @@ class SharedStore(SQLiteStore):
             self.changes.ends[key] = state, reason
             self.changes.pages[host_of(key)] += state is UrlState.DONE
         elif has_ended and host_of(key) not in self._leased:
-            self._move(host_of(key), UrlState.QUEUED, UrlState.SENT)
+            self.move(host_of(key), UrlState.QUEUED, UrlState.SENT)
         return has_ended
 
     def fail_host(
@@ -240,7 +205,8 @@ class SharedStore(SQLiteStore):
             self.changes.retried.add(candidate.key)
         return super().release_held(released)
 
-    def _state_of_news(self, host: str) -> UrlState:
+    def state_of_news(self, host: str) -> UrlState:
+        """Return the state in which new URLs of a host begin."""
         is_own = host in self._leased and host not in self._inherited
         return UrlState.QUEUED if is_own else UrlState.SENT
 
@@ -285,3 +251,17 @@ class SharedStore(SQLiteStore):
     def _remove_copy(self) -> None:
         for suffix in ("", "-wal", "-shm"):
             self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+
+
+def open_store(
+    path: Path,
+    url: str,
+    *,
+    corpus: str,
+    crawler: str,
+    lease_seconds: float,
+    watch: AbstractContextManager[None],
+) -> SharedStore:
+    """Return the store of a crawler, with its copy of the frontier at ``path``."""
+    frontier = PostgreSQLFrontier(url, corpus, crawler, lease_seconds)
+    return SharedStore(path, frontier, lease_seconds, watch)
