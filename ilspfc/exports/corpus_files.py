@@ -1,4 +1,4 @@
-"""Exports over a corpus: the files that other tools take."""
+"""Exports over a corpus: the files for other tools."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 UNLICENSED = "unlicensed"
-"""Reason of units and documents without a license, where only licensed ones are exported."""
+"""Reason of units and documents without a license, if only licensed ones are exported."""
 OTHER_EVIDENCE = "other_evidence"
-"""Reason of units of pairs by kinds of evidence that are not exported."""
+"""Reason of units of pairs found by other kinds of evidence."""
 
 
 def run_exports(corpus: Corpus) -> None:
-    """Write the files that other tools take, in place of those of an earlier run.
+    """Write the files for other tools, in place of those of an earlier run.
 
-    Files of formats that are not asked for stay as they are.
+    Files of other formats stay as they are.
     """
     export = _Export(corpus)
     formats = [FORMATS[name] for name in export.options.formats]
@@ -51,7 +51,7 @@ def run_exports(corpus: Corpus) -> None:
 
 
 class _Export:
-    """The exports of a corpus, and the counts of what is written and dropped."""
+    """The exports of a corpus, and counts of written and dropped units and documents."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -67,7 +67,7 @@ class _Export:
         self._document_scores: dict[str, dict[str, float]] = {}
 
     def keep_counts(self) -> None:
-        """Write the counts down, in place of those of the last run of the stage."""
+        """Store the counts, in place of those of the last run of the stage."""
         index, stats = self.corpus.index, self.corpus.run.setdefault("stats", {})
         index.set_drops("exports", +self._dropped)
         self.stats.update(self._privacy.counts)

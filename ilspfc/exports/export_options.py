@@ -43,7 +43,7 @@ class ExportOptions:
 
 
 def export_options(settings: BaseSettings) -> ExportOptions:
-    """Return the options; SettingError for a filter or a language tag that is none.
+    """Return the options; SettingError for an unknown filter or language tag.
 
     Numbers, switches and choices are checked by :mod:`ilspfc.setting_table`.
     """
@@ -75,7 +75,7 @@ def _check_packages(settings: BaseSettings) -> None:
 
 
 def unit_limits(settings: BaseSettings) -> Thresholds:
-    """Return the bounds on the measures of units; SettingError for a range that is none."""
+    """Return the bounds on the measures of units; SettingError for a wrong range."""
     ratios = settings["EXPORTS_LENGTH_RATIO"]
     try:
         min_ratio, max_ratio = map(float, ratios.split("-"))
@@ -119,7 +119,7 @@ def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
 
 
 def _evidence(settings: BaseSettings) -> frozenset[str]:
-    """Return the kinds of evidence of the pairs to be exported, none for all."""
+    """Return the kinds of evidence of the pairs to export, empty for all."""
     names = split_list(settings, "EXPORTS_EVIDENCE")
     known = (*(kind.name for kind in EVIDENCE), *_OTHER_EVIDENCE)
     for name in names:
@@ -147,9 +147,9 @@ def _lang_map(settings: BaseSettings) -> Mapping[str, str]:
 
 
 class Privacy:
-    """Treatment of personal data in texts; ``counts`` are stats of what was found.
+    """Treatment of personal data in texts; ``counts`` are stats of the data found.
 
-    SettingError where data are looked for and the package for phone numbers is missing.
+    SettingError if data are looked for and the package for phone numbers is missing.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -162,11 +162,11 @@ class Privacy:
             )
 
     def is_dropped(self, text: str, lang: str) -> bool:
-        """Test whether a text in a language (ISO 639-3) has data for which it is dropped."""
+        """Test whether a text in a language (ISO 639-3) has data because of which it is dropped."""
         return self._treatment == "drop" and self._mask(text, lang) != text
 
     def mask(self, text: str, lang: str) -> str:
-        """Return a text in a language (ISO 639-3), masked where masks are asked for."""
+        """Return a text in a language (ISO 639-3), masked if the setting says so."""
         if self._treatment not in {"count", "mask"}:
             return text
         masked = self._mask(text, lang)

@@ -42,7 +42,7 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
-            # The bound was asked for.
+            # The user's scorer asks for it.
             ExportReason.SCORER: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,
         },
@@ -79,7 +79,7 @@ class SelectionCounts:
 
 
 class Selection:
-    """The verdicts on the units of a memory.
+    """Selection of the units of a memory: those that stay, and the remarks on them.
 
     Give all units to :meth:`add` in their order, call :meth:`finish`; :meth:`infos`
     goes over them again. Of duplicates among the units that nothing else drops, the
@@ -133,7 +133,7 @@ class Selection:
         return counts
 
     def infos(self) -> Iterator[tuple[str, ...] | None]:
-        """Yield the remarks on each unit in its turn; None for one that is dropped."""
+        """Yield the remarks on each unit in order; None for one that is dropped."""
         notes = _mask(self._actions, Action.ANNOTATE)
         remarks: dict[int, tuple[str, ...]] = {}
         for verdict in map(int, self._verdicts):

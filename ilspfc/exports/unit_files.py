@@ -109,7 +109,7 @@ class UnitFiles:
         """Return a pair of pages with the units that stay and the remarks on them."""
         origin = make_origin(entry, self._domain)
         units = filterfalse(self._is_excluded, self._corpus.bitext.units(entry.pair))
-        # The units first: at their end no verdict is taken.
+        # The units come first, so that their end takes no verdict of the next pair.
         judged = zip(units, infos, strict=False)
         kept = [(unit, info) for unit, info in judged if info is not None]
         langs = entry.source.lang, entry.target.lang

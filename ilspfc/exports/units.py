@@ -41,7 +41,7 @@ def _round(value: float, name: str) -> float:
 
 
 def _clean_list(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return texts that a separator can stand between; empty ones are left out."""
+    """Return the texts that are not empty, without the separator."""
     clean = (clean_text(text).replace("|", "/").strip() for text in texts)
     return tuple(text for text in clean if text)
 
@@ -51,7 +51,7 @@ class PageOrigin:
     """Origin of one side of a unit; unknown fields are empty.
 
     ``file`` is the path of its cesDoc file from the corpus folder, ``license`` the license
-    that it states, ``optouts`` the signals on text and data mining that hold for it.
+    that it states, ``optouts`` its signals on text and data mining.
     """
 
     url: str = ""
@@ -80,15 +80,15 @@ class UnitOrigin:
 
 
 NO_ORIGIN = UnitOrigin()
-"""That of units of whose pages nothing is known."""
+"""Origin of units of unknown pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
     """A translation unit as an export can hold it.
 
-    Characters that XML cannot hold are taken out and numbers are rounded when a unit is
-    made, so that a unit read back equals the one written. ``kind`` is the alignment type
+    Characters that XML forbids are removed and numbers rounded when a unit is made, so that a
+    unit read back equals the one written. ``kind`` is the alignment type
     (``1:1``), ``score`` is None where unknown, ``info`` are the remarks on it
     (:class:`ilspfc.exports.Selection`), ``props`` the properties, type and value, that a
     memory of another tool gave it, ``scores`` those of the user's scorers by name. Raises ValueError for a number that is not finite.
@@ -104,7 +104,7 @@ class ExportUnit:
     scores: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        # Written out, for there are millions of units: nearly all need nothing.
+        # Without a loop, because there are millions of units and most need no change.
         if not self.source.isprintable():
             object.__setattr__(self, "source", clean_text(self.source))
         if not self.target.isprintable():
@@ -189,15 +189,15 @@ def _page_origin(entry: DocumentEntry) -> PageOrigin:
         subdomains=entry.subdomains,
         license=entry.license,
         optouts=tuple(entry.optouts.splitlines()),
-        # The day alone: crawls of the same day write the same files.
+        # Without the time: crawls of the same day write the same files.
         fetched_at=entry.fetched_at[:DAY_CHARS],
     )
 
 
 def length_ratio(source: str, target: str) -> float:
-    """Return source characters per target character, blanks included.
+    """Return source characters per target character, spaces included.
 
-    Infinite where only the target is empty, 1 where both are.
+    Infinite if only the target is empty, 1 if both are.
 
     >>> length_ratio("abc", "ab")
     1.5

@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class FileWriter(ExitStack, Generic[T]):
-    """Writes things of one kind to files, for use in ``with``.
+    """Writes items of one kind to files; a context manager.
 
-    Files are compressed where their name ends in ``.gz`` and take the place of old ones
-    when the block ends well; ``paths`` are those that were written. ``counts`` are stats of what
-    was written, ``dropped`` counts by reason what was not.
+    Files are compressed if their name ends in ``.gz`` and replace old ones when the block ends
+    without an error; ``paths`` are those that were written. ``counts`` are stats of written
+    items, ``dropped`` numbers of others by reason.
     """
 
     def __init__(self, *paths: Path) -> None:
@@ -34,7 +34,7 @@ class FileWriter(ExitStack, Generic[T]):
         return super().__enter__()
 
     def write(self, item: T, /) -> None:
-        """Add a thing."""
+        """Add an item."""
         raise NotImplementedError
 
     def _open(self) -> None:

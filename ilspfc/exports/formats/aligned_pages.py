@@ -1,6 +1,6 @@
 """Whole pairs of pages with the alignment of their sentences, as JSON Lines.
 
-For translation beyond the sentence: order, paragraphs and sentences without a partner are there.
+For translation beyond the sentence, with order, paragraphs and sentences without a partner.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ def write_cesalign(
 
     ``source`` and ``target`` are each the path of a cesDoc file, relative to the folder
     of ``path`` and with forward slashes, and an ISO 639-3 code. Unlike ILSP-FC's, the
-    file holds no absolute path, so a corpus can be moved. Raises ValueError for one.
+    file has no absolute path, so a corpus can be moved. Raises ValueError for one.
     ``confidence`` is the probability of the pair, ``method`` the evidence that found it;
-    ILSP-FC's has the method in the file's name alone.
+    ILSP-FC names the method only in the file's name.
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesAlign", nsmap=_NAMESPACES, version="1.0")
     header = etree.SubElement(root, f"{{{NAMESPACE}}}cesHeader", version="1.0")
@@ -83,7 +83,7 @@ def write_cesalign(
 
 
 def _check_relative(location: str) -> None:
-    """Raise ValueError where a path is absolute, on whatever system, or a URL."""
+    """Raise ValueError for a path that is absolute on any system, or a URL."""
     is_absolute = (
         PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
     )

@@ -70,7 +70,7 @@ class DocumentTextWriter(FileWriter["Document"]):
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:
-    """Return the reason against a text, None to export it; it is then one that was seen."""
+    """Return the reason against a text; None to export it, which adds it to the seen ones."""
     words = find_words(text)
     lengths = [len(word) for word in words]
     if len(words) < MIN_WORDS or sum(lengths) < MIN_LETTERS:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
 
 VERDICT = "verdict"
-"""Column of a sheet that its reader fills in."""
+"""Column of a sheet for the verdicts of a reader."""
 _MAX_ROWS = 1_048_575  # of a sheet, without its header
 _TEXT_WIDTH = 60
 _NUMBERS = frozenset({"aligner_score", "length_ratio", "pair_probability"})
@@ -27,7 +27,7 @@ _BATCH_ROWS = 10_000
 class SheetWriter(UnitWriter):
     """A workbook (XLSX): the columns of the TSV, and an empty one for verdicts.
 
-    Texts are texts, also where they look like formulas. Needs the extra ``tables``.
+    Texts that look like formulas stay texts. Needs the extra ``tables``.
     """
 
     def write(self, unit: ExportUnit) -> None:
@@ -48,13 +48,13 @@ class SheetWriter(UnitWriter):
         from xlsxwriter import Workbook  # noqa: PLC0415
 
         file = self.enter_context(open_atomic(self.paths[0]))
-        # Rows go to disk as they come: memory does not grow with them.
+        # Rows go to disk at once: memory does not grow with them.
         self._book: Any = Workbook(file, {"constant_memory": True})
         self.callback(self._book.close)
         self._add_sheet()
 
     def _add_sheet(self) -> None:
-        # Its name tells the languages to who reads it back.
+        # Readers take the languages from its name.
         name, number = (
             self.paths[0].name.partition(".")[0],
             len(self._book.worksheets()),

@@ -87,7 +87,7 @@ def _add_header(root: etree._Element, document: Document) -> None:
 
 
 def _add_body(body: etree._Element, paragraphs: list[Paragraph]) -> None:
-    """Add the paragraphs; what stands before the first heading is a division too."""
+    """Add the paragraphs; those before the first heading are a division, too."""
     division = items = None
     for paragraph in paragraphs:
         kind = paragraph.type

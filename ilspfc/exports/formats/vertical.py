@@ -1,4 +1,4 @@
-"""Vertical text: a token a line, as corpus managers (NoSketch Engine, CWB) take it."""
+"""Vertical text: a token a line, for corpus managers (NoSketch Engine, CWB)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ilspfc.text.xml_text import clean_text
 if TYPE_CHECKING:
     from ilspfc.documents import Document, Paragraph
 
-# A word, a number with its separators, or a single sign.
+# A word, a number with its separators, or a single character.
 _TOKEN_RE = re.compile(rf"{WORD_PATTERN}|\d+(?:[.,:]\d+)*|\S")
 GLUE = "<g/>"
-"""Line between two tokens without a blank between them."""
+"""Line between two tokens without a space between them."""
 
 
 class VerticalWriter(FileWriter["Document"]):
-    """Writes the clean text of documents; without any there is no file.
+    """Writes the clean text of documents; without documents there is no file.
 
     Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes.
     """
@@ -77,7 +77,7 @@ def _format_paragraph(paragraph: Paragraph, lang: str) -> Iterator[str]:
 
 
 def split_tokens(sentence: str) -> Iterator[str]:
-    """Yield the tokens of a sentence, escaped, with glue between those without a blank.
+    """Yield the tokens of a sentence, escaped, with glue between those without a space.
 
     >>> list(split_tokens("L'arte, 3.5 <b>"))[:7]
     ['L', '<g/>', "'", '<g/>', 'arte', '<g/>', ',']

@@ -1,8 +1,8 @@
-"""XCES as OPUS has it: sentence-split documents, and links of their sentences by number.
+"""XCES of OPUS: documents in sentences, and links of these by number.
 
 Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xml`` has a
 ``linkGrp`` for each pair of documents, whose ``link xtargets="1 2;1"`` name sentences (``s``) of
-``xces/de/….xml`` and ``xces/it/….xml``. Tools that read OPUS take both.
+``xces/de/….xml`` and ``xces/it/….xml``. Tools that read OPUS read both.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class SentenceLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SplitDocument:
-    """Sentences of a document with the numbers of their paragraphs, and what joins them."""
+    """Sentences of a document, the numbers of their paragraphs, and the separator between them."""
 
     name: str
     sentences: Sequence[str]
@@ -65,7 +65,7 @@ class SplitDocument:
     glue: str = " "
 
     def find(self, text: str, number: int, start: int) -> tuple[int, ...]:
-        """Return the places of a segment of so many sentences from a place on, or nothing."""
+        """Return the places of a segment of ``number`` sentences at ``start`` or later, if any."""
         for first in range(start, len(self.sentences) - number + 1):
             if self.glue.join(self.sentences[first : first + number]) == text:
                 return tuple(range(first, first + number))
@@ -77,7 +77,7 @@ def locate_units(
 ) -> tuple[list[SentenceLink], int]:
     """Return the links of two documents in reading order, and the units not found there.
 
-    ``units`` are in reading order. Sentences in none of them get a link with an empty side.
+    ``units`` are in reading order. Other sentences get a link with an empty side.
     """
     links: list[SentenceLink] = []
     ends, lost = [0, 0], 0
@@ -155,10 +155,10 @@ LinkSink: TypeAlias = Callable[[tuple[str, str], Iterable[SentenceLink]], None]
 
 @contextmanager
 def open_links(path: Path) -> Iterator[LinkSink]:
-    """Open the file of links of two languages; it is there when the block ends well.
+    """Open the file of links of two languages; it exists when the block ends without an error.
 
-    What is yielded adds a pair of documents: their paths from the folder of the file, and
-    their links.
+    The function that is yielded takes the paths of two documents, relative to the folder of the
+    file, and their links.
     """
     with open_atomic(path, sync=False) as file:
         file.write(_HEAD)
@@ -196,7 +196,7 @@ class LinkGroup(NamedTuple):
 def read_links(path: Path) -> Iterator[LinkGroup]:
     """Yield the pairs of documents of a file of links, checked against their sentences.
 
-    CorpusError for a file that is broken, names a document or sentence that is not there, or
+    CorpusError for a file that is broken, names a missing document or sentence, or
     has a sentence in two links of a pair.
     """
     root = _parse(path)

@@ -53,14 +53,14 @@ class XliffWriter(UnitWriter):
         self._xml: Any = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
         self._xml.write_declaration()
         source, target = self._langs
-        # All names are in the default namespace, which is declared here alone.
+        # All names are in the default namespace, declared on the root only.
         attributes = {"version": "2.0", "srcLang": source, "trgLang": target}
         root = self._xml.element("xliff", {"xmlns": NAMESPACE, **attributes})
         self.enter_context(root)
         self._group = self.enter_context(ExitStack())
 
     def _open_file(self, origin: UnitOrigin) -> None:
-        """End the element of the pair before, and begin that of the next one."""
+        """End the element of the previous pair, and begin that of the next one."""
         self._group.close()
         self._origin = origin
         self._files += 1
@@ -86,7 +86,7 @@ def _add(
 
 
 def _add_notes(parent: etree._Element, notes: Iterable[tuple[str, str]]) -> None:
-    """Add notes by category; empty ones are left out, and their frame with them."""
+    """Add the notes that are not empty, by category, in an element if there are any."""
     found = [(category, text) for category, text in notes if text]
     if found:
         frame = _add(parent, "notes")

@@ -1,4 +1,4 @@
-"""Check of a TMX file: by its DTD, and for problems that importers refuse beyond that."""
+"""Validation of a TMX file by its DTD, and for further problems that importers refuse."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ilspfc.text.xml_text import FORBIDDEN
 DTD_NAME = "tmx14.dtd"
 
 BATCH_UNITS = 100
-"""Units that are checked, and held in memory, together."""
+"""Units that are checked, and kept in memory, together."""
 
 OLD_VERSIONS = frozenset({"1.1", "1.2", "1.3"})
-"""Versions that are read, but have DTDs of their own."""
+"""Versions with other DTDs, which are not checked."""
 
 _ALL_LANGS = "*all*"
 _FORBIDDEN_RE = re.compile(f"[{FORBIDDEN}]")
@@ -56,9 +56,9 @@ class TmxCheck:
     def problems(self) -> Iterator[TmxProblem]:
         """Yield the problems, batch by batch in the order of lines.
 
-        Each unit has two variants or more, in languages that are tags of BCP 47, all
+        Each unit has two variants or more, in languages with valid BCP 47 tags, all
         different, one of them the source language; each variant a segment with text in
-        it and without control characters. A file of TMX 1.4 keeps to its DTD. Raises
+        it and without control characters. A file of TMX 1.4 conforms to its DTD. Raises
         CorpusError for a file that cannot be read to its end.
         """
         for tree in _iter_trees(self._path):
@@ -68,7 +68,7 @@ class TmxCheck:
             yield from sorted([*found, *(() if is_old else _find_errors(tree))])
 
     def _look_at(self, element: etree._Element) -> Iterator[TmxProblem]:
-        """Yield the problems of a header or a unit that no DTD finds."""
+        """Yield the problems of a unit that a DTD does not find, or remember a header."""
         line = line_of(element)
         if element.tag == "header":
             self._source_lang = element.get("srclang", "")
@@ -132,7 +132,7 @@ def _find_errors(root: etree._Element) -> Iterator[TmxProblem]:
 
 
 def line_of(element: etree._Element) -> int:
-    """Return the line of an element in its file, 0 where it is unknown."""
+    """Return the line of an element in its file, 0 if unknown."""
     line: int | None = cast("Any", element).sourceline
     return line or 0
 
@@ -159,7 +159,7 @@ def _look_at_variant(variant: etree._Element, lang: str) -> Iterator[TmxProblem]
 def _take_before(element: etree._Element, root: etree._Element) -> etree._Element:
     """Move the units before a unit into a tmx element like the one that is being read.
 
-    The one being read cannot be checked: the parser is ahead, inside a later unit.
+    The tree that is being read cannot be checked: the parser is inside a later unit.
     """
     frame = etree.Element(
         root.tag, {str(key): str(root.attrib[key]) for key in root.attrib}

@@ -1,7 +1,7 @@
 """TMX 1.4: translation memories, written unit by unit in bounded memory.
 
 Plain segments without inline markup (level 1), one language pair a file, UTF-8 without a
-byte order mark: what importers take. The properties are those of ILSP-FC, and more.
+byte order mark, for strict importers. The properties are those of ILSP-FC, and more.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class TmxForm:
 
     With ``max_units`` (0: no limit) a memory is split into ``NAME.001.tmx`` and so on, each with
     the header of the whole and a property that gives its number. ``lang_map`` sets xml:lang
-    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units: ``all``, ``score``
-    alone or ``none``; they take most of a file.
+    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units, most of
+    a file: ``all``, ``score`` or ``none``.
     """
 
     lang_map: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +100,7 @@ def write_tmx(
 ) -> int:
     """Write a TMX 1.4 file, atomically, and return the number of its units.
 
-    The file depends on nothing but the arguments; see :class:`TmxWriter`.
+    The file depends only on the arguments; see :class:`TmxWriter`.
     """
     with TmxWriter(path, header, form) as writer:
         for unit in units:
@@ -132,16 +132,16 @@ VERSION = "1.4"
 SEGTYPES = ("block", "paragraph", "sentence", "phrase")
 
 SEPARATOR = " | "
-"""Between the remarks of a unit, and between opt-outs, as in ILSP-FC."""
+"""Separator of the remarks of a unit, and of opt-outs, as in ILSP-FC."""
 
 
 @dataclass(frozen=True, slots=True)
 class TmxHeader:
     """Header of a TMX file.
 
-    Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
-    all units, reckoned by the caller because they stand before the first one; what is
-    None or empty is not written. ``source_file`` and ``target_file`` name the documents
+    Languages are ISO 639-3 codes; ``created`` is an aware time. The caller gives the counts of
+    all units, because the header precedes them; fields that are
+    None or empty are not written. ``source_file`` and ``target_file`` name the documents
     of a memory of one pair.
     """
 
@@ -192,8 +192,8 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
 def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
     """Yield types and values of the properties that the units of a pair of pages share.
 
-    A license that both pages state is ILSP-FC's ``license``; one that a single page states
-    holds for its side alone.
+    A license that both pages state is ILSP-FC's ``license``; one of a single page belongs to
+    its side.
     """
     source, target = origin.source, origin.target
     yield "l1-url", source.url
@@ -217,7 +217,7 @@ def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
 
 
 SCORE_PREFIX = "score-"
-"""Beginning of the type of a property that is the score of a user's scorer."""
+"""Prefix of the types of properties with scores of the user's scorers."""
 
 KNOWN_TYPES = frozenset(
     {
@@ -230,7 +230,7 @@ KNOWN_TYPES = frozenset(
         ),
     }
 )
-"""The types of the properties of units that are ours to write."""
+"""Types of the properties of units that this writer writes."""
 
 
 def add_props(element: etree._Element, props: Iterable[tuple[str, object]]) -> None:
@@ -246,15 +246,15 @@ def _add_props(element: etree._Element, props: Iterable[tuple[str, str]]) -> Non
 
 
 def _format(value: object) -> str:
-    """Return a value as it is written."""
+    """Return a value as text."""
     return f"{value:.{SCORE_DIGITS}f}" if isinstance(value, float) else str(value)
 
 
 class TmxTemplate:
-    """The tu element as text, used again for each unit: only what differs is filled in.
+    """The tu element as a text template, filled with the values of each unit.
 
-    lxml writes it once for all units of a pair of pages, with a mark for each value. That
-    takes a tenth of the time that an element for each unit does.
+    lxml writes the template once for all units of a pair of pages. That takes a tenth of the
+    time of an element for each unit.
     """
 
     def __init__(self, langs: tuple[str, ...], props: str = "all") -> None:
@@ -289,7 +289,7 @@ class TmxTemplate:
         return (self._forms[kinds] % (number, *own.values(), *texts)).encode()
 
     def _make_form(self, unit: ExportUnit, kinds: tuple[str, ...]) -> str:
-        """Return the element of units with the same properties, with a %s for each value."""
+        """Return the template of units with the same properties, with a %s for each value."""
         element = etree.Element("tu", tuid=_MARK)
         _add_props(element, ((kind, _MARK) for kind in kinds if kind != "info"))
         if self._kinds is None:
@@ -305,7 +305,7 @@ class TmxTemplate:
         return form.replace("%", "%%").replace(_MARK, "%s") + "\n"
 
 
-# What clean_text takes out of all texts, and XML allows.
+# A character that XML allows and clean_text removes from all texts.
 _MARK = "\ufdd0"
 
 
