@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from ilspfc.exports.formats.aligned_pages import PageWriter
 from ilspfc.exports.formats.cesalign import CesAlignWriter
@@ -20,41 +20,17 @@ from ilspfc.exports.formats.lines import (
 from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
 from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
-from ilspfc.exports.formats.tmx import PairMemoryWriter, open_memory
+from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
 from ilspfc.exports.formats.vertical import VerticalWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
-from ilspfc.exports.selection import SelectionCounts
-from ilspfc.exports.writers import FileWriter, find_files
+from ilspfc.exports.writers import FileWriter, Target, find_files
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.xml_text import to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.exports.export_options import ExportOptions
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Files of a format for one language or two (ISO 639-3), and what their writer may need.
-
-    ``paths`` are those of formats with a file a language or language pair, ``folder`` holds all
-    files of a format; ``found`` counts the units to be written.
-    """
-
-    paths: list[Path]
-    folder: Path
-    langs: tuple[str, ...]
-    corpus: Corpus
-    options: ExportOptions
-    found: SelectionCounts = field(default_factory=SelectionCounts)
-
-
-Opener: TypeAlias = Callable[[Target], FileWriter[Any]]
-
-
-def _open_nothing(_: Target) -> FileWriter[Any]:
-    return FileWriter()
+    from ilspfc.exports.selection import SelectionCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +47,7 @@ class Format:
     of: Literal["pair", "unit", "document", "corpus"]
     suffix: str
     title: str
-    open: Opener = _open_nothing
+    writer: type[FileWriter[Any]] = FileWriter
     folder: str = ""
     is_packed: bool = False
     package: str = ""
@@ -96,38 +72,13 @@ class Format:
                     yield from find_files(corpus.files.root / name)
 
 
-def _open_tmx(to: Target) -> FileWriter[Any]:
-    langs = to.langs[0], to.langs[1]
-    return open_memory(to.paths[0], langs, to.corpus, to.options.tmx, to.found)
-
-
-def _open_pair_tmx(to: Target) -> FileWriter[Any]:
-    end = ".gz" if to.options.compress else ""
-    return PairMemoryWriter(to.folder, to.corpus, to.options.tmx, end)
-
-
-def _open_xliff(to: Target) -> FileWriter[Any]:
-    tags = [to_xml_lang(lang, to.options.tmx.lang_map) for lang in to.langs]
-    return XliffWriter(to.paths[0], tags)
-
-
-def _by_langs(kind: Callable[..., FileWriter[Any]]) -> Opener:
-    """Return the function that opens a writer of files by languages."""
-    return lambda to: kind(*to.paths)
-
-
-def _in_folder(kind: Callable[[Path], FileWriter[Any]]) -> Opener:
-    """Return the function that opens a writer of files of single pairs or documents."""
-    return lambda to: kind(to.folder)
-
-
 _FORMATS = (
     Format(
         "cesalign",
         "pair",
         "xml",
         "cesAlign files, one a pair",
-        _in_folder(CesAlignWriter),
+        CesAlignWriter,
         folder="cesalign",
     ),
     Format(
@@ -135,7 +86,7 @@ _FORMATS = (
         "pair",
         "tmx",
         "translation memories, one a pair of pages",
-        _open_pair_tmx,
+        PairMemoryWriter,
         folder="tmx",
         is_packed=True,
     ),
@@ -144,7 +95,7 @@ _FORMATS = (
         "pair",
         "xml",
         "sentences and their links, XCES as in OPUS",
-        _by_langs(XcesWriter),
+        XcesWriter,
         folder="xces",
         is_packed=True,
     ),
@@ -153,7 +104,7 @@ _FORMATS = (
         "document",
         "txt",
         "monolingual text, deduplicated",
-        _by_langs(TextWriter),
+        TextWriter,
         folder="texts",
         is_packed=True,
     ),
@@ -162,7 +113,7 @@ _FORMATS = (
         "document",
         "txt",
         "plain text, a file a document",
-        _in_folder(DocumentTextWriter),
+        DocumentTextWriter,
         folder="plain",
     ),
     Format(
@@ -170,40 +121,30 @@ _FORMATS = (
         "document",
         "vert",
         "vertical text, a file a language",
-        _by_langs(VerticalWriter),
+        VerticalWriter,
         folder="vertical",
     ),
     Format(
-        "tei",
-        "document",
-        "xml",
-        "TEI P5, a file a document",
-        _in_folder(TeiWriter),
-        folder="tei",
+        "tei", "document", "xml", "TEI P5, a file a document", TeiWriter, folder="tei"
     ),
-    Format("tmx", "unit", "tmx", "translation memory", _open_tmx, is_packed=True),
+    Format("tmx", "unit", "tmx", "translation memory", MemoryWriter, is_packed=True),
     Format(
         "tsv",
         "unit",
         "sent.gz",
         "units as TSV with Bitextor's columns",
-        _by_langs(TsvWriter),
+        TsvWriter,
         is_packed=True,
     ),
     Format(
-        "jsonl",
-        "unit",
-        "jsonl",
-        "units as JSON Lines",
-        _by_langs(JsonlWriter),
-        is_packed=True,
+        "jsonl", "unit", "jsonl", "units as JSON Lines", JsonlWriter, is_packed=True
     ),
     Format(
         "sample",
         "unit",
         "sample.tsv",
         "sample of the units as TSV",
-        lambda to: SampleWriter(to.found.units, *to.paths),
+        SampleWriter,
         is_packed=True,
     ),
     Format("metadata", "corpus", "md.xml", "metadata"),
@@ -212,7 +153,7 @@ _FORMATS = (
         "pair",
         "pages.jsonl",
         "pairs of pages with their alignment as JSON Lines",
-        _by_langs(PageWriter),
+        PageWriter,
         is_packed=True,
     ),
     Format(
@@ -220,19 +161,19 @@ _FORMATS = (
         "unit",
         "xlsx",
         "units as a workbook, with a column for verdicts",
-        _by_langs(SheetWriter),
+        SheetWriter,
         package="xlsxwriter",
     ),
-    Format("xliff", "unit", "xlf", "units as XLIFF", _open_xliff, is_packed=True),
+    Format("xliff", "unit", "xlf", "units as XLIFF", XliffWriter, is_packed=True),
     Format(
         "parquet",
         "unit",
         "parquet",
         "units as Parquet",
-        lambda to: ParquetWriter(to.paths[0], map(to_bcp47, to.corpus.langs)),
+        ParquetWriter,
         package="pyarrow",
     ),
-    Format("moses", "unit", "", "segments", _by_langs(MosesWriter), is_packed=True),
+    Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
     Format("html", "corpus", "html", "pages as fetched", folder="xml"),
     Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
 )
@@ -259,8 +200,8 @@ def open_formats(
             end = ".gz" if one.is_packed and options.compress else ""
             names = (name.removesuffix(end) + end for name, _ in one.names(langs))
             paths = [folder / name for name in names]
-            target = Target(paths, folder, langs, corpus, options, *found)
-            writers.append(stack.enter_context(one.open(target)))
+            to = Target(paths, folder, langs, corpus, options, *found)
+            writers.append(stack.enter_context(one.writer.open(to)))
     return writers
 
 

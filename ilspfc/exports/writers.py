@@ -6,12 +6,34 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
+from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.units import ExportUnit
 
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.exports.export_options import ExportOptions
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Files of a format for one language or two (ISO 639-3), and what their writer may need.
+
+    ``paths`` are those of formats with a file a language or language pair, ``folder`` holds all
+    files of a format; ``found`` counts the units to be written.
+    """
+
+    paths: list[Path]
+    folder: Path
+    langs: tuple[str, ...]
+    corpus: Corpus
+    options: ExportOptions
+    found: SelectionCounts = field(default_factory=SelectionCounts)
 
 
 class FileWriter(ExitStack, Generic[T]):
@@ -28,6 +50,11 @@ class FileWriter(ExitStack, Generic[T]):
         self.counts: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
 
+    @classmethod
+    def open(cls, to: Target) -> FileWriter[T]:
+        """Return the writer of some files of a corpus."""
+        return cls(*to.paths)
+
     def __enter__(self) -> Self:
         """Open the files."""
         self._open()
@@ -39,6 +66,19 @@ class FileWriter(ExitStack, Generic[T]):
 
     def _open(self) -> None:
         """Open the files and write their beginning; writers of a file an item do nothing."""
+
+
+class FolderWriter(FileWriter[T]):
+    """Writes a file for each item into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    @classmethod
+    def open(cls, to: Target) -> FileWriter[T]:
+        """Return the writer of the files in a folder of a corpus."""
+        return cls(to.folder)
 
 
 class UnitWriter(FileWriter[ExportUnit]):

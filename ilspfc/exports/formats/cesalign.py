@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.writers import FileWriter
+from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text
 
 if TYPE_CHECKING:
@@ -24,12 +24,8 @@ _NAMESPACES: Any = {
 }
 
 
-class CesAlignWriter(FileWriter["PairOfPages"]):
+class CesAlignWriter(FolderWriter["PairOfPages"]):
     """Writes a cesAlign file for each pair of pages into a folder beside that of the documents."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
 
     def write(self, pages: PairOfPages) -> None:
         """Write the file of a pair."""

@@ -18,6 +18,7 @@ from ilspfc.text.cells import to_cell, to_line
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+    from ilspfc.exports.writers import Target
 
 COLUMNS = (
     *("src_url", "trg_url", "src_text", "trg_text", "aligner_score"),
@@ -110,6 +111,11 @@ class SampleWriter(TsvWriter):
         super().__init__(*paths)
         share = min(SAMPLE_SHARE, MAX_SAMPLE / max(units, 1))
         self._limit = int(share * 2**64)
+
+    @classmethod
+    def open(cls, to: Target) -> SampleWriter:
+        """Return the writer of the sample of two languages."""
+        return cls(to.found.units, *to.paths)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit if it is drawn."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from hashlib import blake2b
-from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
-from ilspfc.exports.writers import FileWriter
+from ilspfc.exports.writers import FileWriter, FolderWriter
 from ilspfc.text.cells import to_cell
 
 if TYPE_CHECKING:
@@ -53,12 +52,8 @@ class TextWriter(FileWriter["Document"]):
         self._file = self.enter_context(open_atomic(self.paths[0]))
 
 
-class DocumentTextWriter(FileWriter["Document"]):
+class DocumentTextWriter(FolderWriter["Document"]):
     """Writes a file for each document into a folder: a clean paragraph a line."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
 
     def write(self, document: Document) -> None:
         """Write the file of a document."""

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.lines import COLUMNS, format_row
 from ilspfc.exports.writers import UnitWriter
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
+    from ilspfc.exports.writers import Target
 
 VERDICT = "verdict"
 """Column of a sheet for the verdicts of a reader."""
@@ -81,6 +83,11 @@ class ParquetWriter(UnitWriter):
         super().__init__(path)
         self._rows: list[list[str]] = []
         self._card_langs = card_langs
+
+    @classmethod
+    def open(cls, to: Target) -> ParquetWriter:
+        """Return the writer of the units of two languages."""
+        return cls(to.paths[0], map(to_bcp47, to.corpus.langs))
 
     def write(self, unit: ExportUnit) -> None:
         """Add a row."""

@@ -9,7 +9,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import ParagraphType
-from ilspfc.exports.writers import FileWriter
+from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.xml_text import XML_LANG, clean_text
 
@@ -20,12 +20,8 @@ NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _HEADS = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
 
 
-class TeiWriter(FileWriter["Document"]):
+class TeiWriter(FolderWriter["Document"]):
     """Writes a file for each document into a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
 
     def write(self, document: Document) -> None:
         """Write the file of a document."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
@@ -12,9 +11,9 @@ from ilspfc.exports.writers import FileWriter
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.interchange.tmx_writer import TmxForm
     from ilspfc.exports.selection import SelectionCounts
     from ilspfc.exports.units import PairOfPages
+    from ilspfc.exports.writers import Target
 
 DESCRIPTION = "Crawled from the web by ilspfc"
 
@@ -42,28 +41,33 @@ def make_header(
     )
 
 
-def open_memory(
-    path: Path,
-    langs: tuple[str, str],
-    corpus: Corpus,
-    form: TmxForm,
-    found: SelectionCounts,
-) -> TmxWriter:
-    """Return the writer of the memory of two languages (ISO 639-3)."""
-    more = {"availability": "unknown", "domain": corpus.run.get("domain", "")}
-    header = make_header(langs, _end_of_crawl(corpus), DESCRIPTION, found, **more)
-    return TmxWriter(path, header, form)
+class MemoryWriter(TmxWriter):
+    """Writes the memory of two languages."""
+
+    @classmethod
+    def open(cls, to: Target) -> MemoryWriter:
+        """Return the writer of the memory."""
+        more = {"availability": "unknown", "domain": to.corpus.run.get("domain", "")}
+        langs, created = (to.langs[0], to.langs[1]), _end_of_crawl(to.corpus)
+        header = make_header(langs, created, DESCRIPTION, to.found, **more)
+        return cls(to.paths[0], header, to.options.tmx)
 
 
 class PairMemoryWriter(FileWriter["PairOfPages"]):
     """Writes a memory for each pair of pages into a folder beside that of the documents."""
 
-    def __init__(self, folder: Path, corpus: Corpus, form: TmxForm, end: str) -> None:
+    def __init__(self, to: Target) -> None:
         super().__init__()
-        self._folder, self._end = folder, end
-        self._form = replace(form, max_units=0)
-        self._created = _end_of_crawl(corpus)
-        self._domain = corpus.run.get("domain", "")
+        self._folder = to.folder
+        self._end = ".gz" if to.options.compress else ""
+        self._form = replace(to.options.tmx, max_units=0)
+        self._created = _end_of_crawl(to.corpus)
+        self._domain = to.corpus.run.get("domain", "")
+
+    @classmethod
+    def open(cls, to: Target) -> PairMemoryWriter:
+        """Return the writer of the memories."""
+        return cls(to)
 
     def write(self, pages: PairOfPages) -> None:
         """Write the memory of a pair."""

@@ -12,9 +12,11 @@ from lxml import etree
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.units import SCORE_DIGITS
 from ilspfc.exports.writers import UnitWriter
+from ilspfc.text.xml_text import to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit, UnitOrigin
+    from ilspfc.exports.writers import Target
 
 NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
 
@@ -32,6 +34,12 @@ class XliffWriter(UnitWriter):
         self._langs = langs
         self._origin: UnitOrigin | None = None
         self._files = self._units = 0
+
+    @classmethod
+    def open(cls, to: Target) -> XliffWriter:
+        """Return the writer of the units of two languages."""
+        tags = [to_xml_lang(lang, to.options.tmx.lang_map) for lang in to.langs]
+        return cls(to.paths[0], tags)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; the units of a pair of pages come together."""
