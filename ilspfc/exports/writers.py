@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -109,9 +108,3 @@ def find_files(path: Path) -> list[Path]:
     if not path.parent.is_dir():
         return []
     return sorted(p for p in path.parent.iterdir() if pattern.fullmatch(p.name))
-
-
-def remove_stale(path: Path, written: Iterable[Path]) -> None:
-    """Remove the files of an export from earlier runs, except those just written."""
-    for old in set(find_files(path)) - set(written):
-        old.unlink()

@@ -8,11 +8,10 @@ Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xm
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
@@ -142,47 +141,26 @@ class XcesWriter(FileWriter["PairOfPages"]):
                 write_document(path, document)
                 self._documents.add(path)
                 self.paths.append(path)
-        self._add_links((source.name, target.name), links)
+        self.write_links((source.name, target.name), links)
+
+    def write_links(
+        self, names: tuple[str, str], links: Iterable[SentenceLink]
+    ) -> None:
+        """Add the links of two documents, named by their paths from the folder of the file."""
+        source, target = map(clean_text, names)
+        group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
+        for number, link in enumerate(links, 1):
+            attributes = {"xtargets": link.xtargets, "id": f"SL{number}"}
+            element = etree.SubElement(group, "link", attributes)
+            if link.certainty is not None:
+                element.set("certainty", f"{link.certainty:.4f}")
+        self._file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
 
     def _open(self) -> None:
         self._documents: set[Path] = set()
-        self._add_links = self.enter_context(open_links(self.paths[0]))
-
-
-LinkSink: TypeAlias = Callable[[tuple[str, str], Iterable[SentenceLink]], None]
-"""Function that adds a pair of documents with its links to a file."""
-
-
-@contextmanager
-def open_links(path: Path) -> Iterator[LinkSink]:
-    """Open the file of links of two languages; it exists when the block ends without an error.
-
-    The function that is yielded takes the paths of two documents, relative to the folder of the
-    file, and their links.
-    """
-    with open_atomic(path, sync=False) as file:
-        file.write(_HEAD)
-
-        def write(names: tuple[str, str], links: Iterable[SentenceLink]) -> None:
-            """Add a group of links to the file."""
-            group = make_group(names, links)
-            file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
-
-        yield write
-        file.write(_TAIL)
-
-
-def make_group(names: tuple[str, str], links: Iterable[SentenceLink]) -> etree._Element:
-    """Return the element of two documents with their links."""
-    source, target = map(clean_text, names)
-    group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
-    for number, link in enumerate(links, 1):
-        element = etree.SubElement(
-            group, "link", xtargets=link.xtargets, id=f"SL{number}"
-        )
-        if link.certainty is not None:
-            element.set("certainty", f"{link.certainty:.4f}")
-    return group
+        self._file = self.enter_context(open_atomic(self.paths[0], sync=False))
+        self._file.write(_HEAD)
+        self.callback(self._file.write, _TAIL)
 
 
 class LinkGroup(NamedTuple):

@@ -115,7 +115,7 @@ def _make_header(header: TmxHeader, source_lang: str, part: int) -> etree._Eleme
         {
             "creationtool": "ilspfc",
             "creationtoolversion": ilspfc.__version__,
-            "segtype": header.segtype,
+            "segtype": "sentence",
             "o-tmf": "ilspfc",
             "adminlang": "en",
             "srclang": source_lang,
@@ -129,7 +129,6 @@ def _make_header(header: TmxHeader, source_lang: str, part: int) -> etree._Eleme
 
 
 VERSION = "1.4"
-SEGTYPES = ("block", "paragraph", "sentence", "phrase")
 
 SEPARATOR = " | "
 """Separator of the remarks of a unit, and of opt-outs, as in ILSP-FC."""
@@ -148,8 +147,6 @@ class TmxHeader:
     source_lang: str
     target_lang: str
     created: datetime
-    segtype: str = "sentence"
-    distributor: str = ""
     description: str = ""
     availability: str = ""
     domain: str = ""
@@ -164,8 +161,6 @@ class TmxHeader:
     std_score: float | None = None
 
     def __post_init__(self) -> None:
-        if self.segtype not in SEGTYPES:
-            raise ValueError(f"segtype is {self.segtype!r}; choose from {SEGTYPES}")
         if self.created.tzinfo is None:
             raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
@@ -174,7 +169,6 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
     """Yield types and values of the header's properties, in ILSP-FC's order."""
     yield "sourceFile", header.source_file
     yield "targetFile", header.target_file
-    yield "distributor", header.distributor
     yield "description", header.description
     yield "availability", header.availability
     yield "domain", header.domain
