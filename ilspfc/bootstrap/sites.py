@@ -1,24 +1,48 @@
-"""Survey of a site: its languages with the evidence, and an estimate of its pages.
+"""``scrapy bootstrap sites``: the sites of a list of seeds that have the wanted languages.
 
-The paper names sites with content in several languages, found from seeds (000, table 2).
-The next page to visit is chosen page by page, from the answers of the site alone.
+The paper names sites with content in several languages, found from seeds (000, table 2). Here
+they come of an ordinary crawl of a few pages a host, and of a query of its corpus.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import shutil
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing
 from enum import StrEnum
-from hashlib import blake2b
-from typing import NamedTuple
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy.crawler import AsyncCrawlerProcess
+
+from ilspfc.bootstrap.output_files import digest_file, write_lines
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.crawl.arguments import choose_spider, read_seeds
+from ilspfc.exceptions import ArgumentError
 from ilspfc.text.codes import to_bcp47
+from ilspfc.web.urls import canonicalize, site_of
 
-# Links that are tried for a language without a page so far.
-MAX_TRIES = 3
-# Pages of a site that are visited, and pages whose links are counted without a sitemap.
-MAX_PAGES = 12
-MAX_SAMPLES = 6
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+# Pages of a host that are visited. Translation cues raise the score of a link, so versions in
+# other languages are among them.
+_HOST_PAGES = 12
+_SETTINGS = {
+    "FRONTIER_MAX_HOST_PAGES": _HOST_PAGES,
+    "ARCHIVE_WARC": False,
+    "RETRY_ENABLED": False,  # a survey can do without a page
+    "REPORT_PROGRESS_SECONDS": 0,
+    "ITEM_PIPELINES": {"ilspfc.pipelines.pairing.PairingPipeline": None},
+}
+_HEADER = "site langs pages evidence start left_out article".split()
+# A list for a bilingual crawl needs sites with two languages.
+_MIN_LANGUAGES = 2
 
 
 class SiteReason(StrEnum):
@@ -29,148 +53,159 @@ class SiteReason(StrEnum):
     TOO_FEW_LANGUAGES = "site_too_few_languages"
 
 
-class Announced(NamedTuple):
-    """Link that announces a language, by hreflang, link text or URL (``evidence``)."""
+class Site(NamedTuple):
+    """Visited site: a page to begin with for each language; ``pages`` are known addresses.
 
-    lang: str
-    url: str
-    evidence: str
-
-
-class SitePage(NamedTuple):
-    """Visited page with its language; ``links`` are those to pages of its site."""
-
-    url: str
-    lang: str
-    announced: tuple[Announced, ...] = ()
-    links: tuple[str, ...] = ()
-
-
-class SiteSummary(NamedTuple):
-    """Result of a survey; ``pages`` is an estimate, 0 if there is none."""
-
-    site: str
-    langs: tuple[str, ...]
-    pages: int
-    basis: str
-    evidence: str
-    starts: tuple[str, ...]
-    reason: str | None
-
-
-@dataclass(slots=True)
-class SiteSurvey:
-    """One site while it is visited, a page at a time.
-
-    ``seeds`` are visited first, then ``home``, then pages announced in a wanted language
-    that has no page yet, then a sample of links.
+    ``evidence`` is the number of visited pages by language, or why none was reached.
     """
 
-    site: str
-    home: str
-    langs: Sequence[str]
-    seeds: Sequence[str]
-    max_pages: int = MAX_PAGES
-    samples: int = MAX_SAMPLES
-    pages: list[SitePage] = field(default_factory=list)
-    failures: dict[str, str] = field(default_factory=dict)
-    listed: dict[str, None] = field(default_factory=dict)
-    is_closed: bool = False
-    _asked: set[str] = field(default_factory=set)
+    name: str
+    starts: Mapping[str, str]
+    pages: int
+    evidence: str
+    reason: SiteReason | None
 
-    def next_url(self) -> str | None:
-        """Return the URL to visit next, None if the site is done."""
-        if self.is_closed or len(self._asked) >= self.max_pages:
-            return None
-        url = next((u for u in self._iter_wanted() if u not in self._asked), None)
-        if url is not None:
-            self._asked.add(url)
-        return url
 
-    def _iter_wanted(self) -> Iterator[str]:
-        yield from (*self.seeds, self.home)
-        seen = {page.lang for page in self.pages}
-        for lang in self.langs:
-            if lang in seen:
-                continue
-            links = [a.url for p in self.pages for a in p.announced if a.lang == lang]
-            yield from list(dict.fromkeys(links))[:MAX_TRIES]
-        if not self.listed and len(self.pages) < self.samples:
-            known = {link for page in self.pages for link in page.links}
-            yield from sorted(known, key=_digest)
+def default_folder(seeds: str) -> Path:
+    """Return the folder for the result of a file of seeds: its name without suffix.
 
-    def add_page(self, page: SitePage) -> None:
-        """Add a visited page."""
-        self._asked.add(page.url)
-        self.pages.append(page)
+    >>> default_folder("domains/bees.seeds.txt").as_posix()
+    'domains/bees'
+    """
+    stem = seeds.removesuffix(".txt").removesuffix(".seeds")
+    return Path(stem if stem != seeds else f"{seeds}.sites")
 
-    def fail(self, url: str, cause: str, *, is_final: bool = False) -> None:
-        """Add the failure of a page; ``is_final``: the host wants to be left alone."""
-        self.failures[url] = cause
-        self.is_closed |= is_final
 
-    def list_pages(self, urls: Iterable[str]) -> None:
-        """Add the pages of a sitemap."""
-        self.listed.update(dict.fromkeys(urls))
+def survey_sites(
+    seeds: str,
+    langs: tuple[str, ...],
+    folder: Path,
+    settings: Settings,
+    *,
+    overwrites: bool = False,
+) -> tuple[list[Site], list[Path]]:
+    """Visit the sites of a list of seeds; return them and the files that say which to crawl.
 
-    def summarize(self, min_langs: int) -> SiteSummary:
-        """Return the result; fewer than ``min_langs`` languages are too few."""
-        starts: dict[str, str] = {}
-        for page in self.pages:
-            starts.setdefault(page.lang, page.url)
-        langs = tuple(lang for lang in self.langs if lang in starts)
-        reason = None
-        if not self.pages:
-            reason = SiteReason.UNREACHED
-        elif not langs:
-            reason = SiteReason.OTHER_LANGUAGE
-        elif len(langs) < min_langs:
-            reason = SiteReason.TOO_FEW_LANGUAGES
-        evidence = "; ".join(self._iter_evidence(starts))
-        first_failure = next(iter(self.failures.values()), "")
-        urls = dict.fromkeys(starts[lang] for lang in langs)
-        pages, basis = self._estimate()
-        return SiteSummary(
-            self.site, langs, pages, basis, evidence or first_failure, (*urls,), reason
+    The pages are in ``folder/crawl``, so an interrupted run can be resumed. ArgumentError for
+    a list of sites that was edited since it was written.
+    """
+    names = {site_of(canonicalize(url)): None for url in _read_urls(seeds)}
+    table, listed = folder / "sites.tsv", folder / "sites.seeds.txt"
+    files, mark = CorpusFiles(folder / "crawl"), folder / "crawl" / "sites.digest"
+    if overwrites:
+        shutil.rmtree(files.root, ignore_errors=True)
+    elif listed.exists() and (
+        not mark.exists() or mark.read_text("ascii").strip() != digest_file(listed)
+    ):
+        raise ArgumentError(
+            f"{listed}: exists and is not, or no longer, as it was written; give another"
+            " --out, or --overwrite to visit all sites again"
         )
-
-    def _iter_evidence(self, starts: Mapping[str, str]) -> Iterator[str]:
-        """Yield for each language the first page in it, and the links that announce it."""
-        for lang in self.langs:
-            links = [
-                link for p in self.pages for link in p.announced if link.lang == lang
-            ]
-            kinds = ", ".join(dict.fromkeys(link.evidence for link in links))
-            if lang in starts:
-                yield f"{to_bcp47(lang)}: {starts[lang]}" + (
-                    f" ({kinds})" if kinds else ""
-                )
-            elif kinds:
-                yield f"{to_bcp47(lang)}: announced by {kinds}, not found"
-
-    def _estimate(self) -> tuple[int, str]:
-        """Return an estimate of the number of pages, and its basis.
-
-        Without a sitemap the links of the visited pages are a sample with repetitions, from
-        which Chao's estimator for incidences gives a lower bound (Chao, "Estimating the
-        population size for capture-recapture data with unequal catchability", 1987), by the
-        numbers of links that occur on one page and on two.
-        """
-        if self.listed:
-            return len(self.listed), "sitemap"
-        times: dict[str, int] = {}
-        for page in self.pages:
-            for link in {page.url, *page.links}:
-                times[link] = times.get(link, 0) + 1
-        once = sum(number == 1 for number in times.values())
-        twice = sum(number == 2 for number in times.values())
-        samples = len(self.pages)
-        if not samples:
-            return 0, ""
-        unseen = (samples - 1) / samples * once * (once - 1) / (2 * (twice + 1))
-        return round(len(times) + unseen), f"links of {samples} pages"
+    _crawl(seeds, langs, files, settings)
+    sites = _judge(files, langs, names)
+    _write(table, listed, sites, _read_articles(Path(seeds)))
+    write_lines(mark, [digest_file(listed)])
+    return sites, [table, listed]
 
 
-def _digest(url: str) -> bytes:
-    """Return the key by which a sample is drawn, the same for every order of links."""
-    return blake2b(url.encode("utf-8", "replace"), digest_size=8).digest()
+def _read_urls(seeds: str) -> Iterable[str]:
+    return chain.from_iterable(read_seeds(Path(seeds), seeds))
+
+
+def _crawl(
+    seeds: str, langs: tuple[str, ...], files: CorpusFiles, settings: Settings
+) -> None:
+    """Visit some pages of each host; once in a process."""
+    settings = settings.copy()
+    pipelines = {**settings.getdict("ITEM_PIPELINES"), **_SETTINGS["ITEM_PIPELINES"]}  # type: ignore[dict-item]
+    settings.update(
+        {**_SETTINGS, "ITEM_PIPELINES": pipelines, "CORPUS_DIR": str(files.root)},
+        priority="cmdline",
+    )
+    spider, name = choose_spider(langs)
+    codes = ",".join(map(to_bcp47, langs))
+    process = AsyncCrawlerProcess(settings)
+    process.crawl(spider, **{name: codes}, seeds=seeds, domain="none", scope="site")
+    process.start()
+
+
+def _judge(
+    files: CorpusFiles, langs: tuple[str, ...], names: Iterable[str]
+) -> list[Site]:
+    """Return the sites with the languages first, of these the largest."""
+    starts: dict[str, dict[str, str]] = {}
+    visited: dict[str, Counter[str]] = {}
+    with CorpusIndex(files.index) as index:
+        documents = list(
+            index.rows(
+                "SELECT d.url, d.lang FROM documents d JOIN pages p ON p.url = d.url"
+                " ORDER BY p.depth, d.url"
+            )
+        )
+        reached = {site_of(url) for (url,) in index.rows("SELECT url FROM pages")}
+        causes = {
+            site_of(url): cause
+            for url, cause in index.rows("SELECT url, cause FROM failures")
+        }
+    for url, lang in documents:
+        starts.setdefault(site_of(url), {}).setdefault(lang, url)
+        visited.setdefault(site_of(url), Counter())[lang] += 1
+    with closing(sqlite3.connect(files.frontier)) as connection:
+        rows = connection.execute("SELECT url FROM urls WHERE state != 'failed'")
+        known = Counter(site_of(url) for (url,) in rows)
+    sites = []
+    for name in names:
+        found = {
+            lang: starts[name][lang] for lang in langs if lang in starts.get(name, ())
+        }
+        reason = None
+        if name not in reached:
+            reason = SiteReason.UNREACHED
+        elif not found:
+            reason = SiteReason.OTHER_LANGUAGE
+        elif len(found) < min(_MIN_LANGUAGES, len(langs)):
+            reason = SiteReason.TOO_FEW_LANGUAGES
+        counts = (f"{to_bcp47(lang)}: {visited[name][lang]} pages" for lang in found)
+        evidence = ", ".join(counts) or causes.get(name, "")
+        sites.append(Site(name, found, known[name], evidence, reason))
+    return sorted(sites, key=lambda one: (one.reason is not None, -one.pages, one.name))
+
+
+def tell(sites: Iterable[Site]) -> None:
+    """Print a line for each site to standard error."""
+    for site in sites:
+        langs = ", ".join(map(to_bcp47, site.starts)) or str(site.reason)
+        if site.reason is SiteReason.UNREACHED:
+            langs = f"{langs} ({site.evidence})"
+        pages = f", {site.pages} pages known" if site.starts else ""
+        print(f"{site.name}: {langs}{pages}", file=sys.stderr)
+
+
+def _read_articles(path: Path) -> dict[str, str]:
+    """Return for each site the comments behind its seeds: the articles that gave them."""
+    found: dict[str, dict[str, None]] = {}
+    for line in path.read_text("utf-8-sig").splitlines():
+        urls, sign, comment = line.partition(" #")
+        for url in urls.split() if sign else ():
+            found.setdefault(site_of(canonicalize(url)), {})[comment.strip()] = None
+    return {site: "; ".join(comments) for site, comments in found.items()}
+
+
+def _write(
+    table: Path, listed: Path, sites: list[Site], articles: Mapping[str, str]
+) -> None:
+    """Write the table of sites (000, table 2), and those worth a crawl as a list of seeds."""
+    rows = ["\t".join(_HEADER)]
+    seeds = [
+        f"# Sites with the wanted languages, of {len(sites)} that have a seed. Review them."
+    ]
+    for site in sites:
+        langs = [to_bcp47(lang) for lang in site.starts]
+        starts = " ".join(dict.fromkeys(site.starts.values()))
+        cells = (site.name, ",".join(langs), site.pages, site.evidence, starts)
+        ends = site.reason or "", articles.get(site.name, "")
+        rows.append("\t".join(map(str, (*cells, *ends))))
+        if site.reason is None:
+            seeds.append(f"{starts}  # {', '.join(langs)}; {site.pages} pages known")
+    write_lines(table, rows)
+    write_lines(listed, seeds)

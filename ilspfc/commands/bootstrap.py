@@ -106,7 +106,7 @@ class Command(ProjectCommand):
         self, seeds: str, langs: tuple[str, ...], opts: argparse.Namespace
     ) -> None:
         """Visit sites and report which have the languages."""
-        from ilspfc.bootstrap.survey import default_folder, survey_sites
+        from ilspfc.bootstrap.sites import default_folder, survey_sites, tell
 
         if opts.contact:
             self.settings.set("FETCH_CONTACT", opts.contact, priority="cmdline")
@@ -116,21 +116,17 @@ class Command(ProjectCommand):
                 " you@example.org, or set FETCH_CONTACT"
             )
         folder = Path(opts.out) if opts.out else default_folder(seeds)
-        summaries, total, paths = survey_sites(
+        sites, paths = survey_sites(
             seeds, langs, folder, self.settings, overwrites=opts.overwrite
         )
-        reasons = Counter(site.reason for site in summaries if site.reason)
-        kept = len(summaries) - reasons.total()
-        print(f"{kept} of {len(summaries)} sites have the languages")
+        tell(sites)
+        reasons = Counter(site.reason for site in sites if site.reason)
+        kept = len(sites) - reasons.total()
+        print(f"{kept} of {len(sites)} sites have the languages")
         if reasons:
             losses = (f"{number} {reason}" for reason, number in reasons.most_common())
             print(f"left out: {', '.join(losses)}")
         print("written, for review:", *(f"  {path}" for path in paths), sep="\n")
-        if missing := total - len(summaries):
-            self._stop(
-                f"{missing} of {total} sites were not visited; run the same command again"
-                " to go on"
-            )
 
     def _stop(self, message: str) -> None:
         """Exit as interrupted."""

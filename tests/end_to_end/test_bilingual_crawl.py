@@ -94,7 +94,7 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
     line = re.compile(
         r"\d+ pages done, \d+ kept, \d+ queued, \d+\.\d pages/s"
         rf"|(?:{stages})(?:: \d+ of \d+, .* left)?"
-        r"|deciding pairs|writing TMX|writing the report"
+        r"|deciding pairs|judging units|writing exports|writing the report"
     )
     guard, *lines = stderr.splitlines()
     assert "GUARD_ALLOW=127.0.0.0/8" in guard
