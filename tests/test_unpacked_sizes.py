@@ -24,7 +24,7 @@ from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
 from ilspfc.exports.formats.xces import read_sentences
 from ilspfc.exports.interchange.tmx_reader import MAX_UNIT_BYTES
-from ilspfc.lexicon.readers import read_dictd, read_dictionary
+from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.text import packed, workbooks
 from ilspfc.text.workbooks import iter_rows
 
@@ -178,11 +178,6 @@ def test_no_file_that_is_held_as_a_whole_is_larger_than_its_bound(
     document = write_packed(tmp_path / "a.xml.gz", *[b"a" * MEGABYTE] * 30)
     with pytest.raises(CorpusError, match="more than 1 MiB when unpacked"):
         list(counted(lambda: iter([read_sentences(document)]), 4 * MEGABYTE))
-    (tmp_path / "d.index").write_text("a\tA\tB\n")
-    articles = write_packed(tmp_path / "d.dict.dz", *[b"a" * MEGABYTE] * 30)
-    with pytest.raises(IlspfcError, match="more than 1 MiB when unpacked"):
-        list(counted(lambda: iter([read_dictd(tmp_path / "d.index")]), 4 * MEGABYTE))
-    assert articles.exists()
 
 
 def test_a_record_of_an_archive_is_unpacked_in_pieces() -> None:

@@ -31,7 +31,7 @@ class Command(CorpusCommand):
         (
             "--dictionary",
             "FILE",
-            "text files: a dictionary that helps (TSV, .dic, dictd)",
+            "text files: a dictionary that helps (TSV, .dic)",
         ),
         (
             "--list",

@@ -39,7 +39,7 @@ class Command(CorpusCommand):
         (
             "--dictionary",
             "FILE",
-            "a bilingual dictionary (TSV, .dic, dictd), beside what the corpus teaches",
+            "a bilingual dictionary (TSV, .dic), beside what the corpus teaches",
         ),
         ("--explain", "URL", "write nothing; show the candidates of a document"),
         (

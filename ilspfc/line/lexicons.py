@@ -256,23 +256,3 @@ def find_langs(
             f"{path}: give --langs, as in de,it; languages that the file names: {found}"
         )
     return pairs[0]
-
-
-def find_translations(
-    path: Path, langs: tuple[str, str], word: str, min_score: float
-) -> list[Entry]:
-    """Return the translations of a word in a store or dictionary, the best first.
-
-    Words are compared as the lexicon's tokens; ArgumentError for what is not one.
-    """
-    split = partial(tokenize, lang=langs[0])
-    token = split(word)
-    if len(token) != 1:
-        raise ArgumentError(f"{word!r}: {len(token)} words; give one")
-    if is_store(path):
-        with LexiconStore(path) as store:
-            entries = store.entries(langs)
-    else:
-        entries = _turn_towards(path, read_dictionary(path), langs).entries
-    found = [e for e in entries if e.score >= min_score and split(e.source) == token]
-    return sorted(found, key=lambda entry: (-entry.score, entry.target))

@@ -1,4 +1,4 @@
-"""``scrapy lexicon``: learn, merge, look up."""
+"""``scrapy lexicon``: learn and merge."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_two_text_files_give_a_lexicon(
 
 
 def test_what_is_learned_goes_to_the_store(
-    texts: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    texts: tuple[str, str], tmp_path: Path
 ) -> None:
     store = str(tmp_path / "lexicon.db")
     for name in ("one", "one", "two"):
@@ -81,27 +81,20 @@ def test_what_is_learned_goes_to_the_store(
             )
             == 0
         )
-    capsys.readouterr()
-    assert _run("show", store) == 0
-    listed = capsys.readouterr().out.splitlines()
-    assert [line.split("\t")[:2] for line in listed] == [
-        ["deu-ita", "one"],
-        ["deu-ita", "two"],
-    ]
-    assert _run("show", store, "Häuser") == 1
-    assert capsys.readouterr().out == "Häuser: not known in deu-ita\n"
-    assert _run("show", store, "STRASSE") == 0
-    best = capsys.readouterr().out.splitlines()[0].split("\t")
-    assert best[0] == "strad"
-    assert best[2] == "16 segments, 2 pairs of documents, 2 sites"
-    assert _run("show", store, "casa", "--langs", "it,de", "--min-score", "0.5") == 0
-    (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("haus\t")
+    with LexiconStore(Path(store)) as kept:
+        sites = [one.site for one in kept.contributions()]
+        known = {entry.source: entry for entry in kept.entries(("deu", "ita"))}
+    assert sites == ["one", "two"]
+    best = known["stras"]
+    assert (best.target, best.segments, best.documents, best.sites) == (
+        "strad",
+        16,
+        2,
+        2,
+    )
 
 
-def test_a_corpus_gives_a_lexicon(
-    bilingual_crawl: Crawl, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_corpus_gives_a_lexicon(bilingual_crawl: Crawl, tmp_path: Path) -> None:
     out, store = tmp_path / "words.tsv", tmp_path / "lexicon.db"
     corpus = str(bilingual_crawl.corpus)
     assert _run("train", corpus, "--out", str(out), "--store", str(store)) == 0
@@ -121,13 +114,6 @@ def test_a_corpus_gives_a_lexicon(
     assert {(e.target, e.source) for e in read_dictionary(turned).entries} == {
         (e.source, e.target) for e in pooled
     }
-    capsys.readouterr()
-    shown = []
-    for path, *langs in ((out, "--langs", "it,de"), (turned,)):
-        assert _run("show", str(path), "Leiter", "--langs", "de,it") == 0
-        assert _run("show", str(path), pooled[0].target, *langs) == 0
-        shown.append(capsys.readouterr().out)
-    assert shown[0] == shown[1], "the files name their languages"
     settings = Settings({"LEXICON_STORE": str(store)})
     starter = starter_entries(("deu", "ita"))
     known = known_entries(settings, ("deu", "ita"))
@@ -166,25 +152,9 @@ def test_stores_and_dictionaries_are_merged(
         f"{other}: 1 sites taken over",
         f"{other}: 0 sites taken over",
     ]
-    assert _run("show", str(tmp_path / "all.db"), "Haus") == 0
-    assert capsys.readouterr().out.startswith("casa\t0.70\t1 sites")
-
-
-def test_a_dictionary_is_looked_up_as_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = tmp_path / "words.tsv"
-    words.write_text(
-        "Häuser\tcase\nHaus\tcasa\t0.5\nHaus\tedificio\nx\n", encoding="utf-8"
-    )
-    assert _run("show", str(words), "Haus", "--langs", "de,it") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split("\t")[:2] for line in lines] == [
-        ["edificio", "1.00"],
-        ["casa", "0.50"],
-    ]
-    assert _run("show", str(words)) == 0
-    assert capsys.readouterr().out.startswith("3 entries, 1 bad lines\n  line 4: 1 col")
+    with LexiconStore(tmp_path / "all.db") as kept:
+        (entry,) = kept.entries(("deu", "ita"))
+    assert (entry.target, round(entry.score, 2), entry.sites) == ("casa", 0.7, 1)
 
 
 # -- bad input ---------------------------------------------------------------------------
@@ -221,18 +191,11 @@ def test_a_dictionary_is_looked_up_as_it_is(
         (["train", "none"], "none: no corpus there"),
         (["train", "empty"], "empty: no aligned segments; run scrapy pair and"),
         (["train", "empty", "--langs", "de,it"], "no aligned segments in deu-ita; run"),
-        (["show", "latin1"], "no entries; line 1: not in UTF-8"),
-        (["show", "none.db", "Haus"], "none.db: cannot be read (No such file"),
-        (
-            ["show", "words.tsv", "Haus"],
-            "give --langs, as in de,it; languages that the",
-        ),
-        (["show", "words.tsv", "zwei Worte", "--langs", "de,it"], "2 words; give one"),
-        (["show", "a.de", "Haus", "--min-score", "7"], "--min-score 7: give a number"),
+        (["merge", "new.db", "latin1"], "no entries; line 1: not in UTF-8"),
+        (["train", "a.de", "a.it", "--min-score", "7"], "--min-score 7: give a number"),
         (["merge", "new.db", "words.tsv"], "give --langs, as in de,it"),
         (["merge", "new.db", "none.tsv"], "none.tsv: no such file; give stores or"),
         (["merge", "new.db", "de-it.dic", "--langs", "de,fr"], "deu-ita, not deu-fra"),
-        (["show", "de-it.dic", "Haus", "--langs", "de,fr"], "deu-ita, not deu-fra"),
         (["merge", "words.tsv", "words.tsv"], "words.tsv: no readable lexicon store"),
         (["merge", "new.db", "empty/corpus.db"], "another SQLite file, or a store of"),
     ],
@@ -257,17 +220,15 @@ def test_bad_input_is_one_line(
     assert said in line
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["train"], ["merge", "a.db"], ["forget"], ["show", "a", "b", "c"]]
-)
+@pytest.mark.parametrize("arguments", [[], ["train"], ["merge", "a.db"], ["forget"]])
 def test_wrong_usage_is_told(arguments: list[str]) -> None:
-    with pytest.raises(UsageError, match="give train, merge or show"):
+    with pytest.raises(UsageError, match="give train or merge"):
         _run(*arguments)
 
 
 def test_an_unknown_option_is_told() -> None:
     with pytest.raises(UsageError, match="--langz=de: no such option"):
-        _run("show", "a.db", "--langz=de")
+        _run("merge", "a.db", "--langz=de")
 
 
 def test_a_store_is_checked_before_a_crawl(tmp_path: Path) -> None:

@@ -97,65 +97,6 @@ def test_hunaligns_dictionary_has_the_target_first(tmp_path: Path) -> None:
     assert found.problems[0] == "line 3: neither word TAB word nor target @ source"
 
 
-# -- dictd -------------------------------------------------------------------------------
-
-_ARTICLES = (
-    "00-database-info\nby somebody, for nobody\n",
-    "Haus /haʊs/ <n, neut, sg>\n casa <f>, edificio\n Synonym: {Heim}\n",
-    'Bank\n1. banca (soldi)\n2. panchina\n "auf der Bank"\n',
-    "(nur) leer\n [nota]\n",
-)
-_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-
-def _digits(number: int) -> str:
-    high, low = divmod(number, 64)
-    return (_digits(high) if high else "") + _BASE64[low]
-
-
-def _write_dictd(folder: Path, *, packed: bool = True) -> Path:
-    data, lines = b"", []
-    for article in _ARTICLES:
-        head = article.split()[0]
-        content = article.encode()
-        lines.append(f"{head}\t{_digits(len(data))}\t{_digits(len(content))}\n")
-        data += content
-    # A second headword for an article, a line that is none, one beyond the end.
-    lines += [
-        f"Häuser\t{lines[1].split(chr(9), 1)[1]}",
-        "kaputt\tA\n",
-        "weit\tzzzz\tB\n",
-    ]
-    index = folder / "freedict-deu-ita.index"
-    index.write_text("".join(lines), encoding="utf-8")
-    if packed:
-        (folder / "freedict-deu-ita.dict.dz").write_bytes(gzip.compress(data, mtime=0))
-    else:
-        (folder / "freedict-deu-ita.dict").write_bytes(data)
-    return index
-
-
-@pytest.mark.parametrize("packed", [True, False])
-def test_dictd_gives_headwords_and_translations(tmp_path: Path, packed: bool) -> None:
-    found = read_dictionary(_write_dictd(tmp_path, packed=packed))
-    assert found.langs == ("deu", "ita")
-    assert _words(found) == [
-        ("Haus", "casa"),
-        ("Haus", "edificio"),
-        ("Bank", "banca"),
-        ("Bank", "panchina"),
-    ]
-    assert [problem.partition(": ")[2] for problem in found.problems] == [
-        "no headword TAB offset TAB length",
-        "the article is beyond the end of the database",
-    ]
-
-
-def test_dictd_may_be_given_by_its_articles(tmp_path: Path) -> None:
-    _write_dictd(tmp_path)
-    assert read_dictionary(tmp_path / "freedict-deu-ita.dict.dz").entries
-
-
 # -- files that cannot be used -----------------------------------------------------------
 
 
@@ -168,13 +109,6 @@ def test_dictd_may_be_given_by_its_articles(tmp_path: Path) -> None:
         ("a.dic", b"de\tit\n", "no entries; give lines of word TAB word, or target @"),
         ("a.tsv.gz", b"no gzip", "cannot be read (Not a gzipped file"),
         ("a.tsv.gz", gzip.compress(b"a\tb\n" * 999, mtime=0)[:-12], "cannot be read"),
-        ("a.index", b"Haus\tA\tB\n", "its articles cannot be read"),
-        ("a.dict.dz", b"no gzip", "its articles cannot be read (Not a gzipped file"),
-        (
-            "a.dict",
-            b"Haus\n casa\n",
-            "cannot be read (No such file or directory); a dictd",
-        ),
     ],
 )
 def test_a_file_without_use_is_one_line(

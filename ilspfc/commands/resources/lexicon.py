@@ -1,4 +1,4 @@
-"""``scrapy lexicon train | merge | show``: bilingual lexicons and the store of them."""
+"""``scrapy lexicon train | merge``: bilingual lexicons and the store of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,10 @@ if TYPE_CHECKING:
 
 
 class Command(ProjectCommand):
-    """Learns lexicons, keeps them across crawls, looks words up."""
+    """Learns lexicons and keeps them across crawls."""
 
-    arguments = (
-        "train CORPUS_DIR | train SOURCE.txt TARGET.txt | merge STORE FILE … |"
-        " show STORE_OR_FILE [WORD]"
-    )
-    summary = "Learn bilingual lexicons, keep them across crawls, look words up"
+    arguments = "train CORPUS_DIR | train SOURCE.txt TARGET.txt | merge STORE FILE …"
+    summary = "Learn bilingual lexicons and keep them across crawls"
     options = (
         ("--langs", "L1,L2", "source and target language"),
         (
@@ -33,11 +30,11 @@ class Command(ProjectCommand):
         ),
         ("--store", "FILE", "train: store to add to (default: setting LEXICON_STORE)"),
         ("--site", "NAME", "train on text files: name of their part of the store"),
-        ("--dictionary", "FILE", "train: a dictionary that helps (TSV, .dic, dictd)"),
+        ("--dictionary", "FILE", "train: a dictionary that helps (TSV, .dic)"),
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of all three."""
+        """Add the options of both."""
         from ilspfc.lexicon.translation_model import MIN_SCORE
 
         super().add_options(parser)
@@ -50,7 +47,7 @@ class Command(ProjectCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Learn, merge or look up."""
+        """Learn or merge."""
         if not 0 <= opts.min_score <= 1:
             raise ArgumentError(
                 f"--min-score {opts.min_score:g}: give a number from 0 to 1"
@@ -62,12 +59,8 @@ class Command(ProjectCommand):
                 self._train_texts(Path(source), Path(target), opts)
             case ["merge", store, _, *_]:
                 _merge(Path(store), [Path(arg) for arg in args[2:]], opts.langs)
-            case ["show", path]:
-                _list(Path(path))
-            case ["show", path, word]:
-                self._show(Path(path), word, opts)
             case _:
-                raise UsageError("give train, merge or show, and what they need")
+                raise UsageError("give train or merge, and what they need")
 
     def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
         """Learn from the aligned segments of a corpus; the store takes each site apart."""
@@ -127,26 +120,6 @@ class Command(ProjectCommand):
         )
         return entries
 
-    def _show(self, path: Path, word: str, opts: argparse.Namespace) -> None:
-        """Print the translations of a word, the best first; exit with 1 if none."""
-        from ilspfc.line.lexicons import find_langs, find_translations, parse_langs
-
-        langs = find_langs(path, parse_langs(opts.langs) if opts.langs else None)
-        found = find_translations(path, langs, word, opts.min_score)
-        if not found:
-            print(f"{word}: not known in {'-'.join(filter(None, langs)) or path}")
-            self.exitcode = 1
-        for entry in found:
-            counts = {
-                "segments": entry.segments,
-                "pairs of documents": entry.documents,
-                "sites": entry.sites,
-            }
-            seen = ", ".join(
-                f"{number} {of}" for of, number in counts.items() if number
-            )
-            print(f"{entry.target}\t{entry.score:.2f}\t{seen}".rstrip())
-
 
 def _learn(segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
     from ilspfc.lexicon.readers import read_dictionary
@@ -185,21 +158,3 @@ def _merge(path: Path, others: list[Path], langs_value: str) -> None:
             )
             for problem in dictionary.problems[:3]:
                 print(f"  {problem}")
-
-
-def _list(path: Path) -> None:
-    """Print the contents of a store or a dictionary."""
-    from ilspfc.lexicon.lexicon_file import LexiconStore
-    from ilspfc.lexicon.readers import read_dictionary
-    from ilspfc.line.lexicons import is_store
-
-    if is_store(path):
-        with LexiconStore(path, must_exist=True) as store:
-            for one in store.contributions():
-                langs = f"{one.source_lang}-{one.target_lang}"
-                print(f"{langs}\t{one.site}\t{one.entries} entries\t{one.date}")
-        return
-    dictionary = read_dictionary(path)
-    print(f"{len(dictionary.entries)} entries, {dictionary.bad_lines} bad lines")
-    for problem in dictionary.problems:
-        print(f"  {problem}")
