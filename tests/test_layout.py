@@ -72,7 +72,6 @@ OTHER_STAGES = {
     "bootstrap",
     "corpus",
     "exports",
-    "export",
     "fetch",
     "guard",
     "workers",
