@@ -22,7 +22,7 @@ from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports.export_options import export_options
-from ilspfc.exports.own_scorers import read_bounds
+from ilspfc.exports.own_scorers import load_scorers
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.line.lexicons import check_store
@@ -69,7 +69,7 @@ def check_settings(settings: BaseSettings) -> None:
     check_store(settings)
     read_unwanted(settings)
     export_options(settings)
-    read_bounds(settings)
+    load_scorers(settings)
 
 
 def check_contact(name: str, contact: str) -> None:

@@ -345,12 +345,6 @@ CLASSIFICATION_UNWANTED: str = ""
 """File of unwanted words and phrases, one a line: documents with one of them in their title
 or text are left out (docs/classification.md#unwanted-words)."""
 
-# -- export --------------------------------------------------------------------------------
-
-EXPORT_LINKS: bool = False
-"""Write the links and images of a page into the header of its cesDoc file, for pairing
-without the corpus.db (docs/formats.md#links)."""
-
 # -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
 
 BOOTSTRAP_MAX_PAGES: PositiveCount = 5000
@@ -385,9 +379,6 @@ PAIRING_THRESHOLD: Share = 0.5
 PAIRING_MIN_MARGIN: Share = 0.0
 """Margin below which a pair is not kept; strict (docs/pairing.md#how-strict) is 0.5 with a
 threshold of 0.95."""
-
-PAIRING_LICENSED: bool = False
-"""Pair only documents under a license that is known (docs/exports.md#licensed-pages-alone)."""
 
 PAIRING_OPTIONS: list[str] = []
 """Options of a method of the papers, as in alpha=0.2,beta=0.8; the papers' values where empty
@@ -451,7 +442,7 @@ EXPORTS_FORMATS: list[
         "vertical",
         "tei",
         "html",
-        "views",
+        "links",
         "sample",
         "metadata",
     ]
@@ -468,24 +459,14 @@ EXPORTS_FILTERS: str = ""
 EXPORTS_MIN_TOKENS: Count = 3
 """Words that a side should have."""
 
-EXPORTS_MIN_LENGTH_RATIO: Amount = 0.6
-"""Source characters per target character, at least."""
-
-EXPORTS_MAX_LENGTH_RATIO: Amount = 1.6
-"""Source characters per target character, at most."""
+EXPORTS_LENGTH_RATIO: str = "0.6-1.6"
+"""Source characters per target character, at least and at most."""
 
 EXPORTS_MIN_SCORE: Share = 0.6
 """Score of the alignment below which a unit is left out, but for the preset off."""
 
 EXPORTS_SCORERS: list[str] = []
-"""Classes that score units or documents, such as `ilspfc.embeddings.Embeddings`
-(docs/exports.md#scorers-of-your-own)."""
-
-EXPORTS_SCORER_BOUNDS: list[str] = []
-"""Scores of such classes below which units and documents are left out: `embeddings=0.6`."""
-
-EXPORTS_EMBEDDINGS: str = "sentence-transformers/LaBSE"
-"""Model of sentence-transformers, by its name or folder, for `ilspfc.embeddings.Embeddings`."""
+"""Classes that score units or documents (docs/exports.md#scorers-of-your-own)."""
 
 EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
 """E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,
@@ -505,20 +486,11 @@ EXPORTS_COMPRESS: bool = False
 EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
 
-EXPORTS_MAX_BYTES: Count = 0
-"""Bytes (uncompressed) before which a TMX file is split; 0: never."""
-
 EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"
 """Properties of the units of a TMX: origin, type, score and remarks, the score alone, or none."""
 
-EXPORTS_TMX_DOCTYPE: bool = True
-"""Name the DTD in TMX files; some importers refuse it."""
-
 EXPORTS_LANG_MAP: str = ""
 """`xml:lang` for importers that want a region: `de=de-CH,it=it-CH`."""
-
-EXPORTS_TEXT_LEVEL: Literal["document", "paragraph", "sentence"] = "paragraph"
-"""Content of a line of the monolingual text."""
 
 # -- report --------------------------------------------------------------------------------
 

@@ -70,8 +70,8 @@ SETTINGS = "\n".join(
     ]
 )
 SCORER = """
-class Bicleaner:
-    name = "bicleaner"
+class Embeddings:
+    name = "embeddings"
 
     def score_units(self, langs, units):
         return [0.9 for _ in units]

@@ -73,7 +73,6 @@ OTHER_STAGES = {
     "bootstrap",
     "corpus",
     "exports",
-    "export",
     "fetch",
     "guard",
     "workers",

@@ -28,11 +28,9 @@ from ilspfc.crawl.learned_relevance import LEARNED, DecidesBy
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
-from ilspfc.exports.document_exports import DOCUMENT_FORMATS
 from ilspfc.exports.export_options import export_options
-from ilspfc.exports.privacy import TREATMENTS
+from ilspfc.exports.registry import FORMATS as EXPORT_FORMATS
 from ilspfc.exports.selection import PRESETS
-from ilspfc.exports.unit_files import UNIT_FORMATS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.compression import CompressionMiddleware
@@ -74,12 +72,10 @@ def test_choices_are_those_of_the_code() -> None:
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
-        "EXPORTS_FORMATS": {*UNIT_FORMATS, "cesalign", "text", "html", "metadata"}
-        | DOCUMENT_FORMATS.keys(),
-        "EXPORTS_PERSONAL_DATA": TREATMENTS,
+        "EXPORTS_FORMATS": EXPORT_FORMATS,
+        "EXPORTS_PERSONAL_DATA": ("keep", "count", "mask", "drop"),
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
-        "EXPORTS_TEXT_LEVEL": ("document", "paragraph", "sentence"),
         "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
@@ -324,8 +320,6 @@ def test_thresholds_of_relevance_count_median_weights(
     ("name", "attribute", "value"),
     [
         ("EXPORTS_MIN_TOKENS", "min_tokens", 5),
-        ("EXPORTS_MIN_LENGTH_RATIO", "min_ratio", 0.9),
-        ("EXPORTS_MAX_LENGTH_RATIO", "max_ratio", 1.1),
         ("EXPORTS_MIN_SCORE", "min_score", 0.9),
     ],
 )

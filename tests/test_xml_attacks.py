@@ -25,7 +25,6 @@ from ilspfc.cleaning import clean_page
 from ilspfc.corpus.xml_reader import read_document, read_documents
 from ilspfc.exceptions import IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
-from ilspfc.exports.formats.views import write_view
 from ilspfc.exports.formats.xces import read_links, read_sentences
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.validation import find_problems
@@ -84,10 +83,6 @@ READERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "cesCorpus": (
         read_documents,
         f"{{}}<cesCorpus><cesDoc {CES} version='0.4'><text><body><p id='p1'>{{}}</p></body></text></cesDoc></cesCorpus>",
-    ),
-    "view": (
-        lambda path: write_view(path).read_text("utf-8"),
-        f"{{}}<cesDoc {CES} version='0.4'><text><body><p id='p1'>{{}}</p></body></text></cesDoc>",
     ),
     "schema": (
         lambda path: [*find_problems(path)],

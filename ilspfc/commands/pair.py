@@ -12,8 +12,6 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import (
     CorpusCommand,
-    add_setting_options,
-    apply_setting_options,
     name_commands,
     warn,
 )
@@ -57,16 +55,10 @@ class Command(CorpusCommand):
         ),
     )
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        add_setting_options(parser, {"--licensed": "PAIRING_LICENSED"})
-
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Pair, or explain."""
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
-        apply_setting_options(self.settings, opts)
         self._gold = read_gold(Path(opts.gold)) if opts.gold else []
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
         self._dictionary = Path(opts.dictionary) if opts.dictionary else None

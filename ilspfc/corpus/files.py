@@ -29,7 +29,6 @@ class CorpusFiles:
         self.judging = root / "judging.db"
         self.exclusions = root / "exclusions.tsv"
         self.removals = root / "removals.tsv"
-        self.scores = root / "scores.db"
         self.search = root / "search.db"
         self.report = root / "report.html"
         self.stats = root / "stats.json"

@@ -1,4 +1,4 @@
-"""Pages as fetched, from the WARC files of a corpus: HTML in UTF-8, other files as they came.
+"""Pages as fetched, from the WARC files of a corpus: HTML in UTF-8, other files unchanged.
 
 ILSP-FC stores the source of a document beside its XML (000, section 3.7 and figure 2).
 """
@@ -25,7 +25,6 @@ from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import replace_sources
 from ilspfc.documents import document_id
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.exports.formats.views import VIEW_SUFFIX
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
 from ilspfc.web.urls import canonicalize
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from ilspfc.corpus.warc.lookup import ArchivedResponse
 
 DIGEST_PREFIX = "sha1:"
-"""Beginning of the payload digest of a WARC record, by which sources of a document are told."""
+"""Prefix of the payload digest of a WARC record among the sources of a document."""
 
 _PAGE_SUFFIXES = (".html", ".txt", ".pdf", ".docx")
 # Declarations that would contradict the encoding of the file.
@@ -61,7 +60,7 @@ class PageFile(NamedTuple):
 def find_archive(corpus: Corpus) -> list[Path]:
     """Return the WARC files of a corpus: its own, and those that it was crawled over.
 
-    CorpusError names a file that is not there any more.
+    CorpusError names a file that is missing.
     """
     rows = corpus.index.rows(
         "SELECT DISTINCT value FROM runs, json_each(description, '$.warc')"
@@ -74,22 +73,22 @@ def find_archive(corpus: Corpus) -> list[Path]:
                 f"{corpus.files.root}: was crawled over {path}, which is not there; run the"
                 " command in the folder where the crawl was started"
             )
-    # The file of the crawl that runs these stages is open still.
+    # The file of a crawl that runs these stages is still open.
     return [*sorted(corpus.files.archive.glob("*.warc.gz*")), *named]
 
 
 class Decompression:
-    """The decompression of a crawl, for answers from an archive."""
+    """The decompression of a crawl, for responses from an archive."""
 
     def __init__(self, settings: BaseSettings) -> None:
-        # No crawl runs; of a crawler the middleware looks at these alone.
+        # Without a crawl: the middleware uses these attributes of a crawler.
         crawler = SimpleNamespace(
             settings=settings, stats=None, signals=SignalManager()
         )
         self._middleware = CompressionMiddleware(crawler=cast("Crawler", crawler))
 
     def respond(self, request: Request, found: ArchivedResponse) -> Response | None:
-        """Return an answer as Scrapy has it, None where it cannot be decompressed."""
+        """Return a response of Scrapy, None if it cannot be decompressed."""
         response = make_response(request, found)
         try:
             answer = self._middleware.process_response(request, response)
@@ -99,7 +98,7 @@ class Decompression:
 
 
 def to_utf_8(body: bytes, content_type: str) -> bytes:
-    r"""Return an HTML page in UTF-8; what it declares of its encoding says so.
+    r"""Return an HTML page in UTF-8, with declarations of this encoding.
 
     >>> to_utf_8(b'<meta charset="latin-1"><p>Gr\xfc\xdfe', "text/html").decode()
     '<meta charset="utf-8"><p>Grüße'
@@ -128,7 +127,7 @@ class ArchivedPages:
         """Return the page of a document or a URL.
 
         ``name`` is a URL, the id of a document, the name of its file, or the payload
-        digest of a WARC record. ArgumentError for an unknown one, or one that is in no WARC file.
+        digest of a WARC record. Raises ArgumentError for an unknown one, or one that is in no WARC file.
         """
         digest, url = self._look_up(name)
         pages = (page for _, page in self.read({digest})) if digest else iter(())
@@ -141,7 +140,7 @@ class ArchivedPages:
         return page
 
     def _look_up(self, name: str) -> tuple[str, str]:
-        """Return payload digest and URL of a page, empty where they are not known."""
+        """Return payload digest and URL of a page, empty if unknown."""
         if name.startswith(DIGEST_PREFIX):
             return name, ""
         url = ""
@@ -166,7 +165,7 @@ class ArchivedPages:
         return archive
 
     def find_url(self, url: str) -> PageFile | None:
-        """Return the newest answer for a URL, None where there is none."""
+        """Return the newest response for a URL, None if there is none."""
         try:
             found = self._archive.read(url, self._max_bytes)
         except (DamagedError, ValueError):
@@ -195,7 +194,7 @@ def digest_of(corpus: Corpus, entry: DocumentEntry) -> str:
 def write_pages(corpus: Corpus) -> int:
     """Write the page of each document beside its XML, which then names it.
 
-    Returns the number of pages written; files of documents that are gone are removed.
+    Returns the number of pages written; files of removed documents are deleted.
     """
     pages, urls = ArchivedPages(corpus), {}
     paths: dict[str, list[Path]] = defaultdict(list)
@@ -206,19 +205,17 @@ def write_pages(corpus: Corpus) -> int:
             urls[path] = entry.url
     found: dict[Path, Path] = {}
     for digest, page in pages.read(paths):
-        # The same answer may have come for several URLs, or several times.
+        # Several URLs, or several visits, may have had the same response.
         found |= {path: _write_page(path, page, digest) for path in paths[digest]}
     for digest, waiting in paths.items():
-        # A kill has come between a document and its record; the page was fetched again.
+        # After a kill between a document and its record the page was fetched again.
         for path in waiting:
             if path not in found and (newest := pages.find_url(urls[path])):
                 found[path] = _write_page(path, newest, digest)
     written = set(found.values())
     for folder in corpus.files.document_folders:
         for path in folder.glob("*"):
-            is_page = path.suffix in _PAGE_SUFFIXES
-            is_view = path.name.endswith(f".xml{VIEW_SUFFIX}")
-            if is_page and not is_view and path not in written:
+            if path.suffix in _PAGE_SUFFIXES and path not in written:
                 path.unlink()
     return len(written)
 

@@ -1,9 +1,10 @@
-"""Options of the exports, from their settings."""
+"""Options of the exports, from their settings, and the treatment of personal data."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,17 @@ import langcodes
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.interchange.tmx_writer import TmxForm
+from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.setting_table import split_list
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.personal_data import mask_personal_data
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+    from ilspfc.documents import Document
 
 # Names that the methods of the papers give, beside those of ``combined``.
 _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")
@@ -35,11 +40,10 @@ class ExportOptions:
     compress: bool
     licensed: bool
     evidence: frozenset[str]
-    text_level: str
 
 
 def export_options(settings: BaseSettings) -> ExportOptions:
-    """Return the options; SettingError for a filter or a language tag that is none.
+    """Return the options; SettingError for an unknown filter or language tag.
 
     Numbers, switches and choices are checked by :mod:`ilspfc.setting_table`.
     """
@@ -49,24 +53,20 @@ def export_options(settings: BaseSettings) -> ExportOptions:
         actions=unit_actions(settings),
         limits=unit_limits(settings),
         tmx=TmxForm(
-            doctype=settings.getbool("EXPORTS_TMX_DOCTYPE"),
             props=settings["EXPORTS_TMX_PROPS"],
             lang_map=_lang_map(settings),
             max_units=settings.getint("EXPORTS_MAX_UNITS"),
-            max_bytes=settings.getint("EXPORTS_MAX_BYTES"),
         ),
         compress=settings.getbool("EXPORTS_COMPRESS"),
         licensed=settings.getbool("EXPORTS_LICENSED"),
         evidence=_evidence(settings),
-        text_level=settings["EXPORTS_TEXT_LEVEL"],
     )
 
 
 def _check_packages(settings: BaseSettings) -> None:
     """Raise SettingError for a format whose package is not installed."""
-    packages = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
     for format_ in split_list(settings, "EXPORTS_FORMATS"):
-        package = packages.get(format_)
+        package = FORMATS[format_].package
         if package and not find_spec(package):
             raise SettingError(
                 f"EXPORTS_FORMATS={format_}: {package} is not installed; pip install"
@@ -75,11 +75,19 @@ def _check_packages(settings: BaseSettings) -> None:
 
 
 def unit_limits(settings: BaseSettings) -> Thresholds:
-    """Return the bounds on the measures of units."""
+    """Return the bounds on the measures of units; SettingError for a wrong range."""
+    ratios = settings["EXPORTS_LENGTH_RATIO"]
+    try:
+        min_ratio, max_ratio = map(float, ratios.split("-"))
+    except ValueError as error:
+        raise SettingError(
+            f"EXPORTS_LENGTH_RATIO={ratios}: give the least and the greatest ratio, such"
+            " as 0.6-1.6"
+        ) from error
     return Thresholds(
         min_tokens=settings.getint("EXPORTS_MIN_TOKENS"),
-        min_ratio=settings.getfloat("EXPORTS_MIN_LENGTH_RATIO"),
-        max_ratio=settings.getfloat("EXPORTS_MAX_LENGTH_RATIO"),
+        min_ratio=min_ratio,
+        max_ratio=max_ratio,
         min_score=settings.getfloat("EXPORTS_MIN_SCORE"),
     )
 
@@ -111,7 +119,7 @@ def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
 
 
 def _evidence(settings: BaseSettings) -> frozenset[str]:
-    """Return the kinds of evidence of the pairs to be exported, none for all."""
+    """Return the kinds of evidence of the pairs to export, empty for all."""
     names = split_list(settings, "EXPORTS_EVIDENCE")
     known = (*(kind.name for kind in EVIDENCE), *_OTHER_EVIDENCE)
     for name in names:
@@ -136,3 +144,52 @@ def _lang_map(settings: BaseSettings) -> Mapping[str, str]:
             )
         tags[lang] = tag
     return tags
+
+
+class Privacy:
+    """Treatment of personal data in texts; ``counts`` are stats of the data found.
+
+    SettingError if data are looked for and the package for phone numbers is missing.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self._treatment = settings["EXPORTS_PERSONAL_DATA"]
+        self.counts: Counter[str] = Counter()
+        if self._treatment != "keep" and not find_spec("phonenumbers"):
+            raise SettingError(
+                f"EXPORTS_PERSONAL_DATA={self._treatment}: phonenumbers is not"
+                " installed; pip install phonenumbers, or give keep"
+            )
+
+    def is_dropped(self, text: str, lang: str) -> bool:
+        """Test whether a text in a language (ISO 639-3) has data because of which it is dropped."""
+        return self._treatment == "drop" and self._mask(text, lang) != text
+
+    def mask(self, text: str, lang: str) -> str:
+        """Return a text in a language (ISO 639-3), masked if the setting says so."""
+        if self._treatment not in {"count", "mask"}:
+            return text
+        masked = self._mask(text, lang)
+        return masked if self._treatment == "mask" else text
+
+    def conceal(self, text: str, lang: str) -> str:
+        """Return a text that must stay in its place, masked unless all data are kept."""
+        if self._treatment in {"keep", "count"}:
+            return text
+        return self._mask(text, lang)
+
+    def _mask(self, text: str, lang: str) -> str:
+        masked, found = mask_personal_data(text, lang)
+        for kind, number in found.items():
+            self.counts[f"exports/personal_data/{kind}"] += number
+        return masked
+
+    def treat(self, document: Document) -> Document:
+        """Return a document with its clean text as it is exported."""
+        lang = document.lang
+        kept = [
+            replace(one, text=self.mask(one.text, lang))
+            for one in document.clean_paragraphs
+            if not self.is_dropped(one.text, lang)
+        ]
+        return replace(document, paragraphs=kept)

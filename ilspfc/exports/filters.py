@@ -21,7 +21,7 @@ from ilspfc.exports.units import length_ratio
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
-# Scripts without blanks: a character is a word.
+# Scripts without spaces: a character is a word.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
     "\U00020000-\U0003ffff"
@@ -29,8 +29,8 @@ _UNSPACED = (
 _UNSPACED_RE = re.compile(f"[{_UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
-# Words as in ILSP-FC's merger: vowel signs alone count, unlike in ilspfc.text.words, for
-# remarks and duplicates depend on it.
+# Words as in ILSP-FC's merger: unlike in ilspfc.text.words, vowel signs without a letter
+# count, because remarks and duplicates depend on them.
 _WORD_RE = re.compile(
     rf"[{_UNSPACED}]|(?:[^\W\d_{_UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+"
 )
@@ -65,8 +65,8 @@ LONG_MEDIAN_CHARS = 25
 class ExportReason(StrEnum):
     """Reasons against a translation unit, in the order of the remarks.
 
-    ``remark`` is the text of the remark, in ILSP-FC's words where it has it; thresholds
-    stand in it by their names.
+    ``remark`` is the text of the remark, in ILSP-FC's words if it has one, with the names of
+    thresholds as fields.
     """
 
     remark: str
@@ -122,11 +122,11 @@ class Thresholds:
 class Measures(NamedTuple):
     """Measures of a pair of segments.
 
-    Words are letters alone in lower case. Numbers agree when both sides have the same
+    Words are runs of letters in lower case. Numbers agree when both sides have the same
     values in any order and any script, so that dates and thousands may be written as each
     language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
-    characters; the lengths of tokens leave scripts without blanks aside. ``is_median_long``
-    tells that the median token of a side has 25 characters.
+    characters; scripts without spaces have no lengths of tokens. ``is_median_long``
+    says whether the median token of a side has 25 characters.
     """
 
     words: list[str]
@@ -178,8 +178,8 @@ def _read(text: str) -> tuple[list[str], list[int]]:
 def _numbers_agree(source: str, target: str) -> bool:
     """Test whether two texts have the same numbers.
 
-    A blank between digits may part thousands or two numbers, and 06.05 may be a day or an
-    hour: one reading of both suffices.
+    A space between digits may separate thousands or two numbers, and 06.05 may be a day or an
+    hour: it is enough that one reading of both agrees.
     """
     if source == target or not (_DIGIT_RE.search(source) or _DIGIT_RE.search(target)):
         return True
@@ -198,8 +198,8 @@ def _to_ascii(digit: re.Match[str]) -> str:
 def _read_numbers(text: str, number: re.Pattern[str], has_days: bool) -> list[str]:
     """Return the sorted numbers of a text, decimals and minutes as numbers of their own.
 
-    Leading zeros go, but not those of decimals and minutes; parts that are zero go, for many
-    leave them out. With ``has_days`` 06.05 is a day and a month.
+    Leading zeros are removed, except those of decimals and minutes, and so are parts that are
+    zero, because many texts omit them. With ``has_days`` 06.05 is a day and a month.
     """
     found = []
     for head, _, rest in number.findall(text):
@@ -223,7 +223,7 @@ def _is_median_long(lengths: list[int]) -> bool:
 
 
 def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
-    """Return the reasons against a unit from its texts alone, in the order of the remarks.
+    """Return the reasons against a unit by its texts, in the order of the remarks.
 
     >>> find_reasons(measure("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg."), Thresholds())
     []
@@ -252,13 +252,13 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
 
 
 class UnitSigns(NamedTuple):
-    """Signs of the quality of a unit beside its texts.
+    """Signals on the quality of a unit beside its texts.
 
-    ``kind`` is the alignment type, empty where there is none, ``score`` its quality, None where
-    nothing is known; ``neighbors`` is the mean score of the units around it
+    ``kind`` is the alignment type, empty if unknown, ``score`` its quality, None if
+    unknown; ``neighbors`` is the mean score of the units around it
     (:func:`neighbor_scores`). ``is_foreign``: a side is in another language than it should be,
     ``is_personal``: a side has personal data, ``is_low``: a score of the user's scorers is
-    below its bound.
+    below its threshold.
     """
 
     kind: str = ""
@@ -304,13 +304,13 @@ def neighbor_scores(scores: Sequence[float]) -> FloatArray:
 
 
 def describe(reason: ExportReason, limits: Thresholds) -> str:
-    """Return the remark for a reason, in ILSP-FC's words where it has it."""
+    """Return the remark for a reason."""
     kinds = ",".join(sorted(limits.kinds))
     return reason.remark.format(**{**asdict(limits), "kinds": kinds})
 
 
 def find_words(text: str) -> list[str]:
-    """Return the words of a text: its letters alone, in lower case.
+    """Return the words of a text: runs of letters, in lower case.
 
     >>> find_words("Art. 5: Größe, 天气")
     ['art', 'größe', '天', '气']
@@ -319,7 +319,7 @@ def find_words(text: str) -> list[str]:
 
 
 def count_tokens(text: str) -> int:
-    """Return the number of tokens between blanks; a Han character or the like is one.
+    """Return the number of tokens between spaces; a Han character or the like is one.
 
     As in Bitextor's column; documents count two such characters as a word.
 

@@ -1,13 +1,13 @@
 """Selection of the units of a memory to export, with their remarks.
 
-The units are seen twice: first all are added, so that duplicates are known and the
-counts can stand before the first unit; then those that stay are given out. Between the
-two, a unit takes less than fifty bytes.
+The units are seen twice: first all are added, so that duplicates are known and a header can
+have the counts; then those that stay are given out. Between the two, a unit takes 32 bytes.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
-            # The bound was asked for.
+            # The user's scorer asks for it.
             ExportReason.SCORER: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,
         },
@@ -57,6 +57,11 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
 """Actions by the name of a preset."""
 
 _BITS = {reason: 1 << number for number, reason in enumerate(ExportReason)}
+# A unit: bits of the reasons, score, words of both sides, hashes of the texts and of their letters.
+# Hashes differ from run to run, but which of them are equal does not.
+_ROW = np.dtype("u4, f4, u4, u4, i8, i8")
+_pack = struct.Struct("=IfIIqq").pack
+_REASONS, _SCORE, _SOURCE_WORDS, _TARGET_WORDS, _TEXTS, _LETTERS = _ROW.names or ()
 
 
 @dataclass(slots=True)
@@ -74,7 +79,7 @@ class SelectionCounts:
 
 
 class Selection:
-    """The verdicts on the units of a memory.
+    """Selection of the units of a memory: those that stay, and the remarks on them.
 
     Give all units to :meth:`add` in their order, call :meth:`finish`; :meth:`infos`
     goes over them again. Of duplicates among the units that nothing else drops, the
@@ -90,13 +95,7 @@ class Selection:
         self.limits = limits or Thresholds()
         self._actions = actions
         self._drops = _mask(actions, Action.DROP)
-        self._notes = _mask(actions, Action.ANNOTATE)
-        self._infos: dict[int, tuple[str, ...]] = {}
-        self._found = array("I")
-        self._scores = array("f")
-        self._words = (array("I"), array("I"))
-        # Hashes differ from run to run, but which of them are equal does not.
-        self._texts, self._letters = array("q"), array("q")
+        self._rows = bytearray()
         self._vocabularies = (DistinctWords(), DistinctWords())
         self._verdicts: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
@@ -110,75 +109,60 @@ class Selection:
         """Take the next unit, with the reasons against it (:func:`~ilspfc.exports.filters.judge_unit`)."""
         mask = sum(_BITS[reason] for reason in reasons)
         words, others = find_words(source), find_words(target)
-        self._found.append(mask)
-        self._scores.append(math.nan if score is None else score)
-        self._words[0].append(len(words))
-        self._words[1].append(len(others))
         text = hash((source, target))
-        self._texts.append(text)
-        # Without letters there is nothing to be alike in but the text itself.
-        has_letters = words or others
-        letters = hash((tuple(words), tuple(others))) if has_letters else text
-        self._letters.append(letters)
+        # Texts without letters are alike only if they are the same.
+        letters = hash((tuple(words), tuple(others))) if words or others else text
+        known = math.nan if score is None else score
+        self._rows += _pack(mask, known, len(words), len(others), text, letters)
         if not mask & self._drops:
             self._vocabularies[0].update(words)
             self._vocabularies[1].update(others)
 
     def finish(self) -> SelectionCounts:
-        """Find the duplicates and return the counts of the units that stay."""
-        self._verdicts = self._judge(self._drops)
-        counts = self._count()
-        counts.presets = {name: int(self.kept_by(name).sum()) for name in PRESETS}
-        self._texts, self._letters = array("q"), array("q")
+        """Find the duplicates and return the counts of the units that stay.
+
+        Presets keep by the reasons that were looked for: no other language if that is off.
+        """
+        rows = np.frombuffer(self._rows, _ROW)
+        self._verdicts = _judge(rows, self._drops)
+        counts = self._count(rows)
+        for name, actions in PRESETS.items():
+            drops = _mask(actions, Action.DROP)
+            counts.presets[name] = int(((_judge(rows, drops) & drops) == 0).sum())
+        self._rows = bytearray()
         return counts
 
-    def kept_by(self, preset: str) -> NDArray[np.bool_]:
-        """Return a mask of the units so far that a preset keeps.
-
-        Only what was looked for is found: no other language where that reason is off.
-        """
-        drops = _mask(PRESETS[preset], Action.DROP)
-        kept: NDArray[np.bool_] = (self._judge(drops) & drops) == 0
-        return kept
-
-    def _judge(self, drops: int) -> NDArray[np.uint32]:
-        """Return the reasons against each unit, where some reasons drop units."""
-        verdicts = np.frombuffer(self._found, np.uint32).copy()
-        alive = (verdicts & drops) == 0
-        repeated = _find_repeated(self._texts, alive)
-        verdicts[repeated] |= _BITS[ExportReason.DUPLICATE]
-        near = _find_repeated(self._letters, alive) & ~repeated
-        verdicts[near] |= _BITS[ExportReason.NEAR_DUPLICATE]
-        return verdicts
-
     def infos(self) -> Iterator[tuple[str, ...] | None]:
-        """Yield the remarks on each unit in its turn; None for one that is dropped."""
+        """Yield the remarks on each unit in order; None for one that is dropped."""
+        notes = _mask(self._actions, Action.ANNOTATE)
+        remarks: dict[int, tuple[str, ...]] = {}
         for verdict in map(int, self._verdicts):
-            yield None if verdict & self._drops else self._describe(verdict)
+            noted = verdict & notes
+            if noted not in remarks:
+                reasons = (reason for reason, bit in _BITS.items() if noted & bit)
+                remarks[noted] = tuple(describe(one, self.limits) for one in reasons)
+            yield None if verdict & self._drops else remarks[noted]
 
-    def _describe(self, verdict: int) -> tuple[str, ...]:
-        noted = verdict & self._notes
-        if noted not in self._infos:
-            reasons = (reason for reason, bit in _BITS.items() if noted & bit)
-            self._infos[noted] = tuple(describe(one, self.limits) for one in reasons)
-        return self._infos[noted]
-
-    def _count(self) -> SelectionCounts:
-        verdicts = self._verdicts
-        kept = (verdicts & self._drops) == 0
+    def _count(self, rows: NDArray[np.void]) -> SelectionCounts:
+        kept = (self._verdicts & self._drops) == 0
+        sums = (
+            int(rows[name][kept].sum(dtype=np.int64))
+            for name in (_SOURCE_WORDS, _TARGET_WORDS)
+        )
+        source, target = self._vocabularies
         counts = SelectionCounts(
             units=int(kept.sum()),
-            words=(_sum(self._words[0], kept), _sum(self._words[1], kept)),
-            unique_words=(self._vocabularies[0].count(), self._vocabularies[1].count()),
+            words=(next(sums), next(sums)),
+            unique_words=(source.count(), target.count()),
         )
-        scores = np.frombuffer(self._scores, np.float32)[kept].astype(np.float64)
+        scores = rows[_SCORE][kept].astype(np.float64)
         scores = scores[~np.isnan(scores)]
         if scores.size:
             counts.mean_score = float(scores.mean())
             counts.std_score = float(scores.std())
         left = ~kept
         for reason, bit in _BITS.items():
-            has = (verdicts & bit) != 0
+            has = (self._verdicts & bit) != 0
             if self._actions[reason] is Action.DROP:
                 counts.dropped[reason] = int((has & left).sum())
                 left &= ~has
@@ -192,27 +176,36 @@ def _mask(actions: Mapping[ExportReason, Action], action: Action) -> int:
     return sum(bit for reason, bit in _BITS.items() if actions[reason] is action)
 
 
-def _find_repeated(hashes: array[int], among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the hashes that occur before in the list, of those in ``among``."""
+def _judge(rows: NDArray[np.void], drops: int) -> NDArray[np.uint32]:
+    """Return the reasons against each unit as bits, if those in ``drops`` drop it."""
+    verdicts: NDArray[np.uint32] = rows[_REASONS].copy()
+    alive = (verdicts & drops) == 0
+    repeated = _find_repeated(rows[_TEXTS], alive)
+    near = _find_repeated(rows[_LETTERS], alive) & ~repeated
+    verdicts[repeated] |= _BITS[ExportReason.DUPLICATE]
+    verdicts[near] |= _BITS[ExportReason.NEAR_DUPLICATE]
+    return verdicts
+
+
+def _find_repeated(
+    hashes: NDArray[np.int64], among: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return a mask of the hashes in ``among`` that occur there before."""
     numbers = np.flatnonzero(among)
-    _, first = np.unique(np.frombuffer(hashes, np.int64)[numbers], return_index=True)
+    _, first = np.unique(hashes[numbers], return_index=True)
     repeated = among.copy()
     repeated[numbers[first]] = False
     return repeated
 
 
-def _sum(numbers: array[int], kept: NDArray[np.bool_]) -> int:
-    return int(np.frombuffer(numbers, np.uint32)[kept].sum(dtype=np.int64))
-
-
-# Words that are collected before the different ones among them are found.
+# Words that are collected before the distinct ones among them are found.
 _MANY_WORDS = 500_000
 
 
 class DistinctWords:
-    """Counts the different words of texts by their hashes, in eight bytes a word.
+    """Counts the distinct words of texts by their hashes, in eight bytes a word.
 
-    That two words of a million have the same is one chance in tens of millions.
+    The probability that any two of a million words share a hash is 3 in 100 million.
     """
 
     def __init__(self) -> None:
@@ -226,7 +219,7 @@ class DistinctWords:
             self.count()
 
     def count(self) -> int:
-        """Return the number of different words."""
+        """Return the number of distinct words."""
         new = np.frombuffer(self._new, np.int64)
         self._known = np.unique(np.concatenate([self._known, new]))
         self._new = array("q")

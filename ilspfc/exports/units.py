@@ -1,11 +1,21 @@
-"""Translation units as the exports hold them: segments, and where they come from."""
+"""Translation units and pairs of pages as the exports hold them, and their origin."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.text.xml_text import clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.exports.formats.xces import SentenceLink, SplitDocument
+
+DAY_CHARS = len("2026-01-31")
+"""Characters of a date without its time, in ISO 8601."""
 
 SCORE_DIGITS = 4
 """Decimal places of scores and probabilities."""
@@ -31,7 +41,7 @@ def _round(value: float, name: str) -> float:
 
 
 def _clean_list(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return texts that a separator can stand between; empty ones are left out."""
+    """Return the texts that are not empty, without the separator."""
     clean = (clean_text(text).replace("|", "/").strip() for text in texts)
     return tuple(text for text in clean if text)
 
@@ -41,7 +51,7 @@ class PageOrigin:
     """Origin of one side of a unit; unknown fields are empty.
 
     ``file`` is the path of its cesDoc file from the corpus folder, ``license`` the license
-    that it states, ``optouts`` the signals on text and data mining that hold for it.
+    that it states, ``optouts`` its signals on text and data mining.
     """
 
     url: str = ""
@@ -70,15 +80,15 @@ class UnitOrigin:
 
 
 NO_ORIGIN = UnitOrigin()
-"""That of units of whose pages nothing is known."""
+"""Origin of units of unknown pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
     """A translation unit as an export can hold it.
 
-    Characters that XML cannot hold are taken out and numbers are rounded when a unit is
-    made, so that a unit read back equals the one written. ``kind`` is the alignment type
+    Characters that XML forbids are removed and numbers rounded when a unit is made, so that a
+    unit read back equals the one written. ``kind`` is the alignment type
     (``1:1``), ``score`` is None where unknown, ``info`` are the remarks on it
     (:class:`ilspfc.exports.Selection`), ``props`` the properties, type and value, that a
     memory of another tool gave it, ``scores`` those of the user's scorers by name. Raises ValueError for a number that is not finite.
@@ -94,7 +104,7 @@ class ExportUnit:
     scores: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        # Written out, for there are millions of units: nearly all need nothing.
+        # Without a loop, because there are millions of units and most need no change.
         if not self.source.isprintable():
             object.__setattr__(self, "source", clean_text(self.source))
         if not self.target.isprintable():
@@ -128,10 +138,66 @@ class ExportUnit:
         )
 
 
-def length_ratio(source: str, target: str) -> float:
-    """Return source characters per target character, blanks included.
+class AlignedPages(NamedTuple):
+    """Two documents in sentences, and the links between these in reading order."""
 
-    Infinite where only the target is empty, 1 where both are.
+    source: SplitDocument
+    target: SplitDocument
+    links: Sequence[SentenceLink]
+
+
+class PairOfPages:
+    """A pair of pages with its units to export; its sentences are aligned on demand."""
+
+    def __init__(
+        self,
+        entry: PairEntry,
+        origin: UnitOrigin,
+        units: Sequence[ExportUnit],
+        align: Callable[[], AlignedPages],
+    ) -> None:
+        self.entry, self.origin, self.units = entry, origin, units
+        self._align = align
+
+    @property
+    def name(self) -> str:
+        """The base name of its files."""
+        ids = self.entry.source.id, self.entry.target.id
+        return "_".join((*ids, self.entry.pair.evidence))
+
+    @cached_property
+    def aligned(self) -> AlignedPages:
+        """The sentences of both pages, and the links between them."""
+        return self._align()
+
+
+def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:
+    """Return the origin that all units of a pair share."""
+    return UnitOrigin(
+        _page_origin(entry.source),
+        _page_origin(entry.target),
+        probability=entry.pair.probability,
+        evidence=entry.pair.evidence,
+        domain=domain,
+    )
+
+
+def _page_origin(entry: DocumentEntry) -> PageOrigin:
+    return PageOrigin(
+        url=entry.url,
+        file=entry.path,
+        subdomains=entry.subdomains,
+        license=entry.license,
+        optouts=tuple(entry.optouts.splitlines()),
+        # Without the time: crawls of the same day write the same files.
+        fetched_at=entry.fetched_at[:DAY_CHARS],
+    )
+
+
+def length_ratio(source: str, target: str) -> float:
+    """Return source characters per target character, spaces included.
+
+    Infinite if only the target is empty, 1 if both are.
 
     >>> length_ratio("abc", "ab")
     1.5

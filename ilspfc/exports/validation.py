@@ -1,4 +1,4 @@
-"""Check of files in XML by their schemas: cesDoc, cesAlign, XCES of OPUS, TMX."""
+"""Validation of XML files by their schemas: cesDoc, cesAlign, XCES of OPUS, TMX."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ _LINKS = "cesAlign"  # of OPUS, in no namespace
 
 
 class UnknownKindError(CorpusError):
-    """File of a kind for which there is no schema."""
+    """File of a kind without a schema."""
 
 
 def find_problems(path: Path) -> Iterator[TmxProblem]:
     """Yield the problems of a file against the schema of its kind, by line.
 
-    A cesAlign file must name files that are there, too, and links of XCES sentences that
-    are there. Raises CorpusError for a file that cannot be read, UnknownKindError for one
+    Files and sentences that cesAlign and XCES files name must exist. Raises CorpusError for a file that cannot be read, UnknownKindError for one
     of another kind.
     """
     if ".tmx" in path.suffixes:
@@ -71,9 +70,9 @@ def iter_files(folder: Path) -> Iterator[Path]:
 
 
 def _parse(path: Path) -> etree._Element:
-    """Return the root of a file, unpacked where its name ends in ``.gz``."""
+    """Return the root of a file, which may be compressed (``.gz``)."""
     try:
-        # libxml2 unpacks what is compressed.
+        # libxml2 decompresses the file.
         return etree.parse(str(path), make_parser()).getroot()
     except (OSError, etree.XMLSyntaxError) as error:
         raise CorpusError(f"{path}: cannot be read: {error}") from error

@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
+from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.units import ExportUnit
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.exports.export_options import ExportOptions
 
 T = TypeVar("T")
 
 
-class FileWriter(ExitStack, Generic[T]):
-    """Writes things of one kind to files, for use in ``with``.
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Files of a format for one language or two (ISO 639-3), and what their writer may need.
 
-    Files are compressed where their name ends in ``.gz`` and take the place of old ones
-    when the block ends well; ``paths`` are those that were written.
+    ``paths`` are those of formats with a file a language or language pair, ``folder`` holds all
+    files of a format; ``found`` counts the units to be written.
+    """
+
+    paths: list[Path]
+    folder: Path
+    langs: tuple[str, ...]
+    corpus: Corpus
+    options: ExportOptions
+    found: SelectionCounts = field(default_factory=SelectionCounts)
+
+
+class FileWriter(ExitStack, Generic[T]):
+    """Writes items of one kind to files; a context manager.
+
+    Files are compressed if their name ends in ``.gz`` and replace old ones when the block ends
+    without an error; ``paths`` are those that were written. ``counts`` are stats of written
+    items, ``dropped`` numbers of others by reason.
     """
 
     def __init__(self, *paths: Path) -> None:
         super().__init__()
         self.paths = list(paths)
+        self.counts: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+
+    @classmethod
+    def open(cls, to: Target) -> FileWriter[T]:
+        """Return the writer of some files of a corpus."""
+        return cls(*to.paths)
 
     def __enter__(self) -> Self:
         """Open the files."""
@@ -30,12 +60,24 @@ class FileWriter(ExitStack, Generic[T]):
         return super().__enter__()
 
     def write(self, item: T, /) -> None:
-        """Add a thing."""
+        """Add an item."""
         raise NotImplementedError
 
     def _open(self) -> None:
-        """Open the files, with what stands before the first thing."""
-        raise NotImplementedError
+        """Open the files and write their beginning; writers of a file an item do nothing."""
+
+
+class FolderWriter(FileWriter[T]):
+    """Writes a file for each item into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    @classmethod
+    def open(cls, to: Target) -> FileWriter[T]:
+        """Return the writer of the files in a folder of a corpus."""
+        return cls(to.folder)
 
 
 class UnitWriter(FileWriter[ExportUnit]):
@@ -66,9 +108,3 @@ def find_files(path: Path) -> list[Path]:
     if not path.parent.is_dir():
         return []
     return sorted(p for p in path.parent.iterdir() if pattern.fullmatch(p.name))
-
-
-def remove_stale(path: Path, written: Iterable[Path]) -> None:
-    """Remove the files of an export from earlier runs, except those just written."""
-    for old in set(find_files(path)) - set(written):
-        old.unlink()

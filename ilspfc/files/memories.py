@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.exports.descriptions import make_header
-from ilspfc.exports.export_options import export_options
+from ilspfc.exports.export_options import Privacy, export_options
+from ilspfc.exports.formats.tmx import make_header
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
-from ilspfc.exports.privacy import Privacy
 from ilspfc.exports.selection import Selection, SelectionCounts
 from ilspfc.line.units import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
 
 TOOL = "ilspfc"
-"""Creation tool in the header of our own files; scores of other tools are not comparable."""
+"""Creation tool of our own files; scores of other tools are not comparable."""
 
 
 @dataclass(slots=True)
 class MergeCounts:
-    """Counts of units: ``read`` by file, and ``left_out`` for want of a side."""
+    """Counts of units by file: ``read``, and ``left_out`` because a side is missing."""
 
     langs: tuple[str, str]
     paths: list[Path] = field(default_factory=list)
@@ -51,9 +50,9 @@ def merge_memories(
     """Write the units of TMX files and workbooks in two languages (ISO 639-3) to one file.
 
     Without ``langs`` they are those of the first unit. Units in the other direction are
-    exchanged. What is done with doubtful units is said by the settings of the exports; of
-    duplicates the first stays. Raises CorpusError for a file that cannot be read, and
-    ArgumentError where none has units in the languages; ``out`` is untouched then.
+    reversed. The settings of the exports say how doubtful units are treated; of duplicates the
+    first stays. Raises CorpusError for a file that cannot be read, and ArgumentError if no file
+    has units in the languages; ``out`` is then unchanged.
     """
     if out.resolve() in {path.resolve() for path in files}:
         raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
@@ -80,7 +79,7 @@ def merge_memories(
         units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
-                # Remarks that were there before stay: not all can be found out anew.
+                # Earlier remarks stay: not all of them can be found again.
                 remarks = tuple(dict.fromkeys((*unit.info, *info)))
                 source = privacy.mask(unit.source, counts.langs[0])
                 target = privacy.mask(unit.target, counts.langs[1])
@@ -94,7 +93,7 @@ def _is_sheet(path: Path) -> bool:
 
 
 def _read(path: Path) -> Iterator[TmxEntry]:
-    """Yield the entries of a memory, or of a workbook that a reader has judged."""
+    """Yield the entries of a memory, or of a judged workbook."""
     return read_sheets(path) if _is_sheet(path) else read_entries(path)
 
 
@@ -110,14 +109,14 @@ def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
 
 
 def _codes(entry: TmxEntry) -> list[str]:
-    """Return the ISO 639-3 codes of the variants, empty for what is no language."""
+    """Return the ISO 639-3 codes of the variants, empty for unknown languages."""
     return [find_iso639_3(tag) for tag, _ in entry.variants]
 
 
 def _iter_units(
     files: Sequence[Path], langs: tuple[str, str]
 ) -> Iterator[tuple[Path, ExportUnit | None]]:
-    """Yield the units in the direction asked for; None for one in other languages."""
+    """Yield the units from the first language to the second; None for those in others."""
     for path in files:
         for entry in _read(path):
             yield path, _pick(entry, langs)

@@ -34,7 +34,6 @@ from ilspfc.text.words import measure_length, measure_lengths
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.reading import Reading
-    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
     from ilspfc.pairing.page_arrays import EncodedPage
@@ -75,13 +74,6 @@ def stem(token: str, lang: str) -> str:
     )
 
 
-def documents_to_compare(corpus: Corpus) -> list[DocumentEntry]:
-    """Return the documents that pairing compares: on demand the licensed ones alone."""
-    is_strict = corpus.settings.getbool("PAIRING_LICENSED")
-    entries = corpus.index.documents_to_pair()
-    return [entry for entry in entries if entry.is_licensed or not is_strict]
-
-
 def iter_pages(
     corpus: Corpus, langs: Container[str], left_out: Container[str] = ()
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
@@ -97,7 +89,7 @@ def iter_pages(
     anchors = _read_anchors(corpus)
     entries = [
         entry
-        for entry in documents_to_compare(corpus)
+        for entry in corpus.index.documents_to_pair()
         if entry.lang in langs and entry.id not in left_out
     ]
     for entry in sorted(entries, key=lambda entry: address_key(entry.url, entry.id)):

@@ -15,7 +15,6 @@ from ilspfc.documents import CrawlInfo, DocumentPair
 from ilspfc.exceptions import SettingError
 from ilspfc.line.comparisons import (
     CorpusLexicon,
-    documents_to_compare,
     encode_corpus,
 )
 from ilspfc.line.lexicons import keep_entries, known_entries
@@ -77,7 +76,7 @@ def find_within(
         return found
 
     scores, seconds = [], {}
-    entries = {entry.id: entry for entry in documents_to_compare(corpus)}
+    entries = {entry.id: entry for entry in corpus.index.documents_to_pair()}
     for entry in entries.values():
         paragraphs = corpus.reading(entry, is_decided=False).paragraphs
         if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in paragraphs):
@@ -128,12 +127,9 @@ def pair_languages(
 def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
     """Return the reasons of documents by what they are, before any comparison."""
     entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
-    compared = {entry.id for entry in documents_to_compare(corpus)}
-    return (
-        dict.fromkeys((e.id for e in entries), PairingReason.NO_OTHER_LANGUAGE)
-        | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
-        | {e.id: PairingReason.UNLICENSED for e in entries if e.id not in compared}
-    )
+    return dict.fromkeys(
+        (entry.id for entry in entries), PairingReason.NO_OTHER_LANGUAGE
+    ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
 
 
 def _note_reasons(

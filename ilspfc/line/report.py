@@ -10,7 +10,7 @@ from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
-from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.url_table import held_back
 from ilspfc.line.report_samples import count_presets, draw_pairs, draw_units

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.views import VIEW_SUFFIX
 from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.report import data as records
 from ilspfc.report.reason_texts import explain
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.corpus.records import PairEntry
 
 # Seed of the samples, which are the same for the same corpus.
 _SEED = 1
@@ -37,7 +36,7 @@ def draw_pairs(
                 document.lang,
                 document.url,
                 document.title,
-                _find_file(corpus, document),
+                document.path,
             )
             for document in (entry.source, entry.target)
         )
@@ -46,12 +45,6 @@ def draw_pairs(
         presets = _find_presets(reasons) if unit else ()
         of_pair = entry.pair.probability, entry.pair.evidence
         yield records.PairSample(source, target, *of_pair, unit, presets)
-
-
-def _find_file(corpus: Corpus, document: DocumentEntry) -> str:
-    """Return the view of a document for a browser, or its XML without one."""
-    view = f"{document.path}{VIEW_SUFFIX}"
-    return view if (corpus.files.root / view).is_file() else document.path
 
 
 def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:

@@ -70,11 +70,10 @@ STAGES = (
         writes=frozenset({"unit_reasons"}),
         settings=(
             "EXPORTS_FILTERS",
-            "EXPORTS_MAX_LENGTH_RATIO",
+            "EXPORTS_LENGTH_RATIO",
             "EXPORTS_MIN_",
             "EXPORTS_PERSONAL_DATA",
             "EXPORTS_PRESET",
-            "EXPORTS_SCORER_BOUNDS",
             "EXPORTS_SCORERS",
             "LANGUAGE_GROUPS",
             "LANGUAGE_TEXTS",

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ilspfc.crawl.language_texts import language_options
-from ilspfc.exports.export_options import unit_actions, unit_limits
+from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
 from ilspfc.exports.filters import (
     ExportReason,
     UnitSigns,
@@ -19,7 +19,6 @@ from ilspfc.exports.filters import (
     neighbor_scores,
 )
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.privacy import Privacy
 from ilspfc.exports.selection import Action
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
@@ -39,7 +38,7 @@ _BATCH_UNITS = 1_000
 def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
     unit_actions(corpus.settings)  # what is wrong is said before anything is written
-    scores = Scores(corpus.files.scores, corpus.settings)
+    scores = Scores(corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
 
@@ -50,7 +49,9 @@ def _judge_pairs(
     for langs in corpus.bitext.language_pairs():
         keys: deque[tuple[str, str, int]] = deque()
         units = _iter_units(corpus, langs, keys)
-        for reasons in judge_units(units, langs, corpus.settings, scores=scores):
+        for reasons in judge_units(
+            units, langs, corpus.settings, scores=scores if scores.can_drop else None
+        ):
             yield (*keys.popleft(), reasons)
 
 

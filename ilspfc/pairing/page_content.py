@@ -36,7 +36,6 @@ class PairingReason(StrEnum):
     NO_CANDIDATE = "no_candidate"
     NO_OTHER_LANGUAGE = "no_other_language"
     NO_TEXT = "no_text"
-    UNLICENSED = "unlicensed"  # where only licensed documents are paired
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.extensions.ledger import ExportReason, ledger_of
 from ilspfc.pipelines.stage import StagePipeline
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from ilspfc.documents import Document
@@ -51,7 +52,7 @@ class ExportPipeline(StagePipeline):
         job = self.job
         domain = job.arguments.domain.name if job.arguments.domain else ""
         name = job.files.document_name(document.lang, document.id)
-        links = self._crawler.settings.getbool("EXPORT_LINKS")
+        links = "links" in split_list(self._crawler.settings, "EXPORTS_FORMATS")
         data = format_document(document, domain=domain, body=body, links=links)
         with job.disk, open_atomic(job.files.documents / name, sync=False) as stream:
             stream.write(data)

@@ -24,7 +24,7 @@ from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removal, Removals, make_finder
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
@@ -250,7 +250,7 @@ def _remove_copies(corpus: Corpus) -> None:
     """Remove the exports and all other files that quote documents; exports are made anew."""
     files = corpus.files
     copies = [path for path, _ in iter_export_files(corpus)]
-    copies += [files.pairs, files.search, files.scores, files.judging]
+    copies += [files.pairs, files.search, files.judging]
     copies += [files.judging.with_suffix(""), files.report]
     for path in copies:
         if path.is_dir():

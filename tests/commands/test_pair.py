@@ -323,10 +323,3 @@ def test_pairs_are_scored_by_a_gold_list(project: Project, corpus: Path) -> None
     refused = project.run("pair", "out", "--gold", "gold.tsv")
     assert refused.status == 2
     assert "--gold=gold.tsv, line 1: 1 columns" in refused.error
-
-
-def test_pages_without_a_license_are_not_paired(project: Project, corpus: Path) -> None:
-    done = project.run("pair", "out", "--licensed")
-    assert done.status == 0, done.stderr
-    assert "[pairing/unlicensed]" in done.stdout
-    assert read_pairs(corpus) == []

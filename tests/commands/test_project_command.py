@@ -125,8 +125,7 @@ def test_settings_are_checked_before_the_work(
 @pytest.mark.parametrize(
     ("arguments", "name", "value"),
     [
-        (["--no-doctype"], "EXPORTS_TMX_DOCTYPE", False),
-        (["--max-bytes", "2000"], "EXPORTS_MAX_BYTES", 2000),
+        (["--max-units", "2000"], "EXPORTS_MAX_UNITS", 2000),
         (["--preset", "clean"], "EXPORTS_PRESET", "clean"),
         ([], "EXPORTS_PRESET", "annotate"),
     ],

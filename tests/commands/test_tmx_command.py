@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -184,11 +183,10 @@ def test_a_memory_can_be_merged_in_parts_and_compressed(
 ) -> None:
     first, second, out = files
     packed = out.with_name("m.tmx.gz")
-    arguments = ("merge", second, "--out", packed, "--max-units", 1, "--no-doctype")
+    arguments = ("merge", second, "--out", packed, "--max-units", 1)
     assert _run(*arguments) == 0
     parts = [out.with_name(f"m.00{number}.tmx.gz") for number in (1, 2)]
     assert [unit for part in parts for unit in read_tmx(part)] == [FIRST, SECOND]
-    assert b"DOCTYPE" not in gzip.decompress(parts[0].read_bytes())
     assert f"{parts[0]}, {parts[1]}: 2 units" in capsys.readouterr().out
     assert first.exists()
 
@@ -251,23 +249,3 @@ def test_files_are_validated(
 def test_wrong_use_is_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError):
         _run(*arguments)
-
-
-def test_a_memory_is_split_before_so_many_bytes(
-    files: tuple[Path, Path, Path],
-) -> None:
-    _, second, out = files
-    assert _run("merge", second, "--out", out) == 0
-    bound = out.stat().st_size - 1
-    assert _run("merge", second, "--out", out, "--max-bytes", bound) == 0
-    parts = sorted(out.parent.glob("m.0*.tmx"))
-    assert [list(read_tmx(part)) for part in parts] == [[FIRST], [SECOND]]
-    assert max(part.stat().st_size for part in parts) <= bound
-
-
-def test_the_document_type_can_be_left_out(files: tuple[Path, Path, Path]) -> None:
-    _, second, out = files
-    assert _run("merge", second, "--out", out) == 0
-    assert b"<!DOCTYPE tmx" in out.read_bytes()
-    assert _run("merge", second, "--out", out, "--no-doctype") == 0
-    assert b"<!DOCTYPE" not in out.read_bytes()

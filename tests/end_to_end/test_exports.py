@@ -28,7 +28,7 @@ def exported(bilingual_crawl: Crawl, make_project: Callable[[], Project]) -> Pat
     formats = "cesalign,tmx,pair-tmx,moses,tsv,jsonl,xces,text"
     options = ["--preset", "clean", "--max-units", "3", "--gz"]
     options += ["--lang-map", "de=de-CH", "--filter", "short=annotate,type=off"]
-    options += ["-s", "EXPORTS_MAX_LENGTH_RATIO=1"]
+    options += ["-s", "EXPORTS_LENGTH_RATIO=0.6-1"]
     result = project.run("export", "out", "--format", formats, *options)
     assert (result.status, result.stderr) == (0, "")
     return root

@@ -102,7 +102,12 @@ def places_of(folder: Path, *needles: str) -> set[str]:
 def crawl(project: Project, site: Site, *seeds: str, **settings: str) -> None:
     done = project.crawl(
         "bilingual",
-        {"CORPUS_DIR": "out", "EXPORT_LINKS": "True", "WORKERS": "1", **settings},
+        {
+            "CORPUS_DIR": "out",
+            "EXPORTS_FORMATS": "tmx,links",
+            "WORKERS": "1",
+            **settings,
+        },
         langs="de,it",
         seeds=",".join([site.url, *seeds]),
     )

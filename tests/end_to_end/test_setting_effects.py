@@ -93,7 +93,7 @@ def test_links_stand_in_the_file_of_a_page(
     project: Project, serve: Serve, has_links: bool
 ) -> None:
     site = serve(BookHandler)
-    limit = {"FRONTIER_MAX_PAGES": "1", "EXPORT_LINKS": str(has_links)}
+    limit = {"FRONTIER_MAX_PAGES": "1", "EXPORTS_FORMATS": "links" * has_links}
     crawl_book(project, site, **limit)
     (path,) = (project.folder / "out" / "xml").glob("*.xml")
     assert (site.at("1") in path.read_text("utf-8")) is has_links

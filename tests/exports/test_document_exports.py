@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from lxml import etree
 from small_corpus import SmallCorpus
 
-from ilspfc.exports.document_exports import folder_of, write_documents
-from ilspfc.exports.privacy import Privacy
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.exports.corpus_files import run_exports
 
 
 @pytest.fixture
@@ -22,10 +21,14 @@ def corpus(tmp_path: Path) -> SmallCorpus:
     return corpus
 
 
-def write(corpus: SmallCorpus, *formats: str, without: str = "") -> Counter[str]:
-    with corpus.open() as opened:
-        entries = [one for one in opened.index.documents() if one.id != without]
-        return write_documents(opened, formats, entries, Privacy(opened.settings), {})
+def write(corpus: SmallCorpus, *formats: str) -> dict[str, int]:
+    with corpus.open(EXPORTS_FORMATS=formats) as opened:
+        run_exports(opened)
+        return {
+            name: number
+            for name, number in opened.run["stats"].items()
+            if name.startswith("exports/")
+        }
 
 
 def names(folder: Path) -> list[str]:
@@ -78,25 +81,11 @@ def test_a_document_is_counted_once_for_all_formats(corpus: SmallCorpus) -> None
 
 def test_files_of_documents_that_are_gone_are_removed(corpus: SmallCorpus) -> None:
     write(corpus, "texts", "tei", "vertical")
-    write(corpus, "texts", "vertical", without="i1")
+    with CorpusIndex(corpus.files.index) as index, index.transaction() as connection:
+        connection.execute("DELETE FROM documents WHERE id = 'i1'")
+    write(corpus, "texts", "vertical")
     root = corpus.files.root
     assert names(root / "plain") == ["deu-d1.txt", "deu-d2.txt"]
     assert names(root / "vertical") == ["de.vert"]
     # A format that is not asked for is not touched.
     assert "ita-i1.xml" in names(root / "tei")
-
-
-def test_names_that_are_no_document_formats_write_nothing(corpus: SmallCorpus) -> None:
-    counts = write(corpus, "tmx", "jsonl")
-    assert counts == {"exports/documents": 3}
-    assert {path.name for path in corpus.files.root.iterdir() if path.is_dir()} == {
-        corpus.files.documents.name
-    }
-
-
-def test_only_the_plain_texts_have_a_folder_of_another_name(
-    corpus: SmallCorpus,
-) -> None:
-    with corpus.open() as opened:
-        assert folder_of(opened, "texts") == corpus.files.root / "plain"
-        assert folder_of(opened, "tei") == corpus.files.root / "tei"

@@ -13,15 +13,10 @@ from small_corpus import SmallCorpus
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import PairEntry
 from ilspfc.documents import DocumentPair, PairState
-from ilspfc.exports.descriptions import (
-    DESCRIPTION,
-    describe_export,
-    make_header,
-    make_origin,
-    pair_name,
-)
-from ilspfc.exports.formats.resource_info import ResourceInfo
+from ilspfc.exports.formats.resource_info import ResourceInfo, describe_export
+from ilspfc.exports.formats.tmx import DESCRIPTION, make_header
 from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.units import NO_ORIGIN, AlignedPages, PairOfPages, make_origin
 
 
 @pytest.fixture
@@ -114,7 +109,10 @@ def test_units_have_the_day_and_signals_of_their_pages(pair: PairEntry) -> None:
 
 
 def test_files_of_a_pair_are_named_by_pages_and_evidence(pair: PairEntry) -> None:
-    assert pair_name(pair) == "d1_i1_url"
+    def align() -> AlignedPages:
+        raise AssertionError("sentences are aligned on demand alone")
+
+    assert PairOfPages(pair, NO_ORIGIN, [], align).name == "d1_i1_url"
 
 
 def test_a_header_has_the_counts_of_what_stays() -> None:

@@ -35,6 +35,11 @@ def test_tags_are_kept_to_the_letter() -> None:
     assert options.tmx.lang_map == {"deu": "de-CH", "por": "pt-BR"}
 
 
+def test_the_range_of_the_length_ratio_is_read() -> None:
+    limits = export_options(settings(EXPORTS_LENGTH_RATIO="0.9-1.1")).limits
+    assert (limits.min_ratio, limits.max_ratio) == (0.9, 1.1)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -43,7 +48,7 @@ def test_tags_are_kept_to_the_letter() -> None:
         ("EXPORTS_FILTERS", "url=kill", "no such action: 'kill'; known are off"),
         ("EXPORTS_LANG_MAP", "de=it-CH", "'de=it-CH' is no language code and a tag"),
         ("EXPORTS_LANG_MAP", "de", "'de' is no language code and a tag"),
-        ("EXPORTS_TEXT_LEVEL", "word", "no such choice; known are document"),
+        ("EXPORTS_LENGTH_RATIO", "0.6", "give the least and the greatest ratio"),
         ("EXPORTS_MIN_SCORE", "2", "give a number from 0 to 1"),
         ("EXPORTS_COMPRESS", "perhaps", "give True or False"),
     ],

@@ -10,7 +10,7 @@ from trafilatura.xml import validate_tei
 
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
 from ilspfc.exports.formats.tei import NAMESPACE, write_tei
-from ilspfc.exports.formats.vertical import split_tokens, write_vertical
+from ilspfc.exports.formats.vertical import VerticalWriter, split_tokens
 
 
 def make_document(*paragraphs: Paragraph) -> Document:
@@ -39,7 +39,9 @@ DOCUMENT = make_document(
 
 def test_vertical_text_has_structures_and_a_token_a_line(tmp_path: Path) -> None:
     path = tmp_path / "en.vert"
-    tokens = write_vertical(path, [DOCUMENT])
+    with VerticalWriter(path) as writer:
+        writer.write(DOCUMENT)
+    tokens = writer.counts["exports/vertical_tokens"]
     lines = path.read_text("utf-8").splitlines()
     head = lines[0]
     assert head.startswith('<doc id="a1" url="http://example.org/?a=1&amp;b=2" ')

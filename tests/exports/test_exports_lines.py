@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ilspfc.documents import Document, Paragraph
 from ilspfc.exports import ExportUnit
 from ilspfc.exports.formats.lines import (
     COLUMNS,
@@ -16,9 +17,9 @@ from ilspfc.exports.formats.lines import (
     SampleWriter,
     TsvWriter,
 )
-from ilspfc.exports.formats.plain_text import TextDocument, write_texts
+from ilspfc.exports.formats.plain_text import TextWriter
 from ilspfc.exports.units import PageOrigin, UnitOrigin
-from ilspfc.exports.writers import find_files, remove_stale
+from ilspfc.exports.writers import find_files
 
 ORIGIN = UnitOrigin(
     PageOrigin("http://a/de", "xml/deu-1.xml", "noise", "L", ("noai",), "2026-03-01"),
@@ -114,14 +115,13 @@ def test_jsonl_leaves_out_what_is_unknown(tmp_path: Path) -> None:
     assert first["source_page"]["optouts"] == ["noai"]
 
 
-def write(
-    path: Path, *paragraphs: str, level: str = "paragraph"
-) -> tuple[str, dict[str, int]]:
-    documents = [TextDocument("http://a/1", "deu-1.xml", list(paragraphs))]
-    counts = write_texts(path, documents, "deu", level)
+def write(path: Path, *paragraphs: str) -> tuple[str, dict[str, int]]:
+    texts = [Paragraph(text) for text in paragraphs]
+    with TextWriter(path) as writer:
+        writer.write(Document("1", "http://a/1", texts, lang="deu"))
     text = path.read_text("utf-8")
-    assert counts.lines == text.count("\n")
-    return text, {str(reason): n for reason, n in counts.dropped.items()}
+    assert writer.counts["exports/texts"] == text.count("\n")
+    return text, writer.dropped
 
 
 def test_a_line_of_text_has_its_page_and_file(tmp_path: Path) -> None:
@@ -146,28 +146,14 @@ def test_what_is_hardly_text_is_dropped_for_a_reason(
     assert dropped == {reason: 1}
 
 
-@pytest.mark.parametrize(
-    ("level", "lines"), [("document", 1), ("paragraph", 2), ("sentence", 3)]
-)
-def test_a_line_is_what_was_asked_for(tmp_path: Path, level: str, lines: int) -> None:
-    text, _ = write(
-        tmp_path / "de.txt",
-        f"{SENTENCE} Und das ist hier ein zweiter.",
-        "Noch ein dritter Satz steht hier.",
-        level=level,
-    )
-    assert text.count("\n") == lines
-
-
-def test_files_of_an_export_are_found_and_removed(tmp_path: Path) -> None:
+def test_files_of_an_export_are_found(tmp_path: Path) -> None:
     names = ["de-it.tmx", "de-it.tmx.gz", "de-it.001.tmx", "de-it.1000.tmx.gz"]
     others = ["de-it.jsonl", "de-it.txt", "xde-it.tmx", "de-it.tmx.bak", "de-itx.tmx"]
     for name in names + others:
         (tmp_path / name).touch()
     path = tmp_path / "de-it.tmx"
     assert [p.name for p in find_files(path)] == sorted(names)
-    remove_stale(tmp_path / "de-it.tmx.gz", [path])
-    assert {p.name for p in tmp_path.iterdir()} == {"de-it.tmx", *others}
+    assert find_files(tmp_path / "de-it.tmx.gz") == find_files(path)
     assert find_files(tmp_path / "nowhere" / "a.tmx") == []
 
 

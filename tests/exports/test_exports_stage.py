@@ -15,8 +15,8 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import SettingError
 from ilspfc.exports import read_tmx
-from ilspfc.exports.corpus_files import iter_export_files, run_exports
-from ilspfc.line.pairing import run_pairing
+from ilspfc.exports.corpus_files import run_exports
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.line.report import run_report
 from ilspfc.line.units import run_units
 from ilspfc.report.data import PresetCount
@@ -98,15 +98,6 @@ def test_licensed_pages_alone_are_exported(corpus: SmallCorpus) -> None:
         run_exports(opened)
     units = read_tmx(corpus.files.root / "de-it.tmx")
     assert [unit.source for unit in units] == [GOOD.source]
-
-
-def test_licensed_pages_alone_are_paired(corpus: SmallCorpus) -> None:
-    corpus.add("i1", "ita", [GOOD.target], license_id="CC-BY-4.0")
-    for is_strict in (False, True):
-        with corpus.open(PAIRING_LICENSED=is_strict) as opened:
-            run_pairing(opened)
-            reasons = dict(opened.index.rows("SELECT * FROM unpaired"))
-        assert (reasons.get("d1") == "unlicensed") is is_strict
 
 
 def test_metadata_stand_beside_the_exports(corpus: SmallCorpus) -> None:
@@ -248,11 +239,3 @@ def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> 
     page = corpus.files.report.read_text("utf-8")
     assert "Units to look at" in page
     assert LOW.target in page
-
-
-def test_the_report_leads_to_readable_documents(corpus: SmallCorpus) -> None:
-    with corpus.open(EXPORTS_FORMATS="views") as opened:
-        run_units(opened)
-        run_exports(opened)
-        (sample,) = run_report(opened).pair_samples
-    assert sample.source.file == "xml/deu-d1.xml.html"

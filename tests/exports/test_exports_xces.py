@@ -12,8 +12,8 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.exports.formats.xces import (
     SentenceLink,
     SplitDocument,
+    XcesWriter,
     locate_units,
-    open_links,
     read_links,
     read_sentences,
     write_document,
@@ -42,8 +42,8 @@ def write(
     for document in (GERMAN, ITALIAN):
         write_document(folder / f"{document.name}{suffix}", document)
     path = folder / f"de-it.xml{suffix}"
-    with open_links(path) as add:
-        add((GERMAN.name + suffix, ITALIAN.name + suffix), links)
+    with XcesWriter(path) as writer:
+        writer.write_links((GERMAN.name + suffix, ITALIAN.name + suffix), links)
     return path
 
 

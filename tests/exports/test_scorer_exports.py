@@ -1,12 +1,11 @@
-"""Scorers of the user's own: their scores in the exports, bounds, what is computed once."""
+"""Scorers of the user's own: their scores in the exports, and thresholds."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from openpyxl import load_workbook
@@ -14,11 +13,10 @@ from scrapy.settings import BaseSettings
 from small_corpus import SmallCorpus
 
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
-from ilspfc.embeddings import Embeddings
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.exports import read_tmx
 from ilspfc.exports.corpus_files import run_exports
-from ilspfc.exports.own_scorers import load_scorers, read_bounds
+from ilspfc.exports.own_scorers import load_scorers
 from ilspfc.line.units import run_units
 
 PAIR = DocumentPair("d1", "i1", 0.9, "url", 0.5)
@@ -43,6 +41,14 @@ class ByWord:
 
     def score_documents(self, lang: str, texts: Sequence[str]) -> list[float]:
         return [1 / len(text) for text in texts]
+
+
+class Strict(ByWord):
+    threshold = 0.5
+
+
+class Short(ByWord):
+    threshold = 0.021
 
 
 class TooFew:
@@ -80,7 +86,7 @@ def run(corpus: SmallCorpus, **settings: object) -> dict[str, int]:
 
 
 def test_scores_stand_in_all_exports(corpus: SmallCorpus) -> None:
-    formats = "tmx,tsv,jsonl,xlsx,xliff,views,vertical,tei"
+    formats = "tmx,tsv,jsonl,xlsx,xliff,vertical,tei"
     run(corpus, EXPORTS_FORMATS=formats, **WORD)
     root = corpus.files.root
     assert [unit.scores for unit in read_tmx(root / "de-it.tmx")] == [
@@ -99,28 +105,28 @@ def test_scores_stand_in_all_exports(corpus: SmallCorpus) -> None:
     assert '<note category="score-word">0.7500' in (root / "de-it.xlf").read_text(
         "utf-8"
     )
-    assert "type 1:1, word 0.7500" in (root / "de-it.html").read_text("utf-8")
     assert ' score_word="0.0196"' in (root / "vertical" / "de.vert").read_text("utf-8")
     text = (root / "tei" / "deu-d1.xml").read_text("utf-8")
     assert '<note type="score" subtype="word">0.0196</note>' in text
 
 
-def test_bounds_decide(corpus: SmallCorpus) -> None:
-    settings = {**WORD, "EXPORTS_SCORER_BOUNDS": "word=0.5", "EXPORTS_FORMATS": "tmx"}
+def test_units_and_documents_below_the_threshold_are_dropped(
+    corpus: SmallCorpus,
+) -> None:
+    settings = {"EXPORTS_SCORERS": f"{__name__}.Strict", "EXPORTS_FORMATS": "tmx"}
     assert run(corpus, **settings)["scorer"] == 1
     (unit,) = read_tmx(corpus.files.root / "de-it.tmx")
     assert unit.source == UNITS[0].source
     assert "scorer" not in run(corpus, **settings, EXPORTS_PRESET="off")
-    settings |= {"EXPORTS_FORMATS": "texts", "EXPORTS_SCORER_BOUNDS": "word=0.021"}
+    settings |= {"EXPORTS_SCORERS": f"{__name__}.Short", "EXPORTS_FORMATS": "texts"}
     run(corpus, **settings)
     names = [path.name for path in (corpus.files.root / "plain").iterdir()]
     assert names == ["ita-i1.txt"]
 
 
-def test_a_text_is_scored_once(corpus: SmallCorpus) -> None:
-    run(corpus, **WORD)
-    run(corpus, **WORD)
-    assert ByWord.calls == [2]
+def test_units_that_are_dropped_are_not_scored(corpus: SmallCorpus) -> None:
+    run(corpus, **WORD, EXPORTS_MIN_SCORE=1)
+    assert sum(ByWord.calls) == 0
 
 
 def test_wrong_scorers_are_named(corpus: SmallCorpus) -> None:
@@ -130,67 +136,7 @@ def test_wrong_scorers_are_named(corpus: SmallCorpus) -> None:
     ):
         with pytest.raises(SettingError, match=message):
             load_scorers(BaseSettings({"EXPORTS_SCORERS": path}))
-    for bound, message in (
-        ("word=high", "could not convert .*give name=number"),
-        ("labse=0.5", "no scorer 'labse'; EXPORTS_SCORERS names word"),
-    ):
-        with pytest.raises(SettingError, match=message):
-            read_bounds(BaseSettings({**WORD, "EXPORTS_SCORER_BOUNDS": bound}))
     with pytest.raises(CorpusError, match="scorer few: 1 scores for 2 texts"):
         run(corpus, EXPORTS_SCORERS=f"{__name__}.TooFew")
     with pytest.raises(CorpusError, match="scorer few: a score is not finite"):
         run(corpus, EXPORTS_SCORERS=f"{__name__}.NotFinite")
-
-
-HAS_MODELS = find_spec("sentence_transformers") is not None
-
-
-@pytest.mark.skipif(HAS_MODELS, reason="sentence-transformers is installed")
-def test_embeddings_need_their_package() -> None:
-    with pytest.raises(SettingError, match="pip install sentence-transformers"):
-        Embeddings("any")
-
-
-@pytest.mark.skipif(not HAS_MODELS, reason="sentence-transformers is not installed")
-def test_embeddings_by_a_tiny_model(corpus: SmallCorpus, tmp_path: Path) -> None:
-    model = make_model(tmp_path / "model")
-    settings = {
-        "EXPORTS_SCORERS": "ilspfc.embeddings.Embeddings",
-        "EXPORTS_EMBEDDINGS": str(model),
-    }
-    run(corpus, **settings)
-    for unit in read_tmx(corpus.files.root / "de-it.tmx"):
-        ((name, score),) = unit.scores
-        assert name == "embeddings"
-        assert -1 <= score <= 1
-    same = Embeddings(str(model)).score_units(("deu", "deu"), [("feuer", "feuer")])
-    assert same == pytest.approx([1.0], abs=1e-5)
-    with pytest.raises(SettingError, match="no such model"):
-        Embeddings(str(tmp_path / "none"))
-
-
-def make_model(folder: Path) -> Path:
-    """Save a model of sentence-transformers with random weights and a few words."""
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizer
-
-    words = [
-        "[PAD]",
-        "[UNK]",
-        "[CLS]",
-        "[SEP]",
-        "[MASK]",
-        *"das feuer il fuoco".split(),
-    ]
-    plain = folder / "plain"
-    plain.mkdir(parents=True)
-    (plain / "vocab.txt").write_text("\n".join(words), "utf-8")
-    form: dict[str, Any] = {"vocab_size": len(words), "hidden_size": 8}
-    form |= {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    BertModel(BertConfig(**form)).save_pretrained(plain)
-    BertTokenizer(str(plain / "vocab.txt")).save_pretrained(plain)
-    module = Transformer(str(plain))
-    parts = [module, Pooling(module.get_word_embedding_dimension())]
-    SentenceTransformer(modules=parts).save(str(folder / "whole"))
-    return folder / "whole"

@@ -15,14 +15,11 @@ UNIT_OPTIONS = {
     "--preset": "EXPORTS_PRESET",
     "--filter": "EXPORTS_FILTERS",
     "--max-units": "EXPORTS_MAX_UNITS",
-    "--max-bytes": "EXPORTS_MAX_BYTES",
     "--lang-map": "EXPORTS_LANG_MAP",
     "--props": "EXPORTS_TMX_PROPS",
-    "--no-doctype": "EXPORTS_TMX_DOCTYPE",
 }
 EXPORT_OPTIONS = {
     "--format": "EXPORTS_FORMATS",
-    "--level": "EXPORTS_TEXT_LEVEL",
     "--evidence": "EXPORTS_EVIDENCE",
     "--licensed": "EXPORTS_LICENSED",
     "--personal-data": "EXPORTS_PERSONAL_DATA",
@@ -44,7 +41,7 @@ class Command(CorpusCommand):
 
     def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
         """List the exports that there are."""
-        from ilspfc.exports.corpus_files import iter_export_files
+        from ilspfc.exports.registry import iter_export_files
 
         for path, meaning in iter_export_files(corpus):
             print(f"{path}: {meaning}")

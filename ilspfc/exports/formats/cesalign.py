@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.exports.units import PairOfPages
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 
@@ -18,6 +22,23 @@ _NAMESPACES: Any = {
     "xlink": "http://www.w3.org/1999/xlink",
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
 }
+
+
+class CesAlignWriter(FolderWriter["PairOfPages"]):
+    """Writes a cesAlign file for each pair of pages into a folder beside that of the documents."""
+
+    def write(self, pages: PairOfPages) -> None:
+        """Write the file of a pair."""
+        path = self._folder / f"{pages.name}.xml"
+        pair, source, target = pages.entry.pair, pages.entry.source, pages.entry.target
+        write_cesalign(
+            path,
+            (f"../{source.path}", source.lang),
+            (f"../{target.path}", target.lang),
+            confidence=pair.probability,
+            method=pair.evidence,
+        )
+        self.paths.append(path)
 
 
 def write_cesalign(
@@ -32,9 +53,9 @@ def write_cesalign(
 
     ``source`` and ``target`` are each the path of a cesDoc file, relative to the folder
     of ``path`` and with forward slashes, and an ISO 639-3 code. Unlike ILSP-FC's, the
-    file holds no absolute path, so a corpus can be moved. Raises ValueError for one.
+    file has no absolute path, so a corpus can be moved. Raises ValueError for one.
     ``confidence`` is the probability of the pair, ``method`` the evidence that found it;
-    ILSP-FC's has the method in the file's name alone.
+    ILSP-FC names the method only in the file's name.
     """
     root = etree.Element(f"{{{NAMESPACE}}}cesAlign", nsmap=_NAMESPACES, version="1.0")
     header = etree.SubElement(root, f"{{{NAMESPACE}}}cesHeader", version="1.0")
@@ -58,7 +79,7 @@ def write_cesalign(
 
 
 def _check_relative(location: str) -> None:
-    """Raise ValueError where a path is absolute, on whatever system, or a URL."""
+    """Raise ValueError for a path that is absolute on any system, or a URL."""
     is_absolute = (
         PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
     )

@@ -1,4 +1,4 @@
-"""Exports of one unit a line: Moses pairs, Bitextor's TSV, JSON Lines."""
+"""Units as lines: Moses pairs, Bitextor's TSV and a sample of it, JSON Lines."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ilspfc.text.cells import to_cell, to_line
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+    from ilspfc.exports.writers import Target
 
 COLUMNS = (
     *("src_url", "trg_url", "src_text", "trg_text", "aligner_score"),
@@ -31,7 +32,7 @@ COLUMNS = (
 SAMPLE_SHARE, MAX_SAMPLE = 0.1, 1500
 """Share of the units in a sample, and their number on average, at most (ILSP-FC)."""
 
-# Line ends to some readers, which JSON takes as they are.
+# Line ends for some readers, which JSON does not escape.
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 
 
@@ -59,7 +60,7 @@ class MosesWriter(LineWriter):
 
 
 class TsvWriter(LineWriter):
-    """Tab-separated columns with a header: what tools for Bitextor's files take."""
+    """Tab-separated columns with a header, as Bitextor's files have them."""
 
     def _open(self) -> None:
         super()._open()
@@ -84,10 +85,10 @@ def format_row(unit: ExportUnit) -> str:
     return "\t".join(cells)
 
 
-# All units of a pair of pages come together.
+# The units of a pair of pages are written together.
 @lru_cache(maxsize=4)
 def _tsv_cells(origin: UnitOrigin) -> tuple[str, str]:
-    """Return the columns of both URLs, and those of what else is known of the pages."""
+    """Return the columns of both URLs, and the other columns of the pages."""
     source, target = origin.source, origin.target
     cells = (
         *(_number(origin.probability), origin.evidence, origin.domain),
@@ -102,14 +103,19 @@ def _tsv_cells(origin: UnitOrigin) -> tuple[str, str]:
 class SampleWriter(TsvWriter):
     """The columns of the TSV for a sample of the units, for review by eye.
 
-    ``units`` is the number of all units. As in ILSP-FC a tenth is drawn, at most 1,500; the
-    text of a unit decides, so that the same units are drawn again.
+    ``units`` is the number of all units. As in ILSP-FC a tenth is drawn, 1,500 on average at
+    most, by a hash of the text, so that the same units are drawn again.
     """
 
     def __init__(self, units: int, *paths: Path) -> None:
         super().__init__(*paths)
         share = min(SAMPLE_SHARE, MAX_SAMPLE / max(units, 1))
         self._limit = int(share * 2**64)
+
+    @classmethod
+    def open(cls, to: Target) -> SampleWriter:
+        """Return the writer of the sample of two languages."""
+        return cls(to.found.units, *to.paths)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit if it is drawn."""
@@ -119,7 +125,7 @@ class SampleWriter(TsvWriter):
 
 
 class JsonlWriter(LineWriter):
-    """A JSON object a unit; what is unknown is left out."""
+    """A JSON object a unit, without unknown fields."""
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
         record: dict[str, object] = {
@@ -134,14 +140,14 @@ class JsonlWriter(LineWriter):
 
 
 def format_json(record: Mapping[str, object]) -> str:
-    """Return an object in one line of JSON, to every reader of lines."""
+    """Return an object as JSON that is one line for every reader."""
     line = json.dumps(record, ensure_ascii=False)
     return line if line.isprintable() else line.translate(_LINE_ENDS)
 
 
 @lru_cache(maxsize=4)
 def describe_origin(origin: UnitOrigin) -> dict[str, object]:
-    """Return the fields of an object that tell an origin; what is unknown is left out."""
+    """Return the fields of an origin, without unknown ones."""
     return _without_empty(
         {
             "source_page": _page(origin.source),

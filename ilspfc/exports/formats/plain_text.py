@@ -1,20 +1,19 @@
-"""Monolingual text: the clean text of documents, deduplicated, as ILSP-FC's monomerge."""
+"""Plain text: that of a language, deduplicated as by ILSP-FC's monomerge, and of documents."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
-from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import find_words
+from ilspfc.exports.writers import FileWriter, FolderWriter
 from ilspfc.text.cells import to_cell
-from ilspfc.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from ilspfc.documents import Document
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -31,58 +30,42 @@ class TextReason(StrEnum):
     DUPLICATE = "text_duplicate"
 
 
-class TextDocument(NamedTuple):
-    """The clean paragraphs of a document, its URL and the name of its cesDoc file."""
+class TextWriter(FileWriter["Document"]):
+    """Writes a paragraph a line, with the document's URL and file name, separated by tabs.
 
-    url: str
-    file: str
-    paragraphs: list[str]
-
-
-@dataclass(slots=True)
-class TextExportCounts:
-    """Numbers of the texts of a language that were written and dropped."""
-
-    lines: int = 0
-    dropped: Counter[TextReason] = field(default_factory=Counter)
-
-
-def write_texts(
-    path: Path,
-    documents: Iterable[TextDocument],
-    lang: str,
-    level: str = "paragraph",
-) -> TextExportCounts:
-    """Write a text a line, with the document's URL and file name, separated by tabs.
-
-    A text is a document, paragraph or sentence in ``lang`` (ISO 639-3). Texts whose letters are those of an earlier one, and those that are hardly text, are left
-    out. The file is written atomically, compressed where the name ends in ``.gz``.
+    Paragraphs with the letters of an earlier one, and those that are hardly text, are left out.
     """
-    counts = TextExportCounts()
-    seen: set[bytes] = set()
-    with open_atomic(path) as file:
-        for document in documents:
-            for text in _iter_texts(document, lang, level):
-                reason = _find_reason(text, seen)
-                if reason:
-                    counts.dropped[reason] += 1
-                    continue
-                counts.lines += 1
-                cells = text, document.url, document.file
-                file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
-    return counts
+
+    def write(self, document: Document) -> None:
+        """Add the clean paragraphs of a document."""
+        file = f"{document.lang}-{document.id}.xml"
+        for paragraph in document.clean_paragraphs:
+            if reason := _find_reason(paragraph.text, self._seen):
+                self.dropped[str(reason)] += 1
+                continue
+            self.counts["exports/texts"] += 1
+            cells = paragraph.text, document.url, file
+            self._file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
+
+    def _open(self) -> None:
+        self._seen: set[bytes] = set()
+        self._file = self.enter_context(open_atomic(self.paths[0]))
 
 
-def _iter_texts(document: TextDocument, lang: str, level: str) -> Iterable[str]:
-    if level == "document":
-        return [" ".join(document.paragraphs)]
-    if level == "paragraph":
-        return document.paragraphs
-    return (text for one in document.paragraphs for text in split_sentences(one, lang))
+class DocumentTextWriter(FolderWriter["Document"]):
+    """Writes a file for each document into a folder: a clean paragraph a line."""
+
+    def write(self, document: Document) -> None:
+        """Write the file of a document."""
+        path = self._folder / f"{document.lang}-{document.id}.txt"
+        texts = (" ".join(one.text.split()) for one in document.clean_paragraphs)
+        with open_atomic(path) as file:
+            file.write("".join(f"{text}\n" for text in texts).encode())
+        self.paths.append(path)
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:
-    """Return the reason against a text, None to export it; it is then one that was seen."""
+    """Return the reason against a text; None to export it, which adds it to the seen ones."""
     words = find_words(text)
     lengths = [len(word) for word in words]
     if len(words) < MIN_WORDS or sum(lengths) < MIN_LETTERS:

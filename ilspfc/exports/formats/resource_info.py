@@ -6,16 +6,23 @@ left out, so the file is a beginning for a repository's form, not a finished ent
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.exports.formats.tmx import DESCRIPTION
+from ilspfc.exports.units import DAY_CHARS
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
 from ilspfc.text.xml_text import clean_text
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry
 
 _NAMESPACE = "http://www.ilsp.gr/META-XMLSchema"
 _NSMAP = {None: _NAMESPACE}
@@ -40,6 +47,32 @@ class ResourceInfo:
     finished: str = ""
     licenses: Sequence[str] = ()
     sizes: Mapping[str, int] = field(default_factory=dict)
+
+
+def describe_export(
+    corpus: Corpus,
+    langs: Sequence[str],
+    pages: Iterable[DocumentEntry],
+    sizes: Mapping[str, int],
+) -> ResourceInfo:
+    """Return the metadata of an export of some pages in one language or two (ISO 639-3)."""
+    run = corpus.run
+    topic, domain = run.get("topic") or {}, run.get("domain", "")
+    names = " and ".join(map(language_name, langs))
+    subject = topic.get("title") or domain
+    licenses = {entry.license_id for entry in pages} - {""}
+    return ResourceInfo(
+        langs=langs,
+        title=f"{subject}: {names}" if subject else names,
+        description=topic.get("description") or DESCRIPTION,
+        domain=subject,
+        author=topic.get("author", ""),
+        contact=corpus.settings["FETCH_CONTACT"],
+        started=str(run.get("started", ""))[:DAY_CHARS],
+        finished=str(run.get("finished", ""))[:DAY_CHARS],
+        licenses=sorted(licenses),
+        sizes=sizes,
+    )
 
 
 def write_resource_info(path: Path, info: ResourceInfo) -> None:

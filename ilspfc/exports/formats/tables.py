@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.lines import COLUMNS, format_row
 from ilspfc.exports.writers import UnitWriter
+from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
+    from ilspfc.exports.writers import Target
 
 VERDICT = "verdict"
-"""Column of a sheet that its reader fills in."""
+"""Column of a sheet for the verdicts of a reader."""
 _MAX_ROWS = 1_048_575  # of a sheet, without its header
 _TEXT_WIDTH = 60
 _NUMBERS = frozenset({"aligner_score", "length_ratio", "pair_probability"})
@@ -27,7 +29,7 @@ _BATCH_ROWS = 10_000
 class SheetWriter(UnitWriter):
     """A workbook (XLSX): the columns of the TSV, and an empty one for verdicts.
 
-    Texts are texts, also where they look like formulas. Needs the extra ``tables``.
+    Texts that look like formulas stay texts. Needs the extra ``tables``.
     """
 
     def write(self, unit: ExportUnit) -> None:
@@ -48,13 +50,13 @@ class SheetWriter(UnitWriter):
         from xlsxwriter import Workbook  # noqa: PLC0415
 
         file = self.enter_context(open_atomic(self.paths[0]))
-        # Rows go to disk as they come: memory does not grow with them.
+        # Rows go to disk at once: memory does not grow with them.
         self._book: Any = Workbook(file, {"constant_memory": True})
         self.callback(self._book.close)
         self._add_sheet()
 
     def _add_sheet(self) -> None:
-        # Its name tells the languages to who reads it back.
+        # Readers take the languages from its name.
         name, number = (
             self.paths[0].name.partition(".")[0],
             len(self._book.worksheets()),
@@ -73,12 +75,19 @@ class SheetWriter(UnitWriter):
 class ParquetWriter(UnitWriter):
     """A table for pyarrow, DuckDB, pandas and ``datasets``: the columns of the TSV, typed.
 
-    Needs the extra ``tables``.
+    A dataset card beside it names all such tables; ``card_langs`` are the languages (BCP 47) of
+    the corpus. Needs the extra ``tables``.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, card_langs: Iterable[str] = ()) -> None:
         super().__init__(path)
         self._rows: list[list[str]] = []
+        self._card_langs = card_langs
+
+    @classmethod
+    def open(cls, to: Target) -> ParquetWriter:
+        """Return the writer of the units of two languages."""
+        return cls(to.paths[0], map(to_bcp47, to.corpus.langs))
 
     def write(self, unit: ExportUnit) -> None:
         """Add a row."""
@@ -93,9 +102,14 @@ class ParquetWriter(UnitWriter):
         types = {name: pa.float32() for name in _NUMBERS}
         types |= {name: pa.int32() for name in _COUNTS}
         self._schema = pa.schema([(c, types.get(c, pa.string())) for c in COLUMNS])
+        self.callback(self._write_card)
         file = self.enter_context(open_atomic(self.paths[0]))
         self._table = self.enter_context(parquet.ParquetWriter(file, self._schema))
         self.callback(self._flush)
+
+    def _write_card(self) -> None:
+        folder = self.paths[0].parent
+        write_card(folder / "README.md", self._card_langs, folder.glob("*.parquet"))
 
     def _flush(self) -> None:
         import pyarrow as pa  # noqa: PLC0415

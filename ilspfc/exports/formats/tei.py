@@ -9,6 +9,7 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import ParagraphType
+from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.xml_text import XML_LANG, clean_text
 
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _HEADS = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
+
+
+class TeiWriter(FolderWriter["Document"]):
+    """Writes a file for each document into a folder."""
+
+    def write(self, document: Document) -> None:
+        """Write the file of a document."""
+        path = self._folder / f"{document.lang}-{document.id}.xml"
+        write_tei(path, document)
+        self.paths.append(path)
 
 
 def write_tei(path: Path, document: Document) -> None:
@@ -72,7 +83,7 @@ def _add_header(root: etree._Element, document: Document) -> None:
 
 
 def _add_body(body: etree._Element, paragraphs: list[Paragraph]) -> None:
-    """Add the paragraphs; what stands before the first heading is a division too."""
+    """Add the paragraphs; those before the first heading are a division, too."""
     division = items = None
     for paragraph in paragraphs:
         kind = paragraph.type

@@ -1,14 +1,16 @@
-"""Vertical text: a token a line, as corpus managers (NoSketch Engine, CWB) take it."""
+"""Vertical text: a token a line, for corpus managers (NoSketch Engine, CWB)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from ilspfc.atomic import open_atomic
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.words import WORD_PATTERN
 from ilspfc.text.xml_text import clean_text
@@ -16,24 +18,33 @@ from ilspfc.text.xml_text import clean_text
 if TYPE_CHECKING:
     from ilspfc.documents import Document, Paragraph
 
-# A word, a number with its separators, or a single sign.
+# A word, a number with its separators, or a single character.
 _TOKEN_RE = re.compile(rf"{WORD_PATTERN}|\d+(?:[.,:]\d+)*|\S")
 GLUE = "<g/>"
-"""Line between two tokens without a blank between them."""
+"""Line between two tokens without a space between them."""
 
 
-def write_vertical(path: Path, documents: Iterable[Document]) -> int:
-    """Write the clean text of documents; return the number of tokens.
+class VerticalWriter(FileWriter["Document"]):
+    """Writes the clean text of documents; without documents there is no file.
 
     Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes.
     """
-    tokens = 0
-    with open_atomic(path) as file:
-        for document in documents:
-            lines = list(_format_document(document))
-            tokens += sum(not line.startswith("<") for line in lines)
-            file.write("".join(f"{line}\n" for line in lines).encode())
-    return tokens
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def write(self, document: Document) -> None:
+        """Add a document."""
+        lines = list(_format_document(document))
+        tokens = sum(not line.startswith("<") for line in lines)
+        self.counts["exports/vertical_tokens"] += tokens
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        self.paths.append(self._path)
+        return self.enter_context(open_atomic(self._path))
 
 
 def _format_document(document: Document) -> Iterator[str]:
@@ -66,7 +77,7 @@ def _format_paragraph(paragraph: Paragraph, lang: str) -> Iterator[str]:
 
 
 def split_tokens(sentence: str) -> Iterator[str]:
-    """Yield the tokens of a sentence, escaped, with glue between those without a blank.
+    """Yield the tokens of a sentence, escaped, with glue between those without a space.
 
     >>> list(split_tokens("L'arte, 3.5 <b>"))[:7]
     ['L', '<g/>', "'", '<g/>', 'arte', '<g/>', ',']

@@ -1,28 +1,29 @@
-"""XCES as OPUS has it: sentence-split documents, and links of their sentences by number.
+"""XCES of OPUS: documents in sentences, and links of these by number.
 
 Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xml`` has a
 ``linkGrp`` for each pair of documents, whose ``link xtargets="1 2;1"`` name sentences (``s``) of
-``xces/de/….xml`` and ``xces/it/….xml``. Tools that read OPUS take both.
+``xces/de/….xml`` and ``xces/it/….xml``. Tools that read OPUS read both.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
+    from ilspfc.exports.units import PairOfPages
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
@@ -55,7 +56,7 @@ class SentenceLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SplitDocument:
-    """Sentences of a document with the numbers of their paragraphs, and what joins them."""
+    """Sentences of a document, the numbers of their paragraphs, and the separator between them."""
 
     name: str
     sentences: Sequence[str]
@@ -63,7 +64,7 @@ class SplitDocument:
     glue: str = " "
 
     def find(self, text: str, number: int, start: int) -> tuple[int, ...]:
-        """Return the places of a segment of so many sentences from a place on, or nothing."""
+        """Return the places of a segment of ``number`` sentences at ``start`` or later, if any."""
         for first in range(start, len(self.sentences) - number + 1):
             if self.glue.join(self.sentences[first : first + number]) == text:
                 return tuple(range(first, first + number))
@@ -75,7 +76,7 @@ def locate_units(
 ) -> tuple[list[SentenceLink], int]:
     """Return the links of two documents in reading order, and the units not found there.
 
-    ``units`` are in reading order. Sentences in none of them get a link with an empty side.
+    ``units`` are in reading order. Other sentences get a link with an empty side.
     """
     links: list[SentenceLink] = []
     ends, lost = [0, 0], 0
@@ -125,40 +126,41 @@ def write_document(path: Path, document: SplitDocument) -> None:
         )
 
 
-LinkSink: TypeAlias = Callable[[tuple[str, str], Iterable[SentenceLink]], None]
-"""Function that adds a pair of documents with its links to a file."""
+class XcesWriter(FileWriter["PairOfPages"]):
+    """Writes the sentences of each document into a folder of its language, and their links.
 
-
-@contextmanager
-def open_links(path: Path) -> Iterator[LinkSink]:
-    """Open the file of links of two languages; it is there when the block ends well.
-
-    What is yielded adds a pair of documents: their paths from the folder of the file, and
-    their links.
+    The path is that of the links of two languages; the names of documents are relative to it.
     """
-    with open_atomic(path, sync=False) as file:
-        file.write(_HEAD)
 
-        def write(names: tuple[str, str], links: Iterable[SentenceLink]) -> None:
-            """Add a group of links to the file."""
-            group = make_group(names, links)
-            file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
+    def write(self, pages: PairOfPages) -> None:
+        """Write both documents, if they are not there yet, and the links between them."""
+        source, target, links = pages.aligned
+        for document in (source, target):
+            path = self.paths[0].parent / document.name
+            if path not in self._documents:
+                write_document(path, document)
+                self._documents.add(path)
+                self.paths.append(path)
+        self.write_links((source.name, target.name), links)
 
-        yield write
-        file.write(_TAIL)
+    def write_links(
+        self, names: tuple[str, str], links: Iterable[SentenceLink]
+    ) -> None:
+        """Add the links of two documents, named by their paths from the folder of the file."""
+        source, target = map(clean_text, names)
+        group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
+        for number, link in enumerate(links, 1):
+            attributes = {"xtargets": link.xtargets, "id": f"SL{number}"}
+            element = etree.SubElement(group, "link", attributes)
+            if link.certainty is not None:
+                element.set("certainty", f"{link.certainty:.4f}")
+        self._file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
 
-
-def make_group(names: tuple[str, str], links: Iterable[SentenceLink]) -> etree._Element:
-    """Return the element of two documents with their links."""
-    source, target = map(clean_text, names)
-    group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
-    for number, link in enumerate(links, 1):
-        element = etree.SubElement(
-            group, "link", xtargets=link.xtargets, id=f"SL{number}"
-        )
-        if link.certainty is not None:
-            element.set("certainty", f"{link.certainty:.4f}")
-    return group
+    def _open(self) -> None:
+        self._documents: set[Path] = set()
+        self._file = self.enter_context(open_atomic(self.paths[0], sync=False))
+        self._file.write(_HEAD)
+        self.callback(self._file.write, _TAIL)
 
 
 class LinkGroup(NamedTuple):
@@ -172,7 +174,7 @@ class LinkGroup(NamedTuple):
 def read_links(path: Path) -> Iterator[LinkGroup]:
     """Yield the pairs of documents of a file of links, checked against their sentences.
 
-    CorpusError for a file that is broken, names a document or sentence that is not there, or
+    CorpusError for a file that is broken, names a missing document or sentence, or
     has a sentence in two links of a pair.
     """
     root = _parse(path)

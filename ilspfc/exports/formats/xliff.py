@@ -12,9 +12,11 @@ from lxml import etree
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.units import SCORE_DIGITS
 from ilspfc.exports.writers import UnitWriter
+from ilspfc.text.xml_text import to_xml_lang
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit, UnitOrigin
+    from ilspfc.exports.writers import Target
 
 NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
 
@@ -32,6 +34,12 @@ class XliffWriter(UnitWriter):
         self._langs = langs
         self._origin: UnitOrigin | None = None
         self._files = self._units = 0
+
+    @classmethod
+    def open(cls, to: Target) -> XliffWriter:
+        """Return the writer of the units of two languages."""
+        tags = [to_xml_lang(lang, to.options.tmx.lang_map) for lang in to.langs]
+        return cls(to.paths[0], tags)
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; the units of a pair of pages come together."""
@@ -53,14 +61,14 @@ class XliffWriter(UnitWriter):
         self._xml: Any = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
         self._xml.write_declaration()
         source, target = self._langs
-        # All names are in the default namespace, which is declared here alone.
+        # All names are in the default namespace, declared on the root only.
         attributes = {"version": "2.0", "srcLang": source, "trgLang": target}
         root = self._xml.element("xliff", {"xmlns": NAMESPACE, **attributes})
         self.enter_context(root)
         self._group = self.enter_context(ExitStack())
 
     def _open_file(self, origin: UnitOrigin) -> None:
-        """End the element of the pair before, and begin that of the next one."""
+        """End the element of the previous pair, and begin that of the next one."""
         self._group.close()
         self._origin = origin
         self._files += 1
@@ -86,7 +94,7 @@ def _add(
 
 
 def _add_notes(parent: etree._Element, notes: Iterable[tuple[str, str]]) -> None:
-    """Add notes by category; empty ones are left out, and their frame with them."""
+    """Add the notes that are not empty, by category, in an element if there are any."""
     found = [(category, text) for category, text in notes if text]
     if found:
         frame = _add(parent, "notes")

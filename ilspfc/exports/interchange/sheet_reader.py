@@ -1,4 +1,4 @@
-"""Workbooks (XLSX) that a reader has judged and corrected, read back as entries of a memory."""
+"""Workbooks (XLSX) that a person has judged and corrected, read as entries of a memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ilspfc.text.workbooks import iter_rows
 WRONG = "wrong"
 VERDICTS = ("", "right", "partly", WRONG)
 """Verdicts on a unit; without one it has not been judged."""
-# The properties of a memory that the columns hold.
+# Properties of a memory by the columns that have them.
 _PROPS = {
     "aligner_score": "score",
     "src_url": "l1-url",
@@ -37,7 +37,7 @@ _PROPS = {
 def read_sheets(path: Path) -> Iterator[TmxEntry]:
     """Yield the rows of a workbook of ours, without those judged wrong.
 
-    The name of a sheet tells the languages: ``de-it``, ``de-it 2``. Raises CorpusError for a
+    Sheets are named after the languages: ``de-it``, ``de-it 2``. Raises CorpusError for a
     file that is no such workbook, and for an unknown verdict, with its row. Needs openpyxl.
     """
     header: list[str] = []

@@ -1,4 +1,4 @@
-"""Check of a TMX file: by its DTD, and for problems that importers refuse beyond that."""
+"""Validation of a TMX file by its DTD, and for further problems that importers refuse."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -21,10 +23,10 @@ from ilspfc.text.xml_text import FORBIDDEN
 DTD_NAME = "tmx14.dtd"
 
 BATCH_UNITS = 100
-"""Units that are checked, and held in memory, together."""
+"""Units that are checked, and kept in memory, together."""
 
 OLD_VERSIONS = frozenset({"1.1", "1.2", "1.3"})
-"""Versions that are read, but have DTDs of their own."""
+"""Versions with other DTDs, which are not checked."""
 
 _ALL_LANGS = "*all*"
 _FORBIDDEN_RE = re.compile(f"[{FORBIDDEN}]")
@@ -54,36 +56,24 @@ class TmxCheck:
     def problems(self) -> Iterator[TmxProblem]:
         """Yield the problems, batch by batch in the order of lines.
 
-        Each unit has two variants or more, in languages that are tags of BCP 47, all
+        Each unit has two variants or more, in languages with valid BCP 47 tags, all
         different, one of them the source language; each variant a segment with text in
-        it and without control characters. A file of TMX 1.4 keeps to its DTD. Raises
+        it and without control characters. A file of TMX 1.4 conforms to its DTD. Raises
         CorpusError for a file that cannot be read to its end.
         """
-        found: list[TmxProblem] = []
-        root = None
-        for element in iter_elements(self._path):
-            if root is None:
-                root = element.getroottree().getroot()
-                self.version = root.get("version", "")
-            found += self._look_at(element)
-            if element.tag == "tu":
-                self.units += 1
-                if self.units % BATCH_UNITS == 0:
-                    found += self._check_dtd(_take_before(element, root))
-                    # This unit is still in the tree, for the DTD of the next batch.
-                    line = line_of(element)
-                    yield from sorted(one for one in found if one.line < line)
-                    found = [one for one in found if one.line >= line]
-        if root is None:
-            raise _no_header(self._path)
-        yield from sorted([*found, *self._check_dtd(root)])
+        for tree in _iter_trees(self._path):
+            self.version = tree.get("version", "")
+            found = chain.from_iterable(map(self._look_at, tree.iter("header", "tu")))
+            is_old = self.version in OLD_VERSIONS
+            yield from sorted([*found, *(() if is_old else _find_errors(tree))])
 
     def _look_at(self, element: etree._Element) -> Iterator[TmxProblem]:
-        """Yield the problems of a header or a unit that no DTD finds."""
+        """Yield the problems of a unit that a DTD does not find, or remember a header."""
         line = line_of(element)
         if element.tag == "header":
             self._source_lang = element.get("srclang", "")
             return
+        self.units += 1
         variants = element.findall("tuv")
         langs = [find_lang(variant) for variant in variants]
         self.langs.update(langs)
@@ -103,54 +93,46 @@ class TmxCheck:
             if not lang and self.version in OLD_VERSIONS:
                 yield TmxProblem(line_of(variant), "the variant has no language")
 
-    def _check_dtd(self, root: etree._Element) -> Iterator[TmxProblem]:
-        if self.version not in OLD_VERSIONS:
-            yield from _find_errors(root, _read_dtd())
-
 
 def validate_tmx(path: Path) -> None:
     """Raise CorpusError with the first error of a file against the TMX 1.4 DTD.
 
-    Checks some units at a time, in a frame of their own, so size does not matter.
+    Batches of units are checked, so size does not matter.
     """
-    dtd = _read_dtd()
+    for tree in _iter_trees(path):
+        for line, text in _find_errors(tree):
+            raise CorpusError(f"{path}: line {line}: {text}")
+
+
+def _iter_trees(path: Path) -> Iterator[etree._Element]:
+    """Yield the file in parts of some units, each a tmx element with the header."""
     root = None
     for number, element in enumerate(iter_elements(path), 1):
         root = element.getroottree().getroot()
         if number % BATCH_UNITS == 0 and element.tag == "tu":
-            _raise_first(path, _take_before(element, root), dtd)
+            yield _take_before(element, root)
     if root is None:
-        raise _no_header(path)
-    _raise_first(path, root, dtd)
+        raise CorpusError(f"{path}: line 1: there is no header; this is no TMX file")
+    yield root
 
 
-def _raise_first(path: Path, root: etree._Element, dtd: etree.DTD) -> None:
-    for line, text in _find_errors(root, dtd):
-        raise CorpusError(f"{path}: line {line}: {text}")
-
-
-def _no_header(path: Path) -> CorpusError:
-    return CorpusError(f"{path}: line 1: there is no header; this is no TMX file")
-
-
+@cache
 def _read_dtd() -> etree.DTD:
-    with (
-        resources.files("ilspfc.exports.interchange")
-        .joinpath(DTD_NAME)
-        .open("rb") as file
-    ):
+    folder = resources.files("ilspfc.exports.interchange")
+    with folder.joinpath(DTD_NAME).open("rb") as file:
         return etree.DTD(file)
 
 
-def _find_errors(root: etree._Element, dtd: etree.DTD) -> Iterator[TmxProblem]:
-    """Yield the errors of a tree against a DTD."""
+def _find_errors(root: etree._Element) -> Iterator[TmxProblem]:
+    """Yield the errors of a tree against the DTD."""
+    dtd = _read_dtd()
     if not dtd.validate(root):
         for error in cast("Any", dtd.error_log):
             yield TmxProblem(error.line, f"not TMX {VERSION}: {error.message}")
 
 
 def line_of(element: etree._Element) -> int:
-    """Return the line of an element in its file, 0 where it is unknown."""
+    """Return the line of an element in its file, 0 if unknown."""
     line: int | None = cast("Any", element).sourceline
     return line or 0
 
@@ -177,7 +159,7 @@ def _look_at_variant(variant: etree._Element, lang: str) -> Iterator[TmxProblem]
 def _take_before(element: etree._Element, root: etree._Element) -> etree._Element:
     """Move the units before a unit into a tmx element like the one that is being read.
 
-    The one being read cannot be checked: the parser is ahead, inside a later unit.
+    The tree that is being read cannot be checked: the parser is inside a later unit.
     """
     frame = etree.Element(
         root.tag, {str(key): str(root.attrib[key]) for key in root.attrib}

@@ -1,6 +1,6 @@
 """TMX 1.1 to 1.4, read unit by unit.
 
-Files may come from anywhere: no network, no DTD is loaded, no entity is expanded.
+Files may be hostile: no network is used, no DTD loaded, no entity expanded.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ilspfc.text.packed import TooLargeError
 from ilspfc.text.xml_text import XML_LANG
 
 MAX_UNIT_BYTES = 1 << 20
-"""Bytes of a unit, with what comes before it, when unpacked."""
+"""Bytes of a unit, with everything since the unit before it, when decompressed."""
 # Inline elements that hold the codes of the original format instead of text.
 _CODE_TAGS = frozenset({"bpt", "ept", "it", "ph", "ut"})
-# Codes that part words, by their type (TMX 1.4b, "type": line, page and column break) or by what they
-# hold: tags that begin or end a line, a tab or a line end, also as an escape.
+# Codes that separate words, by their type (TMX 1.4b, "type": line, page and column break) or by
+# their content: tags that begin or end a line, a tab or a line end, also as an escape.
 _BREAK_TYPES = frozenset({"br", "break", "cb", "lb", "linebreak", "pb", "tab"})
 _BREAK_RE = re.compile(
     r"\s+|.*(?:</?(?:\w+:)?(?:br|cr|dd|div|dt|h[1-6]|hr|lb|li|line-?break|p|t[dhr]|tab)\b"
@@ -84,8 +84,8 @@ def read_tmx(path: Path) -> Iterator[ExportUnit]:
 
     The source is the variant in the language of the unit's or the file's ``srclang``,
     or the first; every other variant makes a unit with it, so a unit with one variant
-    makes none. Codes inside segments are left out, their text stays; a line break or a tab
-    among them is a blank. Raises CorpusError,
+    makes none. Codes inside segments are left out; a line break or a tab
+    among them is a space. Raises CorpusError,
     with the line, for a file that is missing, damaged or not TMX.
     """
     for entry in read_entries(path):
@@ -149,7 +149,7 @@ class _BoundedFile:
         self.left = MAX_UNIT_BYTES
 
     def read(self, size: int) -> bytes:
-        """Return some bytes; TooLargeError where a unit does not end."""
+        """Return some bytes; TooLargeError for a unit that does not end."""
         data = self._file.read(size)
         self.left -= len(data)
         if self.left < 0:
@@ -158,7 +158,7 @@ class _BoundedFile:
 
 
 def _forget_before(element: etree._Element) -> None:
-    """Take the units before a unit, which have been read, out of the tree."""
+    """Remove the units before a unit, which have been read, from the tree."""
     parent = element.getparent()
     if element.tag == "tu" and parent is not None:
         while parent[0] is not element:
@@ -222,7 +222,7 @@ def _read_origin(props: dict[str, str]) -> UnitOrigin:
 
 
 def find_source(langs: Sequence[str], source_lang: str) -> int:
-    """Return the number of the source language, by its tag or its language alone, or 0."""
+    """Return the number of the source language, by its tag or primary subtag, or 0."""
     wanted = source_lang.lower()
     for matches in (str.lower, lambda tag: tag.lower().split("-")[0]):
         for number, lang in enumerate(langs):
@@ -239,7 +239,7 @@ def _read_segment(path: Path, variant: etree._Element) -> str:
 
 
 def _iter_text(path: Path, element: etree._Element) -> Iterator[str]:
-    """Yield the pieces of text in an element; a code that parts words is a break."""
+    """Yield the pieces of text in an element; a code that separates words is a break."""
     yield element.text or ""
     for child in element:
         tag: object = child.tag
@@ -263,7 +263,7 @@ def _is_break(code: etree._Element) -> bool:
 
 
 def _read_number(text: str | None) -> float | None:
-    """Return the number that a property holds, None where it holds none."""
+    """Return the value of a property as a number, None if it is no finite number."""
     try:
         number = float(text or "nan")
     except ValueError:

@@ -1,7 +1,7 @@
 """TMX 1.4: translation memories, written unit by unit in bounded memory.
 
 Plain segments without inline markup (level 1), one language pair a file, UTF-8 without a
-byte order mark: what importers take. The properties are those of ILSP-FC, and more.
+byte order mark, for strict importers. The properties are those of ILSP-FC, and more.
 """
 
 from __future__ import annotations
@@ -27,26 +27,19 @@ if TYPE_CHECKING:
 
 DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 
-# The end tags of a file, and a line end for each unit.
-_END_BYTES = len("</body>\n</tmx>")
-
 
 @dataclass(frozen=True, slots=True)
 class TmxForm:
     """Form of a TMX file.
 
-    With ``max_units`` or ``max_bytes`` (of the uncompressed file; 0: no limit) a memory is
-    split into ``NAME.001.tmx`` and so on, each with the header of the whole and a property
-    that gives its number. A unit that is larger than the limit gets a file of its own.
-    Without ``doctype`` there is no document type declaration, for importers that refuse
-    any; ``lang_map`` sets xml:lang for ISO 639-3 codes (deu: de-CH). ``props`` are the
-    properties of units: ``all``, ``score`` alone or ``none``; they take most of a file.
+    With ``max_units`` (0: no limit) a memory is split into ``NAME.001.tmx`` and so on, each with
+    the header of the whole and a property that gives its number. ``lang_map`` sets xml:lang
+    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units, most of
+    a file: ``all``, ``score`` or ``none``.
     """
 
-    doctype: bool = True
     lang_map: Mapping[str, str] = field(default_factory=dict)
     max_units: int = 0
-    max_bytes: int = 0
     props: str = "all"
 
 
@@ -66,36 +59,26 @@ class TmxWriter(UnitWriter):
         self._template = TmxTemplate(self._langs, self._form.props)
         self._xml: Any = None
         self._file: Any = None
-        self._part_units = self._part_bytes = 0
+        self._part_units = 0
 
     def write(self, unit: ExportUnit) -> None:
         """Add a unit; they are numbered from 1 in each file."""
-        element = self._template.fill(unit, self._part_units + 1)
-        if self._part_units and self._is_full(len(element)):
+        if 0 < self._form.max_units <= self._part_units:
             self._open()
-            element = self._template.fill(unit, 1)
-        self._file.write(element)
-        self._part_bytes += len(element)
         self._part_units += 1
+        self._file.write(self._template.fill(unit, self._part_units))
         self.count += 1
-
-    def _is_full(self, size: int) -> bool:
-        """Test whether the part has no room for a unit of ``size`` bytes."""
-        form, full = self._form, self._part_bytes + size + _END_BYTES
-        is_long = 0 < form.max_bytes < full
-        return is_long or 0 < form.max_units <= self._part_units
 
     def _open(self) -> None:
         """End the file that is being written and begin the next one."""
         self.close()
-        is_split = bool(self._form.max_units or self._form.max_bytes)
+        is_split = self._form.max_units > 0
         number = len(self.paths) + 1
         path = part_path(self._path, number) if is_split else self._path
         file = self.enter_context(open_atomic(path))
         self._xml = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
         self._xml.write_declaration()
-        if self._form.doctype:
-            self._xml.write_doctype(DOCTYPE)
+        self._xml.write_doctype(DOCTYPE)
         self.enter_context(self._xml.element("tmx", version=VERSION))
         header = _make_header(self._header, self._langs[0], number if is_split else 0)
         self._xml.write("\n", header, "\n")
@@ -105,7 +88,7 @@ class TmxWriter(UnitWriter):
         # The units go to the file itself.
         self._xml.flush()
         self._file = file
-        self._part_units, self._part_bytes = 0, file.tell()
+        self._part_units = 0
         self.paths.append(path)
 
 
@@ -117,7 +100,7 @@ def write_tmx(
 ) -> int:
     """Write a TMX 1.4 file, atomically, and return the number of its units.
 
-    The file depends on nothing but the arguments; see :class:`TmxWriter`.
+    The file depends only on the arguments; see :class:`TmxWriter`.
     """
     with TmxWriter(path, header, form) as writer:
         for unit in units:
@@ -132,7 +115,7 @@ def _make_header(header: TmxHeader, source_lang: str, part: int) -> etree._Eleme
         {
             "creationtool": "ilspfc",
             "creationtoolversion": ilspfc.__version__,
-            "segtype": header.segtype,
+            "segtype": "sentence",
             "o-tmf": "ilspfc",
             "adminlang": "en",
             "srclang": source_lang,
@@ -146,27 +129,24 @@ def _make_header(header: TmxHeader, source_lang: str, part: int) -> etree._Eleme
 
 
 VERSION = "1.4"
-SEGTYPES = ("block", "paragraph", "sentence", "phrase")
 
 SEPARATOR = " | "
-"""Between the remarks of a unit, and between opt-outs, as in ILSP-FC."""
+"""Separator of the remarks of a unit, and of opt-outs, as in ILSP-FC."""
 
 
 @dataclass(frozen=True, slots=True)
 class TmxHeader:
     """Header of a TMX file.
 
-    Languages are ISO 639-3 codes; ``created`` is an aware time. The counts are those of
-    all units, reckoned by the caller because they stand before the first one; what is
-    None or empty is not written. ``source_file`` and ``target_file`` name the documents
+    Languages are ISO 639-3 codes; ``created`` is an aware time. The caller gives the counts of
+    all units, because the header precedes them; fields that are
+    None or empty are not written. ``source_file`` and ``target_file`` name the documents
     of a memory of one pair.
     """
 
     source_lang: str
     target_lang: str
     created: datetime
-    segtype: str = "sentence"
-    distributor: str = ""
     description: str = ""
     availability: str = ""
     domain: str = ""
@@ -181,8 +161,6 @@ class TmxHeader:
     std_score: float | None = None
 
     def __post_init__(self) -> None:
-        if self.segtype not in SEGTYPES:
-            raise ValueError(f"segtype is {self.segtype!r}; choose from {SEGTYPES}")
         if self.created.tzinfo is None:
             raise ValueError(f"created is {self.created}, without a zone; give UTC")
 
@@ -191,7 +169,6 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
     """Yield types and values of the header's properties, in ILSP-FC's order."""
     yield "sourceFile", header.source_file
     yield "targetFile", header.target_file
-    yield "distributor", header.distributor
     yield "description", header.description
     yield "availability", header.availability
     yield "domain", header.domain
@@ -209,8 +186,8 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
 def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
     """Yield types and values of the properties that the units of a pair of pages share.
 
-    A license that both pages state is ILSP-FC's ``license``; one that a single page states
-    holds for its side alone.
+    A license that both pages state is ILSP-FC's ``license``; one of a single page belongs to
+    its side.
     """
     source, target = origin.source, origin.target
     yield "l1-url", source.url
@@ -234,7 +211,7 @@ def origin_props(origin: UnitOrigin) -> Iterator[tuple[str, object]]:
 
 
 SCORE_PREFIX = "score-"
-"""Beginning of the type of a property that is the score of a user's scorer."""
+"""Prefix of the types of properties with scores of the user's scorers."""
 
 KNOWN_TYPES = frozenset(
     {
@@ -247,7 +224,7 @@ KNOWN_TYPES = frozenset(
         ),
     }
 )
-"""The types of the properties of units that are ours to write."""
+"""Types of the properties of units that this writer writes."""
 
 
 def add_props(element: etree._Element, props: Iterable[tuple[str, object]]) -> None:
@@ -263,15 +240,15 @@ def _add_props(element: etree._Element, props: Iterable[tuple[str, str]]) -> Non
 
 
 def _format(value: object) -> str:
-    """Return a value as it is written."""
+    """Return a value as text."""
     return f"{value:.{SCORE_DIGITS}f}" if isinstance(value, float) else str(value)
 
 
 class TmxTemplate:
-    """The tu element as text, used again for each unit: only what differs is filled in.
+    """The tu element as a text template, filled with the values of each unit.
 
-    lxml writes it once for all units of a pair of pages, with a mark for each value. That
-    takes a tenth of the time that an element for each unit does.
+    lxml writes the template once for all units of a pair of pages. That takes a tenth of the
+    time of an element for each unit.
     """
 
     def __init__(self, langs: tuple[str, ...], props: str = "all") -> None:
@@ -306,7 +283,7 @@ class TmxTemplate:
         return (self._forms[kinds] % (number, *own.values(), *texts)).encode()
 
     def _make_form(self, unit: ExportUnit, kinds: tuple[str, ...]) -> str:
-        """Return the element of units with the same properties, with a %s for each value."""
+        """Return the template of units with the same properties, with a %s for each value."""
         element = etree.Element("tu", tuid=_MARK)
         _add_props(element, ((kind, _MARK) for kind in kinds if kind != "info"))
         if self._kinds is None:
@@ -322,7 +299,7 @@ class TmxTemplate:
         return form.replace("%", "%%").replace(_MARK, "%s") + "\n"
 
 
-# What clean_text takes out of all texts, and XML allows.
+# A character that XML allows and clean_text removes from all texts.
 _MARK = "\ufdd0"
 
 

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, StreamingResponse
 
-from ilspfc.exports.corpus_files import iter_export_files
+from ilspfc.exports.registry import iter_export_files
 from ilspfc.server.bodies import read_number
 from ilspfc.server.pages.look import library_of
 from ilspfc.server.rendering import render

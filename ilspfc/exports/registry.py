@@ -1,0 +1,223 @@
+"""Registry of the formats of exports: a record each, from which all lists of formats follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ilspfc.exports.formats.aligned_pages import PageWriter
+from ilspfc.exports.formats.cesalign import CesAlignWriter
+from ilspfc.exports.formats.lines import (
+    JsonlWriter,
+    MosesWriter,
+    SampleWriter,
+    TsvWriter,
+)
+from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
+from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
+from ilspfc.exports.formats.tei import TeiWriter
+from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
+from ilspfc.exports.formats.vertical import VerticalWriter
+from ilspfc.exports.formats.xces import XcesWriter
+from ilspfc.exports.formats.xliff import XliffWriter
+from ilspfc.exports.writers import FileWriter, Target, find_files
+from ilspfc.text.codes import to_bcp47
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.exports.export_options import ExportOptions
+    from ilspfc.exports.selection import SelectionCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """Format of exports.
+
+    ``of`` is what its writer is given: pairs of pages, units or documents. Formats of a corpus are
+    written by functions of their own. Files are ``<languages>.<suffix>`` in a ``folder``, or
+    those of single pairs or documents; without a suffix there is a file a language, with its
+    code for one. ``is_packed`` formats have ``.gz`` files on demand; ``package`` must be installed.
+    """
+
+    name: str
+    of: Literal["pair", "unit", "document", "corpus"]
+    suffix: str
+    title: str
+    writer: type[FileWriter[Any]] = FileWriter
+    folder: str = ""
+    is_packed: bool = False
+    package: str = ""
+
+    def names(self, langs: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield the names of the files for one language or two, and the title of each."""
+        codes = [to_bcp47(lang) for lang in langs]
+        stem, of_langs = "-".join(codes), " and ".join(codes)
+        if self.suffix:
+            yield f"{stem}.{self.suffix}", f"{self.title}, {of_langs}"
+        else:
+            for code in codes:
+                yield f"{stem}.{code}", f"{self.title} in {code}, {of_langs}"
+
+    def files(self, corpus: Corpus) -> Iterator[Path]:
+        """Yield the files that there are, of this run or an earlier one."""
+        if self.folder:
+            yield from (corpus.files.root / self.folder).rglob(f"*.{self.suffix}*")
+        else:
+            for langs in corpus.language_pairs:
+                for name, _ in self.names(langs):
+                    yield from find_files(corpus.files.root / name)
+
+
+_FORMATS = (
+    Format(
+        "cesalign",
+        "pair",
+        "xml",
+        "cesAlign files, one a pair",
+        CesAlignWriter,
+        folder="cesalign",
+    ),
+    Format(
+        "pair-tmx",
+        "pair",
+        "tmx",
+        "translation memories, one a pair of pages",
+        PairMemoryWriter,
+        folder="tmx",
+        is_packed=True,
+    ),
+    Format(
+        "xces",
+        "pair",
+        "xml",
+        "sentences and their links, XCES as in OPUS",
+        XcesWriter,
+        folder="xces",
+        is_packed=True,
+    ),
+    Format(
+        "text",
+        "document",
+        "txt",
+        "monolingual text, deduplicated",
+        TextWriter,
+        folder="texts",
+        is_packed=True,
+    ),
+    Format(
+        "texts",
+        "document",
+        "txt",
+        "plain text, a file a document",
+        DocumentTextWriter,
+        folder="plain",
+    ),
+    Format(
+        "vertical",
+        "document",
+        "vert",
+        "vertical text, a file a language",
+        VerticalWriter,
+        folder="vertical",
+    ),
+    Format(
+        "tei", "document", "xml", "TEI P5, a file a document", TeiWriter, folder="tei"
+    ),
+    Format("tmx", "unit", "tmx", "translation memory", MemoryWriter, is_packed=True),
+    Format(
+        "tsv",
+        "unit",
+        "sent.gz",
+        "units as TSV with Bitextor's columns",
+        TsvWriter,
+        is_packed=True,
+    ),
+    Format(
+        "jsonl", "unit", "jsonl", "units as JSON Lines", JsonlWriter, is_packed=True
+    ),
+    Format(
+        "sample",
+        "unit",
+        "sample.tsv",
+        "sample of the units as TSV",
+        SampleWriter,
+        is_packed=True,
+    ),
+    Format("metadata", "corpus", "md.xml", "metadata"),
+    Format(
+        "pages",
+        "pair",
+        "pages.jsonl",
+        "pairs of pages with their alignment as JSON Lines",
+        PageWriter,
+        is_packed=True,
+    ),
+    Format(
+        "xlsx",
+        "unit",
+        "xlsx",
+        "units as a workbook, with a column for verdicts",
+        SheetWriter,
+        package="xlsxwriter",
+    ),
+    Format("xliff", "unit", "xlf", "units as XLIFF", XliffWriter, is_packed=True),
+    Format(
+        "parquet",
+        "unit",
+        "parquet",
+        "units as Parquet",
+        ParquetWriter,
+        package="pyarrow",
+    ),
+    Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
+    Format("html", "corpus", "html", "pages as fetched", folder="xml"),
+    Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
+)
+FORMATS: Mapping[str, Format] = {one.name: one for one in _FORMATS}
+"""Formats by their names in EXPORTS_FORMATS, in the order in which they are listed."""
+
+
+def open_formats(
+    of: str,
+    corpus: Corpus,
+    options: ExportOptions,
+    langs: tuple[str, ...],
+    stack: ExitStack,
+    *found: SelectionCounts,
+) -> list[FileWriter[Any]]:
+    """Return the writers of the chosen formats of a kind for one language or two, opened.
+
+    Languages are ISO 639-3 codes; ``found`` counts the units to be written.
+    """
+    writers = []
+    for one in _FORMATS:
+        if one.of == of and one.name in options.formats:
+            folder = corpus.files.root / one.folder
+            end = ".gz" if one.is_packed and options.compress else ""
+            names = (name.removesuffix(end) + end for name, _ in one.names(langs))
+            paths = [folder / name for name in names]
+            to = Target(paths, folder, langs, corpus, options, *found)
+            writers.append(stack.enter_context(one.writer.open(to)))
+    return writers
+
+
+def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
+    """Yield the exports that there are, in a stable order, and what each is."""
+    root = corpus.files.root
+    for one in _FORMATS:
+        folder = root / one.folder
+        if (
+            one.folder
+            and one.of != "corpus"
+            and folder.is_dir()
+            and any(folder.iterdir())
+        ):
+            yield folder, one.title
+    beside = [one for one in _FORMATS if not one.folder]
+    for langs in corpus.language_pairs:
+        for name, title in chain.from_iterable(one.names(langs) for one in beside):
+            yield from ((path, title) for path in find_files(root / name))
