@@ -181,6 +181,12 @@ def test_test_files_have_names_of_their_own() -> None:
     assert [paths for paths in names.values() if len(paths) > 1] == []
 
 
+def test_every_room_has_its_tests() -> None:
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    folders = {path.parent.name for path in (REPOSITORY / "tests").glob("*/test_*.py")}
+    assert rooms - folders == set()
+
+
 def test_modules_have_names_of_their_own() -> None:
     names = Counter(
         path.name
