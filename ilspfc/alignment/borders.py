@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOISE = 0.5
 """Gains of less, in log odds, come by chance."""
 
-# Memory is bounded by looking at so many beads at a time.
+# Beads that are scored at a time, which bounds memory.
 _BLOCK = 512
 
 

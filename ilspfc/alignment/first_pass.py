@@ -33,7 +33,7 @@ MAX_WIDE_NODES = 200_000_000
 PIECE_ROWS = 1500
 """Source sentences of a piece: what bounds the memory."""
 _CUT_ROWS = 300
-"""A long text is cut at its surest place in so many sentences."""
+"""Sentences within which a long text is cut, at the most probable place."""
 _MAX_RUN = 150
 """Sentences that have no translation in a row, beyond which the middle is cut out."""
 _RUN_MARGIN = 60

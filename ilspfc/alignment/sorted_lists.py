@@ -1,7 +1,7 @@
 """Alphabetical lists: indexes whose rows each language sorts anew.
 
-Order, on which alignment rests, says nothing there. So a row must not only stand opposite
-another, its words have to speak for that one more than for any other row of the list.
+Alignment relies on order, which is no evidence there. So a row must be opposite another
+one, and its words must match that row better than any other row of the list.
 """
 
 from __future__ import annotations

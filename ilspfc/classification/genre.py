@@ -147,7 +147,7 @@ def _share_types(content: Sequence[Paragraph]) -> list[float]:
 
 
 def _share_lengths(tokens: Sequence[int]) -> list[float]:
-    """Return the share of paragraphs with at most so many tokens."""
+    """Return the shares of paragraphs up to each limit of tokens."""
     number = max(len(tokens), 1)
     return [sum(size <= limit for size in tokens) / number for limit in _LENGTHS]
 

@@ -169,7 +169,7 @@ class PostgreSQLFrontier:
                 " version, or drop the schema to begin the crawl anew"
             )
 
-    def _insist(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
+    def _retry(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
         """Run a transaction, again and again while the server does not answer."""
         is_waiting = False
         while True:
@@ -223,7 +223,7 @@ class PostgreSQLFrontier:
                 )
             self._show(connection)
 
-        self._insist(work)
+        self._retry(work)
 
     def _show(self, connection: psycopg.Connection[Any]) -> None:
         connection.execute(
@@ -250,7 +250,7 @@ class PostgreSQLFrontier:
             connection.execute("DELETE FROM crawlers WHERE name = %s", (self.crawler,))
 
         try:
-            self._insist(work)
+            self._retry(work)
         except self._error as error:
             said = " ".join(str(error).split())
             logger.error(  # noqa: TRY400 - a line is enough
@@ -280,7 +280,7 @@ class PostgreSQLFrontier:
             self._balance(connection, found)
             return found
 
-        return self._insist(work)
+        return self._retry(work)
 
     def _renew(
         self, connection: psycopg.Connection[Any], values: Mapping[str, object]
@@ -357,11 +357,11 @@ class PostgreSQLFrontier:
     def redirected_seeds(self) -> list[tuple[str, str]]:
         """Return the redirects of seeds: from, to, as they were requested."""
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
-        return self._insist(lambda connection: connection.execute(sql).fetchall())
+        return self._retry(lambda connection: connection.execute(sql).fetchall())
 
     def requeue_older(self, visited_before: float) -> int:
         """Queue again the URLs visited before a time, in seconds since the epoch."""
-        row = self._insist(
+        row = self._retry(
             lambda connection: connection.execute(
                 "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
                 " WHERE visits.url = urls.digest AND state <> 'queued' AND visited_at < %s"
@@ -400,7 +400,7 @@ class PostgreSQLFrontier:
                     f"DELETE FROM {table} WHERE url = ANY(%s)".encode(), (gone,)
                 )
 
-        self._insist(work)
+        self._retry(work)
 
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
@@ -439,7 +439,7 @@ class PostgreSQLFrontier:
             )
             return len(lost)
 
-        return self._insist(work)
+        return self._retry(work)
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

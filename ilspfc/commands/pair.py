@@ -146,9 +146,9 @@ class Command(CorpusCommand):
 
     def _import(self, folder: Path, root: Path) -> None:
         """Make a corpus of a folder; name the files that cannot be used."""
-        from ilspfc.upkeep.imports import look_through, make_corpus
+        from ilspfc.upkeep.imports import make_corpus, scan_folder
 
-        found = look_through(folder, root)
+        found = scan_folder(folder, root)
         self._choose_langs(folder, found.langs, found.langs)
         make_corpus(found, root, self._langs)
         for _, said in found.dropped[:_MAX_NAMED]:

@@ -46,8 +46,8 @@ def is_learning(settings: BaseSettings) -> bool:
     return decides is DecidesBy.LEARNED or settings["CLASSIFICATION_MODEL"] == LEARNED
 
 
-# A page that the terms accept is surely relevant from so many median terms a thousand
-# tokens on: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
+# Median terms in a thousand tokens from which a page that the terms accept is certainly
+# relevant: where the confidence of ILSP-FC reaches 1, with the usual weight of 100.
 FULL_DENSITY = 20.0
 # Fitting takes some tenths of a second; more than this is an error.
 _FIT_CPU_SECONDS = 60.0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Longer pages are not compared: the table of the alignment grows with both lengths.
 MAX_BLOCKS = 1500
-# Tokens are counted in so many places.
+# Buckets in which hashed tokens are counted.
 _WIDTH = 1024
 # Weights of a match: of equal types, of lengths, of recurrence, of equal tokens. What is
 # below zero in sum is no match.

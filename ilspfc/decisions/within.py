@@ -127,7 +127,7 @@ def _weigh_words(
 def choose_within(scores: Iterable[tuple[str, str, float]]) -> list[str]:
     """Return the documents whose text stands in both languages, in the given order.
 
-    ``scores`` are document, site and log odds. Pages of a site speak for each other: one of
+    ``scores`` are document, site and log odds. Pages of a site are evidence for each other: one of
     few paragraphs may look like a translation by chance, many do not.
     """
     found = [one for one in scores if np.isfinite(one[2])]

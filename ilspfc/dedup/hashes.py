@@ -43,7 +43,7 @@ class DocumentParagraphs:
 
     @property
     def misfit(self) -> tuple[int, int]:
-        """The smaller, the better the document's language fits what is said of it."""
+        """Misfit of the document's language and what links declare; smaller is better."""
         return self.foreign_marks, -self.own_marks
 
     @property

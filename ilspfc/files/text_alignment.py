@@ -30,7 +30,7 @@ MAX_LINES = 200_000
 """Longer files are refused: what they take is memory for all lines of both sides."""
 
 LONG_LINE_CHARS = 5_000
-"""Longer lines are no sentences; they are aligned, and the user is told."""
+"""Longer lines are no sentences; they are aligned, with a warning."""
 
 MAX_SIZE_RATIO = 3
 """Ratio of the numbers of lines of two files above which the user is warned."""

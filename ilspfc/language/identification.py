@@ -300,17 +300,16 @@ def identify_page(
 
 # Below this much clean text the page's menus tell its language more safely.
 MIN_DOCUMENT_CHARS = 200
-# A page is looked at paragraph by paragraph up to these bounds, which bound what it costs:
-# so many paragraphs, the beginning of each, so many characters of all of them. What is
-# beyond has the language of the page.
+# Bounds of the cost of a page: paragraphs, characters at the beginning of each, characters
+# of all. Text beyond them has the language of the page.
 MAX_PARAGRAPHS = 2000
 MAX_PARAGRAPH_CHARS = 400
 MAX_PAGE_CHARS = 200_000
 
 # Programs and terminals speak English, or nothing, on pages in any language.
 _CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
-# A page has a part in a language where so much of its text is in paragraphs that are
-# surely in it: a half-translated page is a page in the language that it was translated to.
+# Smallest share and number of bytes of text in paragraphs that are certainly in a language for
+# the page to have a part in it: a half-translated page is a page in the language that it was translated to.
 _MIN_PART = 0.3
 _MIN_PART_BYTES = 200
 

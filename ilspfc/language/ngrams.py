@@ -182,7 +182,7 @@ def load_ngrams() -> NgramModel:
 
 # Text beyond this length does not change the verdict on a page.
 MAX_DOCUMENT_BYTES = 5000
-# What log likelihoods are divided by: a constant, and so much for each byte. Fitted to the
+# Divisor of log likelihoods: a constant, and an amount for each byte. Fitted to the
 # calibration part of the data of evaluation/language.py, for stretches of 12 to 250
 # characters in 75 languages.
 _SCALE = 1.1

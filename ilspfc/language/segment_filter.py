@@ -32,7 +32,7 @@ MAX_WORDS = 40_000
 _WORD_ODDS = 3.0
 # Log odds of a word that is not in memory: a foreign segment has many of them.
 _UNKNOWN_ODDS = -3.0
-# Memory is bounded by learning so many at a time.
+# Words learned at a time, which bounds memory.
 _WORDS_AT_ONCE = 1_000
 # What one word may say is bounded.
 _LEAST = 1e-6

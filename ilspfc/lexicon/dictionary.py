@@ -68,10 +68,10 @@ class Dictionary:
         cause = f"; {self.problems[0]}" if self.problems else ""
         raise LexiconError(f"{path}: no entries{cause}; give {expected}")
 
-    def turn(self) -> Dictionary:
+    def transpose(self) -> Dictionary:
         """Return the dictionary in the other direction."""
         return Dictionary(
-            [entry.turn() for entry in self.entries],
+            [entry.transpose() for entry in self.entries],
             self.langs[::-1],
             self.bad_lines,
             self.problems,

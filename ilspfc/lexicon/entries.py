@@ -28,7 +28,7 @@ class Entry:
     documents: int = 0
     sites: int = 0
 
-    def turn(self) -> Entry:
+    def transpose(self) -> Entry:
         """Return the entry in the other direction."""
         return replace(self, source=self.target, target=self.source)
 

@@ -1,7 +1,7 @@
 """Training: IBM Model 1 in both directions, on pairs of segments.
 
 Source: Brown et al. 1993, section 4.1 (model 1). What goes beyond it, the discount and the
-prior, is told in ``docs/lexicon.md``.
+prior, is described in ``docs/lexicon.md``.
 """
 
 from __future__ import annotations

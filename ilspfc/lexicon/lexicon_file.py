@@ -80,7 +80,7 @@ class LexiconStore(Database):
         one holds. No entries take the site out.
         """
         if langs[0] > langs[1]:
-            langs, entries = langs[::-1], [entry.turn() for entry in entries]
+            langs, entries = langs[::-1], [entry.transpose() for entry in entries]
         rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
         with self.transaction() as connection:
             self._put(connection, (*langs, site), rows, date)
@@ -126,7 +126,7 @@ class LexiconStore(Database):
         ]
         if langs[0] < langs[1]:
             return found
-        turned = (entry.turn() for entry in found)
+        turned = (entry.transpose() for entry in found)
         return sorted(turned, key=lambda entry: (entry.source, entry.target))
 
     def contributions(self) -> list[Contribution]:

@@ -42,4 +42,4 @@ def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[E
         sum_up(*words, list(group))
         for words, group in groupby(rows, key=lambda row: (row[0], row[1]))
     ]
-    return found if first == langs[0] else [entry.turn() for entry in found]
+    return found if first == langs[0] else [entry.transpose() for entry in found]

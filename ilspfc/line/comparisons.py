@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Part = tuple[Iterable[EncodedPage], Iterable[EncodedPage]]
 
 
-# Longer words are compared by so many of their characters.
+# Characters by which longer words are compared.
 _MAX_WORD = 40
 # Anchors of a page that are read; a page that everything links to has thousands.
 _MAX_ANCHORS = 30
@@ -53,17 +53,17 @@ _BOILERPLATE = 64
 # Sites that have pages in one of the languages alone are compared as one.
 _REST = ""
 MIN_SCORE = 0.05
-# A translation learned elsewhere counts for so much of one of the corpus's own.
+# Weight of a translation learned elsewhere, relative to one of the corpus's own.
 KNOWN_WEIGHT = 0.8
 # More translations of a word cost memory on every page that has it, and tell little.
 KEPT_TRANSLATIONS = 4
-# What was seen once would bear out the very pair of pages that taught it.
+# A translation seen once would confirm the pair of pages that taught it.
 MIN_SEGMENTS = 2
 # Of more segments an even share is learned from. Sites of 25,000 are paired as well with 5,000.
 MAX_SEGMENTS = 20_000
 # A score is the mean of two probabilities: with a smaller one it cannot be high enough.
 _OPTIONS = replace(LOOKUP_OPTIONS, min_probability=MIN_SCORE**2 / 2)
-# From so many pairs of pages on, a translation must have been seen in two of them.
+# Number of pairs of pages from which a translation must occur in two of them.
 MANY_PAIRS = 40
 
 

@@ -50,7 +50,7 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
         first, second = sorted((entry.lang, other), key=corpus.langs.index)
         _, outcome = paired[first, second]
         yield f"{entry.url} in {to_bcp47(other)}:"
-        candidates = [*outcome.pairs, *outcome.spares]
+        candidates = [*outcome.pairs, *outcome.runners_up]
         verdicts = {
             (pair.source, pair.target): _VERDICTS[state]
             for pair, state in decide(corpus, (first, second), candidates).items()

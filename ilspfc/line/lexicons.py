@@ -186,7 +186,7 @@ def cut_dictionary(
     where it says that it has others.
     """
     return cut_entries(
-        _turn_towards(path, dictionary, langs).entries,
+        _orient(path, dictionary, langs).entries,
         partial(tokenize, lang=langs[0]),
         partial(tokenize, lang=langs[1]),
     )
@@ -214,16 +214,14 @@ def cut_for_corpus(
     return {found[0]: cut_dictionary(path, dictionary, found[0])}
 
 
-def _turn_towards(
-    path: Path, dictionary: Dictionary, langs: tuple[str, str]
-) -> Dictionary:
+def _orient(path: Path, dictionary: Dictionary, langs: tuple[str, str]) -> Dictionary:
     named = _codes(dictionary)
     if all(named) and sorted(named) != sorted(langs):
         raise ArgumentError(
             f"{path}: has {'-'.join(named)}, not {'-'.join(langs)}, as its first lines say;"
             " give other --langs or another dictionary"
         )
-    return dictionary.turn() if named == langs[::-1] else dictionary
+    return dictionary.transpose() if named == langs[::-1] else dictionary
 
 
 def _codes(dictionary: Dictionary) -> tuple[str, str]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _WITHIN = "within"
 # No pair is surer than this.
 _MAX_ODDS = 5.0
-# What comes nearest to a pair is what is said of a document.
+# Of several reasons, a document has the one nearest to a pair.
 _RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
 
 
@@ -56,7 +56,7 @@ def run_pairing(corpus: Corpus) -> None:
     )
     reasons = _first_reasons(corpus, encoded)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
-        found = [*within.get(langs, ()), *outcome.pairs, *outcome.spares]
+        found = [*within.get(langs, ()), *outcome.pairs, *outcome.runners_up]
         corpus.bitext.set_candidates(*langs, found)
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
         _note_reasons(reasons, documents, outcome, options.threshold)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.units import ExportUnit
 
-# Languages are identified for so many units at a time: at a third of the cost of one.
+# Units whose languages are identified at a time: a third of the cost of one by one.
 _BATCH_UNITS = 1_000
 
 

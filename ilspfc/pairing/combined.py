@@ -19,8 +19,8 @@ from ilspfc.pairing.comparison import (
 from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
 from ilspfc.pairing.model.pair_model import (
+    boost_versions,
     calibrate,
-    heed_versions,
     judge_candidates,
     probability,
 )
@@ -72,7 +72,7 @@ def pair_sites(
     """Return the judged candidates of each site, in the order given, calibrated.
 
     Within a round ``run`` judges the sites, each of which is independent of the others.
-    With ``kept``, so many of the best candidates of each page are returned.
+    ``kept`` is the number of best candidates that are returned of each page, None for all.
     """
 
     def finish(site: ScoredCandidates) -> ScoredCandidates:
@@ -234,7 +234,7 @@ class Site:
             candidates,
             comparison.sure if number else None,
         )
-        self._probabilities = heed_versions(
+        self._probabilities = boost_versions(
             probability(self._logits), self._values, candidates
         )
         self.chosen = assign_greedily(candidates, self._probabilities, MIN_PROBABILITY)
@@ -245,7 +245,7 @@ class Site:
         )
         pages = min(len(comparison.left), len(comparison.right))
         comparison.learn_from(find_sure(candidates, probabilities, self.chosen, pages))
-        comparison.rest()
+        comparison.drop_caches()
         return int((~pairs.among(before)).sum())
 
     def advance(self, lexicon: csr_array, shared: csr_array) -> None:
@@ -272,7 +272,7 @@ class Site:
         return self._lessons[row, column]
 
     def result(self, number: int) -> ScoredCandidates:
-        """Return the scored candidates after so many rounds, not calibrated yet."""
+        """Return the scored candidates after the rounds so far, not calibrated yet."""
         comparison, candidates = self.comparison, self._candidates
         texts = np.minimum(
             comparison.left.whole.sizes[candidates.rows],

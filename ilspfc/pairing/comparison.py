@@ -204,7 +204,7 @@ class Comparison:
         self.url_parts = None
         self._weighted = None
 
-    def rest(self) -> None:
+    def drop_caches(self) -> None:
         """Forget all that the next round makes anew, or that it is given."""
         self.forget()
         self.lexicon = self.shared_lexicon = self.scores = self.votes = None

@@ -1,4 +1,4 @@
-"""Result of pairing: scored candidates, pairs, spares, and documents without a pair."""
+"""Result of pairing: scored candidates, pairs, runners-up, and documents without a pair."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ class Rival:
 class PairingOutcome:
     """The pairs of two languages, and the documents and candidates without one.
 
-    ``spares`` are candidates that are probable enough and gave way to a more probable pair;
+    ``runners_up`` are candidates that are probable enough and gave way to a more probable pair;
     ``rivals`` the best candidates of documents without a pair, None for methods without
     them; ``scored`` the best candidates of all documents, empty for such methods.
     """
 
     pairs: list[DocumentPair] = field(default_factory=list)
-    spares: list[DocumentPair] = field(default_factory=list)
+    runners_up: list[DocumentPair] = field(default_factory=list)
     rivals: list[Rival] | None = None
     scored: Sequence[ScoredCandidates] = ()
 
@@ -109,7 +109,7 @@ class PairingOutcome:
 def settle(
     sites: Sequence[ScoredCandidates], threshold: float, min_margin: float
 ) -> PairingOutcome:
-    """Return the pairs and spares of all sites, the most probable first, and the rivals."""
+    """Return the pairs and runners-up of all sites, the most probable first, and the rivals."""
     bounds = (threshold, min_margin)
     return PairingOutcome(
         sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=rank),

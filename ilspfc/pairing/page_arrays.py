@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray
 
 
-# Text on a larger share of a language's pages, and on more than so many, is part of the
-# site's frame: that of clean blocks, and that of blocks that cleaning has rejected.
+# Text on a larger share and a larger number of a language's pages is part of the site's
+# frame: bounds for clean blocks, and for blocks that cleaning has rejected.
 MAX_BLOCK_SHARE = 0.1
 MAX_REJECTED_SHARE = 0.02
 MIN_BLOCK_PAGES = 5

@@ -199,7 +199,7 @@ def iterate(
 
 
 def weigh_pages(pointing: IntArray) -> FloatArray:
-    """Return the weights of pages to which so many pages of all point (equation 6).
+    """Return the weights of pages by the number of pages that link to each (equation 6).
 
     >>> weigh_pages(np.array([3, 0, 1])).round(2).tolist()
     [0.0, 1.39, 0.69]

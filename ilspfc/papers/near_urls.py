@@ -43,7 +43,7 @@ def prepare_candidates(comparison: Comparison, dictionary: csr_array) -> Candida
     anchors = _Anchors.read(left, right, dictionary)
     parts = [
         _nearest(left, right, anchors),
-        _nearest(right, left, anchors.turn())[::-1],
+        _nearest(right, left, anchors.transpose())[::-1],
     ]
     return Candidates.union(parts, len(right))
 
@@ -133,7 +133,7 @@ class _Anchors:
             other @ (np.asarray(words.sum(axis=0)) > 0),
         )
 
-    def turn(self) -> _Anchors:
+    def transpose(self) -> _Anchors:
         """Return the same with the other side as the own."""
         return _Anchors(
             self.other,
@@ -147,8 +147,8 @@ class _Anchors:
     def compare(self, row: int) -> tuple[FloatArray, Mask]:
         """Return the number of words of a page and of each other one that translate each other.
 
-        Beside it, whether the pages' anchors are similar: so many of the words that the
-        wordlist has have their translation there. A page to which no link is known is
+        Beside it, whether the pages' anchors are similar: enough of the words that are in
+        the wordlist have their translation there. A page to which no link is known is
         similar to all.
         """
         found = (self.other @ self.translated[[row]].T).toarray().ravel()

@@ -320,7 +320,7 @@ class ReportData:
     """Data of the report, the summary and the manifest of a corpus.
 
     ``langs`` are ISO 639-3 codes, ``domain`` the name of the domain definition (empty: none); ``started`` and
-    ``finished`` are ISO 8601 in UTC. ``seconds`` is the time of all runs together, ``limit`` that which ended the last. ``groups`` are the sites of the seeds, as the seeds stand together. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
+    ``finished`` are ISO 8601 in UTC. ``seconds`` is the time of all runs together, ``limit`` the one that ended the last. ``groups`` are the sites of the seeds, as the seeds stand together. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
     counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
     ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
     holds example URLs (or texts) by the same codes. ``subdomains``, ``licenses`` (by identifier, else by URL)

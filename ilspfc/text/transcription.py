@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator
 TRANSCRIBING = frozenset({"jpn", "kor"})
 """Languages (ISO 639-3) that transcribe foreign words by their sound."""
 
-# A word has so many consonants at least; of longer ones so many are compared.
+# Smallest number of consonants of a word, and number that is compared of a longer one.
 MIN_CONSONANTS = 2
 KEY_CONSONANTS = 5
 # Shorter words are alike by chance: letters, kana, syllables.

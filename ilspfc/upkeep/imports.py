@@ -56,7 +56,7 @@ class Import:
         return tuple(sorted(set(taken)))
 
 
-def look_through(source: Path, root: Path) -> Import:
+def scan_folder(source: Path, root: Path) -> Import:
     """Return the cesDoc files of a folder that can become a corpus in ``root``.
 
     A file may hold one cesDoc, or several in a cesCorpus, as ``scrapy clean --format xml``
@@ -74,7 +74,7 @@ def look_through(source: Path, root: Path) -> Import:
             f"{root}: holds a corpus already; give another folder, or pair it without"
             " --import"
         )
-    found = _sort_out(paths)
+    found = _select_files(paths)
     if not found.files:
         raise CorpusError(f"{source}: no file can be used; {found.dropped[0][1]}")
     return found
@@ -100,7 +100,7 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
         index.set_drops("import", Counter(reason for reason, _ in found.dropped))
 
 
-def _sort_out(paths: Iterable[Path]) -> Import:
+def _select_files(paths: Iterable[Path]) -> Import:
     """Return the usable files."""
     found = Import()
     urls: dict[str, str] = {}

@@ -33,4 +33,6 @@ def test_no_entries_are_an_empty_matrix() -> None:
 
 
 def test_an_entry_in_the_other_direction_keeps_its_counts() -> None:
-    assert Entry("ja", "sì", 0.5, 3, 2, 1).turn() == Entry("sì", "ja", 0.5, 3, 2, 1)
+    assert Entry("ja", "sì", 0.5, 3, 2, 1).transpose() == Entry(
+        "sì", "ja", 0.5, 3, 2, 1
+    )

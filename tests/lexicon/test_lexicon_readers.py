@@ -164,5 +164,5 @@ def test_learned_entries_keep_their_score() -> None:
 
 
 def test_a_dictionary_can_be_turned(tmp_path: Path) -> None:
-    found = _read(tmp_path / "a.dic", "de\tit\nHaus\tcasa\n").turn()
+    found = _read(tmp_path / "a.dic", "de\tit\nHaus\tcasa\n").transpose()
     assert (found.langs, _words(found)) == (("it", "de"), [("casa", "Haus")])

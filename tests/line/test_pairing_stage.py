@@ -17,7 +17,7 @@ from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.exceptions import ArgumentError
 from ilspfc.line import run_stage
 from ilspfc.line.explain import explain
-from ilspfc.upkeep.imports import look_through, make_corpus
+from ilspfc.upkeep.imports import make_corpus, scan_folder
 
 NAMES = ("Anton", "Berta", "Caesar", "Dora", "Emil", "Friedrich", "Gustav", "Heinrich")
 GERMAN = "Helm Lärm Staub Leiter Gerüst Brand Gas Strom Kran Lager".split()
@@ -72,7 +72,7 @@ class Folder:
 
     def import_all(self) -> None:
         out = self.root / "out"
-        make_corpus(look_through(self.source, out), out)
+        make_corpus(scan_folder(self.source, out), out)
 
     def run(
         self,

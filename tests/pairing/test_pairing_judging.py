@@ -10,7 +10,7 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.model.candidate_features import FEATURES, Features
 from ilspfc.pairing.model.pair_model import (
     LogisticModel,
-    heed_versions,
+    boost_versions,
     judge_candidates,
 )
 
@@ -69,7 +69,7 @@ def test_of_few_sure_pairs_silence_says_little() -> None:
 def test_what_pages_declare_goes_before_likeness() -> None:
     pairs = Candidates(np.array([0, 0, 1]), np.array([0, 1, 2]))
     probabilities = np.array([0.2, 0.9, 0.9])
-    heeded = heed_versions(probabilities, claims(3, versions=[0.95]), pairs)
+    heeded = boost_versions(probabilities, claims(3, versions=[0.95]), pairs)
     assert heeded == pytest.approx([0.95, 0.27, 0.9])
 
 

@@ -9,7 +9,7 @@ from small_corpus import SmallCorpus
 
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.upkeep.imports import ImportReason, look_through, make_corpus
+from ilspfc.upkeep.imports import ImportReason, make_corpus, scan_folder
 from ilspfc.upkeep.merging import merge_corpora
 
 
@@ -28,7 +28,7 @@ def test_files_become_a_corpus_and_others_are_dropped_with_a_reason(
     (folder / "deu-bad.xml").write_text("<cesDoc>")
     same = (folder / "deu-d1.xml").read_bytes()
     (folder / "deu-same.xml").write_bytes(same)
-    found = look_through(folder, tmp_path / "new")
+    found = scan_folder(folder, tmp_path / "new")
     assert found.langs == ("deu", "ita")
     assert {reason for reason, _ in found.dropped} == {
         ImportReason.UNREADABLE,
@@ -45,9 +45,9 @@ def test_files_become_a_corpus_and_others_are_dropped_with_a_reason(
 
 def test_a_folder_without_use_is_one_line(small: SmallCorpus, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"no \*\.xml there"):
-        look_through(tmp_path, tmp_path / "new")
+        scan_folder(tmp_path, tmp_path / "new")
     with pytest.raises(CorpusError, match="holds a corpus already"):
-        look_through(small.files.documents, small.files.root)
+        scan_folder(small.files.documents, small.files.root)
 
 
 def test_corpora_are_merged_into_a_new_folder_alone(

@@ -51,5 +51,5 @@ class Buckets:
         return math.log2(perplexity / self.of(lang)[1])
 
     def to_perplexity(self, surprise: float, lang: str) -> float:
-        """Return the perplexity that exceeds the bound of MEDIUM by so many bits."""
+        """Return the perplexity that exceeds the bound of MEDIUM by some bits."""
         return float(self.of(lang)[1] * 2.0 ** min(surprise, 512.0))

@@ -243,13 +243,13 @@ class TextFiles:
 
 # A model is trained so often, each time without another part of the texts.
 FOLDS = 5
-# A piece of text with so many words counts as one page, and so many are enough for one:
+# Words of a piece of text that counts as one page, and smallest number for one:
 # the perplexity of a few sentences is chance.
 PIECE_WORDS = 300
 LEAST_WORDS = 100
 # With fewer pieces, shares of them say nothing.
 MIN_PIECES = 10
-# Of the pieces so many are below the bounds of HIGH and MEDIUM.
+# Shares of the pieces below the bounds of HIGH and MEDIUM.
 BOUND_SHARES = (0.5, 0.95)
 
 Sentences = list[list[str]]

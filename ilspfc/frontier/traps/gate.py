@@ -26,9 +26,8 @@ SAMPLE = 20
 _LABELS = 500
 # Visits after which a pattern has been tried.
 _TRIES = 4
-# Further URLs, of patterns that nobody has tried, are sampled until so many have been drawn, and
-# one more for every ten pages with new text: a list of lists has several barren pages above its
-# articles.
+# Upper bound of the URLs that are sampled of untried patterns, and what each page with new text
+# adds to it: a list of lists has several barren pages above its articles.
 _MAX_DRAWN = 60
 _DRAWN_PER_PAGE = 0.1
 # URLs that are queued again at a time.

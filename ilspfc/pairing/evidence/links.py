@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 # A link that a larger share of pages has stands in the site's menu: menus are aligned once.
 MENU_SHARE = 0.3
-# The menus vote like so many pages.
+# Weight of the menus, in pages.
 MENU_WEIGHT = 3.0
 # What links at the same relative place are worth beside the score of their pages.
 _DIAGONAL = 0.05

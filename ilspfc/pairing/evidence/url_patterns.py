@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PART_RE = re.compile(r"[/?&=.;:,]+")
 _WORD_RE = re.compile(r"[-_+ ]+")
 _NUMBER_RE = re.compile(r"(.*?)([0-9]{1,12})")
-# At least so many pairs must show a substitution, so that no pair confirms itself; and at least this
+# Smallest number of pairs that show a substitution, so that no pair confirms itself, and smallest
 # share of the pairs with either part, or of those with differing numbers.
 MIN_PAIRS = 3
 MIN_SHARE = 0.5

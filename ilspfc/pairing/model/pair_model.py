@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MIN_SITE_PAIRS = 20
 SITE_PENALTY = 0.02
 _FOLDS = 3
-# It is fitted to about so many candidates at most; more of them do not change it.
+# Upper bound of the candidates that it is fitted to; more do not change it.
 _MAX_FITTED = 150_000
 MAX_LOGIT = 12.0
 
@@ -218,7 +218,7 @@ def _weigh_silence(
     return np.where(is_claimed, 0.0, silence)
 
 
-def heed_versions(
+def boost_versions(
     probabilities: FloatArray, values: FloatArray, candidates: Candidates
 ) -> FloatArray:
     """Return the probabilities with declared versions (hreflang) above all likeness."""
@@ -257,5 +257,5 @@ def calibrate(site: ScoredCandidates, calibration: Calibration) -> ScoredCandida
     """Return the candidates with probabilities calibrated on sites left out."""
     *weights, bias = astuple(calibration)
     logits = measure_odds(site) @ weights + bias
-    probabilities = heed_versions(probability(logits), site.values, site.candidates)
+    probabilities = boost_versions(probability(logits), site.values, site.candidates)
     return replace(site, probabilities=probabilities)
