@@ -40,7 +40,7 @@ def test_the_list_of_commands_loads_nothing_that_one_of_them_needs() -> None:
     ("arguments", "said"),
     [
         (("tmx", "validate", "a.tmx"), "TMX 1.4, 1 units (de 1, it 1): nothing wrong"),
-        (("lexicon", "show", "a.tsv"), "1 entries, 0 bad lines"),
+        (("lexicon", "merge", "a.db", "a.tsv", "--langs=de,it"), "a.tsv: 1 entries"),
     ],
 )
 def test_a_command_finds_what_it_needs(
