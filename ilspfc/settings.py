@@ -382,7 +382,7 @@ threshold of 0.95."""
 
 PAIRING_OPTIONS: list[str] = []
 """Options of a method of the papers, as in alpha=0.2,beta=0.8; the papers' values where empty
-(docs/pairing.md#ets)."""
+(docs/paper-methods.md)."""
 
 # -- alignment -----------------------------------------------------------------------------
 
