@@ -45,12 +45,12 @@ from ilspfc.decisions.subject import (
     pool_odds,
     subject_odds,
     term_evidence,
-    to_probabilities,
 )
 from ilspfc.documents import Document, document_id
 from ilspfc.language.identification import identify_page
 from ilspfc.spiders.bilingual import BilingualSpider
 from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.log_odds import to_probability
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def judge_subject(
     odds = subject_odds(values, neighbors)
     if learned:
         odds = pool_odds(odds, np.array([page.word_odds for page in pages]))
-    found: FloatArray = np.where(accepted, to_probabilities(odds), 0.0)
+    found: FloatArray = np.where(accepted, to_probability(odds), 0.0)
     return found
 
 

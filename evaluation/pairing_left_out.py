@@ -31,7 +31,8 @@ from ilspfc.pairing.model.agreement import (
     find_partners,
     measure_opinions,
 )
-from ilspfc.pairing.model.pair_model import Calibration, calibrate, logit, measure_odds
+from ilspfc.pairing.model.pair_model import Calibration, calibrate, measure_odds
+from ilspfc.text.log_odds import to_log_odds
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -115,7 +116,7 @@ class Findings:
         label = case.label_judged(judged)
         known = (label >= 0) & opinions.any(axis=1)
         weight = np.full(known.sum(), 1 / max((label[known] == 1).sum(), _MIN_RIGHT))
-        features = np.column_stack([logit(judged.probabilities), opinions])
+        features = np.column_stack([to_log_odds(judged.probabilities), opinions])
         self.said.append((features[known], label[known].astype(float), weight))
 
     def _note_pairs(self, case: Case, judged: ScoredCandidates) -> None:

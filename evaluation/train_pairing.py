@@ -23,8 +23,9 @@ from evaluation.pairing_cases import LANGUAGE_PAIRS, UNSEEN, Case, read_cases
 from evaluation.pairing_left_out import judge_left_out, language_pairs, show_left_out
 from ilspfc.pairing.combined import judge_sites
 from ilspfc.pairing.model.candidate_features import FEATURES, GROUPS
-from ilspfc.pairing.model.pair_model import LogisticModel, PairingModel, probability
+from ilspfc.pairing.model.pair_model import LogisticModel, PairingModel
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -111,7 +112,7 @@ def _calibrate(model: LogisticModel, samples: Sequence[Sample]) -> LogisticModel
     parts = []
     for sample in samples:
         logits = model.logits(sample.features)
-        chosen = assign_greedily(sample.candidates, probability(logits), _MIN_CHOSEN)
+        chosen = assign_greedily(sample.candidates, to_probability(logits), _MIN_CHOSEN)
         chosen = chosen[sample.labels[chosen] >= 0]
         weight = np.full(len(chosen), 1 / max(len(chosen), _MIN_RIGHT))
         parts.append((logits[chosen, None], sample.labels[chosen], weight))

@@ -21,6 +21,7 @@ from ilspfc.alignment.beads import Evidence, Rating
 from ilspfc.alignment.borders import find_gains, join_sentences
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
@@ -51,7 +52,7 @@ class QualityModel:
 
     def score(self, evidence: FloatArray) -> FloatArray:
         """Return the probabilities of beads, whose evidence has shape (beads, 3)."""
-        scores: FloatArray = 1 / (1 + np.exp(-(evidence @ self.weights + self.bias)))
+        scores: FloatArray = to_probability(evidence @ self.weights + self.bias)
         return scores
 
 

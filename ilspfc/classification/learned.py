@@ -21,6 +21,7 @@ from zlib import crc32
 import numpy as np
 
 from ilspfc.atomic import open_atomic
+from ilspfc.text.log_odds import to_probability
 from ilspfc.text.words import split_words
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ class LearnedModel:
     def probability(self, example: Example) -> float:
         """Return the probability that a page is relevant."""
         by_terms = float(example.evidence @ self.term_weights) + self.term_bias
-        odds = np.clip(self.word_odds(example) + by_terms - self.prior, -500, 500)
-        return float(1 / (1 + np.exp(-odds)))
+        odds = self.word_odds(example) + by_terms - self.prior
+        return float(to_probability(odds))
 
     def word_odds(self, example: Example) -> float:
         """Return the log odds that a page is relevant by its words alone."""

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType
+from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.words import measure_length
 
@@ -133,8 +134,7 @@ def _digest(text: str) -> int:
 
 
 def _logit(probabilities: FloatArray) -> FloatArray:
-    kept = np.clip(probabilities, 1e-4, 1 - 1e-4)
-    odds: FloatArray = np.log(kept / (1 - kept))
+    odds = to_log_odds(probabilities, 1e-4)
     return np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT)
 
 

@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit, logit
+
+from ilspfc.text.log_odds import to_log_odds
 
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
@@ -100,14 +101,7 @@ def join_translations(odds: FloatArray, pairs: Iterable[tuple[int, int]]) -> Flo
     return joint
 
 
-def to_probabilities(odds: FloatArray) -> FloatArray:
-    """Return probabilities of log odds."""
-    found: FloatArray = expit(odds)
-    return found
-
-
 def to_odds(probabilities: Sequence[float | None]) -> FloatArray:
     """Return log odds of probabilities, NaN for None."""
     values = np.array([np.nan if p is None else p for p in probabilities], float)
-    odds: FloatArray = logit(np.clip(values, 1e-6, 1 - 1e-6))
-    return odds
+    return to_log_odds(values)

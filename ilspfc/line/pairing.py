@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
@@ -21,6 +20,7 @@ from ilspfc.line.lexicons import keep_entries, known_entries
 from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.setting_table import split_list
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -94,7 +94,7 @@ def find_within(
     for identity in choose_within(scores):
         second, odds = seconds[identity]
         both = {entries[identity].lang, second}
-        probability = round(1 / (1 + math.exp(-min(odds, _MAX_ODDS))), 4)
+        probability = round(float(to_probability(min(odds, _MAX_ODDS))), 4)
         if probability >= threshold:
             langs = next(langs for langs in corpus.language_pairs if both == {*langs})
             pair = DocumentPair(identity, identity, probability, _WITHIN)

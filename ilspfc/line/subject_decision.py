@@ -19,8 +19,8 @@ from ilspfc.decisions.subject import (
     subject_odds,
     term_evidence,
     to_odds,
-    to_probabilities,
 )
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -42,7 +42,7 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
         odds = _judge(corpus, entries, unit, decides)
         places = {entry.id: place for place, entry in enumerate(entries)}
         inside = ((places[a], places[b]) for a, b in pairs if {a, b} <= places.keys())
-        found = to_probabilities(join_translations(odds, inside)).tolist()
+        found = to_probability(join_translations(odds, inside)).tolist()
         probabilities = dict(zip(places, found, strict=True))
     bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
     off = {identity for identity, p in probabilities.items() if p < bound}

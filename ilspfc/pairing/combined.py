@@ -22,12 +22,12 @@ from ilspfc.pairing.model.pair_model import (
     boost_versions,
     calibrate,
     judge_candidates,
-    probability,
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
 from ilspfc.spool import Spool
 from ilspfc.tasks import run_here
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -235,7 +235,7 @@ class Site:
             comparison.sure if number else None,
         )
         self._probabilities = boost_versions(
-            probability(self._logits), self._values, candidates
+            to_probability(self._logits), self._values, candidates
         )
         self.chosen = assign_greedily(candidates, self._probabilities, MIN_PROBABILITY)
         before = comparison.matches or NO_MATCHES
@@ -283,7 +283,7 @@ class Site:
             [document.id for document in comparison.right.documents],
             candidates,
             self._values,
-            probability(self._logits),
+            to_probability(self._logits),
             texts,
             number,
         )

@@ -15,6 +15,7 @@ import numpy as np
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.page_content import ratio
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -203,7 +204,8 @@ class PolynomialSvm:
 
     def probability(self, features: FloatArray) -> FloatArray:
         """Return 1 / (1 + exp(-decision)): 0.5 at the border, 0.73 at the margin."""
-        return 1 / (1 + np.exp(-np.clip(self.decide(features), -30, 30)))
+        found: FloatArray = to_probability(np.clip(self.decide(features), -30, 30))
+        return found
 
 
 @lru_cache(maxsize=1)

@@ -18,8 +18,8 @@ from ilspfc.decisions.subject import (
     subject_odds,
     term_evidence,
     to_odds,
-    to_probabilities,
 )
+from ilspfc.text.log_odds import to_probability
 
 
 def test_terms_speak_by_their_density_in_median_terms() -> None:
@@ -67,7 +67,7 @@ def test_translations_are_judged_together() -> None:
 
 
 def test_probabilities_and_odds_are_inverse() -> None:
-    assert to_odds(to_probabilities(np.array([-2.0, 3.0])).tolist()) == pytest.approx(
+    assert to_odds(to_probability(np.array([-2.0, 3.0])).tolist()) == pytest.approx(
         [-2, 3]
     )
     assert np.isnan(to_odds([None])).all()

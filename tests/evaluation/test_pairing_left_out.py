@@ -11,8 +11,9 @@ from evaluation.pairing_cases import Case
 from evaluation.pairing_left_out import Findings, fit_calibration, language_pairs
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.pairing.model.pair_model import calibrate, probability
+from ilspfc.pairing.model.pair_model import calibrate
 from ilspfc.pairing.outcome import ScoredCandidates
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +28,7 @@ def test_the_pairs_of_a_site_are_those_measured_and_those_that_agree() -> None:
     assert "de-it" not in language_pairs("apache-manual")
 
 
-def test_calibration_is_a_line_for_pairs_of_like_probability(
+def test_calibration_is_a_line_for_pairs_of_like_to_probability(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     findings = Findings()
@@ -87,7 +88,7 @@ def judge(odds: float, rival: float, text: float = 1000.0) -> ScoredCandidates:
         ["i1", "i2"],
         Candidates(np.zeros(2, np.int64), np.arange(2)),
         np.zeros((2, len(EVIDENCE))),
-        probability(np.array([odds, rival])),
+        to_probability(np.array([odds, rival])),
         np.full(2, text),
         1,
     )

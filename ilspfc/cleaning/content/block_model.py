@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from ilspfc.cleaning.content.block_features import read_stage_features
+from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,7 +71,7 @@ class Trees:
             some[:, :width] = part
             sums = self._sum_leaves(some, answers)[:width]
             odds[start : start + width] += sums * LEAF_UNIT
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        return np.asarray(to_probability(odds))
 
     def _sum_leaves(
         self, values: NDArray[np.uint8], answers: NDArray[np.uint8]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.model.pair_model import logit, probability, raise_declared
+from ilspfc.pairing.model.pair_model import raise_declared
+from ilspfc.text.log_odds import to_log_odds, to_probability
 
 if TYPE_CHECKING:
     from ilspfc.pairing.outcome import ScoredCandidates
@@ -114,5 +115,7 @@ def _reconsider(
     site: ScoredCandidates, langs: Languages, partners: Mapping[Languages, Partners]
 ) -> ScoredCandidates:
     opinions = measure_opinions(site, langs, partners)
-    logits = logit(site.probabilities) + opinions @ [*OPINIONS.values()]
-    return replace(site, probabilities=raise_declared(probability(logits), site.values))
+    logits = to_log_odds(site.probabilities) + opinions @ [*OPINIONS.values()]
+    return replace(
+        site, probabilities=raise_declared(to_probability(logits), site.values)
+    )

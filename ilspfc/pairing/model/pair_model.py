@@ -15,6 +15,7 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.model.candidate_features import FEATURES
 from ilspfc.pairing.ranking import best_rivals
+from ilspfc.text.log_odds import to_log_odds, to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -160,18 +161,6 @@ def _fold(rows: IntArray) -> IntArray:
     return rows % _FOLDS
 
 
-def logit(probabilities: FloatArray) -> FloatArray:
-    """Return the log odds of probabilities, none beyond what a model gives."""
-    bounded = np.clip(probabilities, 1e-6, 1 - 1e-6)
-    odds: FloatArray = np.log(bounded / (1 - bounded))
-    return odds
-
-
-def probability(logits: FloatArray) -> FloatArray:
-    """Return the probability of log odds."""
-    return 1 / (1 + np.exp(-logits))
-
-
 # Value of versions from which pages declare them, and the factor on a rival of such a pair.
 DECLARED = 0.95
 RIVAL_SHARE = 0.3
@@ -244,7 +233,7 @@ def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
 
 def measure_odds(site: ScoredCandidates) -> FloatArray:
     """Return the columns that a :class:`Calibration` weighs, shape (candidates, 4)."""
-    logits = logit(site.probabilities)
+    logits = to_log_odds(site.probabilities)
     # A page without another candidate has one of the lowest odds.
     above = np.maximum(logits + MAX_LOGIT, 0.0)
     rivals = best_rivals(site.candidates, above) - MAX_LOGIT
@@ -257,5 +246,5 @@ def calibrate(site: ScoredCandidates, calibration: Calibration) -> ScoredCandida
     """Return the candidates with probabilities calibrated on sites left out."""
     *weights, bias = astuple(calibration)
     logits = measure_odds(site) @ weights + bias
-    probabilities = boost_versions(probability(logits), site.values, site.candidates)
+    probabilities = boost_versions(to_probability(logits), site.values, site.candidates)
     return replace(site, probabilities=probabilities)
