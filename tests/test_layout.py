@@ -214,6 +214,24 @@ def test_docstrings_name_the_thing() -> None:
     assert riddles == [], "begin with a verb or a noun"
 
 
+def test_one_rule_each_is_written_once() -> None:
+    """The ranges of scripts without blanks, the logistic function, the count of tokens."""
+    once = {
+        "\\u0e00-\\u0eff\\u1000-\\u109f": {
+            "ilspfc/cleaning/encoding/decoding.py",  # where U+200B parts words
+            "ilspfc/text/tokens.py",  # runs of katakana are words there
+            "ilspfc/text/words.py",
+        },
+        "1 / (1 + ": {"ilspfc/text/log_odds.py"},
+        "def count_tokens(": {"ilspfc/cleaning/annotation.py"},
+    }
+    found = {
+        rule: {_name(p) for p in MODULES if rule in p.read_text("utf-8")}
+        for rule in once
+    }
+    assert found == once
+
+
 def test_nothing_is_left_for_later() -> None:
     folders = ("ilspfc", "tests", "evaluation", "benchmarks", "demo")
     marked = [

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.blocks.rows import data_tables, iter_rows, join_cells
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+from ilspfc.text.words import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block
 
-# Scripts written without spaces between words: a token is two of these characters.
-_UNSPACED_RE = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-)
+# A token is two of these characters.
+_UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 _TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
 _SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
 _MIN_TITLE_CHARS = 3

@@ -17,23 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from ilspfc.exports.units import length_ratio
+from ilspfc.text.words import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
-# Scripts without spaces: a character is a word.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-    "\U00020000-\U0003ffff"
-)
-_UNSPACED_RE = re.compile(f"[{_UNSPACED}]")
+_UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 # Words as in ILSP-FC's merger: unlike in ilspfc.text.words, vowel signs without a letter
 # count, because remarks and duplicates depend on them.
-_WORD_RE = re.compile(
-    rf"[{_UNSPACED}]|(?:[^\W\d_{_UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+"
-)
+_WORD_RE = re.compile(rf"[{UNSPACED}]|(?:[^\W\d_{UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+")
 _DIGIT_RE = re.compile(r"\d")
 # Thousands in groups of three, in India of two before the last; then decimals, minutes and
 # the parts of a date.
@@ -49,8 +43,8 @@ _NUMBER_RES = [
 _READINGS = [(number, has_days) for number in _NUMBER_RES for has_days in (False, True)]
 _ADDRESS_RE = re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
 _EMAIL_RE = re.compile(r"\S+@\S+\.\w+")
-_TOKEN_RE = re.compile(rf"[^\s{_UNSPACED}]+")
-_COUNTED_RE = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_TOKEN_RE = re.compile(rf"[^\s{UNSPACED}]+")
+_COUNTED_RE = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
 ADDRESS_SHARE = 0.5
 """Part of a segment that may be addresses (ILSP-FC)."""
@@ -318,12 +312,12 @@ def find_words(text: str) -> list[str]:
     return _read(text)[0]
 
 
-def count_tokens(text: str) -> int:
+def count_bitextor_tokens(text: str) -> int:
     """Return the number of tokens between spaces; a Han character or the like is one.
 
     As in Bitextor's column; documents count two such characters as a word.
 
-    >>> count_tokens("Art. 5: 天气")
+    >>> count_bitextor_tokens("Art. 5: 天气")
     4
     """
     if text.isascii() or not _UNSPACED_RE.search(text):

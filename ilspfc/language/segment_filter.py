@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.text.words import UNSPACED
+
 if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier
 
@@ -37,9 +39,7 @@ _WORDS_AT_ONCE = 1_000
 # What one word may say is bounded.
 _LEAST = 1e-6
 
-_UNSPACED_RE = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-)
+_UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Words of more characters, on average, are none: there are no blanks between them.
 _MEAN_CHARS = 12
 

@@ -203,7 +203,7 @@ class PolynomialSvm:
         return np.asarray(kernel @ self.coefficients + self.intercept, np.float64)
 
     def probability(self, features: FloatArray) -> FloatArray:
-        """Return 1 / (1 + exp(-decision)): 0.5 at the border, 0.73 at the margin."""
+        """Return the logistic function of the decision: 0.5 at the border, 0.73 at the margin."""
         found: FloatArray = to_probability(np.clip(self.decide(features), -30, 30))
         return found
 

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 
-# Scripts without spaces between words are read by characters.
-_UNSPACED = (
+# Scripts without spaces between words, which are read by characters: Thai, Lao, Burmese, Khmer,
+# kana, Han, that beyond the basic plane too. As the inside of a class of a pattern.
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\U00020000-\U0003ffff"
 )
 # Vowel signs and accents belong to the letter before them, but are no letters.
 _MARKS = "".join(
@@ -23,13 +25,13 @@ _MARKS = "".join(
     for char in map(chr, range(0x300, 0xFE30))
     if unicodedata.category(char)[0] == "M"
 )
-_LETTER = rf"[^\W\d_{_UNSPACED}]"
-WORD_PATTERN = f"[{_UNSPACED}]|{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*"
+_LETTER = rf"[^\W\d_{UNSPACED}]"
+WORD_PATTERN = f"[{UNSPACED}]|{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*"
 
 _WORD_RE = re.compile(WORD_PATTERN)
 _WORD_OR_NUMBER_RE = re.compile(rf"{WORD_PATTERN}|\d+")
 # Most texts have neither marks nor unspaced scripts, and are split at less cost.
-_SPECIAL_RE = re.compile(f"[{_UNSPACED}{_MARKS}]")
+_SPECIAL_RE = re.compile(f"[{UNSPACED}{_MARKS}]")
 _PLAIN_WORD_OR_NUMBER_RE = re.compile(r"[^\W\d_]+|\d+")
 
 

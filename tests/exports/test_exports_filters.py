@@ -11,7 +11,7 @@ from evaluation.data import DATA
 from ilspfc.exports.filters import (
     ExportReason,
     Thresholds,
-    count_tokens,
+    count_bitextor_tokens,
     describe,
     find_reasons,
     measure,
@@ -131,7 +131,9 @@ def test_the_ratio_counts_characters_and_blanks(
 
 
 def test_tokens_are_counted_without_blanks_too() -> None:
-    assert [count_tokens(text) for text in ("", "a b, c", "今天 a", "สวัสดี")] == [
+    assert [
+        count_bitextor_tokens(text) for text in ("", "a b, c", "今天 a", "สวัสดี")
+    ] == [
         0,
         3,
         3,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.filters import count_tokens
+from ilspfc.exports.filters import count_bitextor_tokens
 from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.units import SCORE_DIGITS, length_ratio
 from ilspfc.exports.writers import UnitWriter
@@ -77,8 +77,8 @@ def format_row(unit: ExportUnit) -> str:
     cells = (
         *(urls, *texts, _number(unit.score)),
         f"{length_ratio(unit.source, unit.target):.4f}",
-        str(count_tokens(texts[0])),
-        str(count_tokens(texts[1])),
+        str(count_bitextor_tokens(texts[0])),
+        str(count_bitextor_tokens(texts[1])),
         *(to_cell(unit.kind), rest, to_cell(SEPARATOR.join(unit.info))),
         SEPARATOR.join(f"{name}={score:.4f}" for name, score in unit.scores),
     )
