@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -19,23 +18,18 @@ from ilspfc.classification.terms import (
 from ilspfc.cleaning import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.exports.archived_pages import find_archive
+from ilspfc.exports.archived_pages import ArchivedPages, find_archive
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
-from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
 
 _OFF_TOPIC = "classification/off_topic"
-# zlib reads gzip with its own header when told so.
-_GZIP_BITS = 16 + zlib.MAX_WBITS
 
 
 class Proposal(NamedTuple):
@@ -150,36 +144,19 @@ def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
         (_OFF_TOPIC, lang),
     )
     urls = list(chain.from_iterable(rows))
-    if not urls or not (paths := find_archive(corpus)):
+    if not urls or not find_archive(corpus):
         return
-    archive = WarcArchive(paths, canonicalize)
-    archive.index()
-    options = cleaning_options(corpus.settings)
+    pages, options = ArchivedPages(corpus), cleaning_options(corpus.settings)
     for url in urls:
-        answer = archive.read(url, corpus.settings.getint("DOWNLOAD_MAXSIZE"))
-        if answer is None or answer.is_cut:
+        page = pages.find_url(url)
+        if page is None or page.suffix != ".html":
             continue
-        headers = {
-            name.lower(): value.decode("latin-1") for name, value in answer.headers
-        }
         document = clean_page(
-            _unpack(answer, headers.get(b"content-encoding", "")),
+            page.data,
             url=url,
             identity="",
-            content_type=headers.get(b"content-type", ""),
+            content_type="text/html; charset=utf-8",
             **options,
         )
         if isinstance(document, Document):
             yield "\n".join(_texts_of(document))
-
-
-def _unpack(answer: ArchivedResponse, coding: str) -> bytes:
-    """Return the content of an answer; empty for codings but gzip, which rarely occur."""
-    if coding in {"", "identity"}:
-        return answer.body
-    if coding != "gzip":
-        return b""
-    try:
-        return zlib.decompressobj(_GZIP_BITS).decompress(answer.body, 1 << 24)
-    except zlib.error:
-        return b""
