@@ -50,8 +50,6 @@ _MAX_WORD = 40
 _MAX_ANCHORS = 30
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _BOILERPLATE = 64
-# Sites that have pages in one of the languages alone are compared as one.
-_REST = ""
 MIN_SCORE = 0.05
 # Weight of a translation learned elsewhere, relative to one of the corpus's own.
 KNOWN_WEIGHT = 0.8

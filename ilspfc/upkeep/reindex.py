@@ -31,7 +31,7 @@ from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Link, Page, document_id
+from ilspfc.documents import Link, Page
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
 from ilspfc.exports.archived_pages import Decompression
 from ilspfc.extensions.ledger import NOT_STORED
@@ -488,7 +488,3 @@ class FrontierBuilder:
         candidate = Candidate.of(url, 0.0, depth=depth)
         self.store.push(candidate)
         return self.store.lease(candidate.key)
-
-
-def _identity(url: str) -> str:
-    return document_id(canonicalize(url))
