@@ -53,7 +53,7 @@ CRAWL_SETTINGS = {
     # Sites of the tests answer what does not exist as they answer all else.
     "FRONTIER_SOFT_404": "False",
 }
-TIMEOUT_SECONDS = 300.0
+TIMEOUT_SECONDS = 900.0
 
 Handler = Callable[..., BaseHTTPRequestHandler]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_TRAP_PAGES = 700
 PROBE_RE = re.compile("x[0-9a-f]{16}")
 # The crawl waits for drips, and for processors that other tests may be using.
-TIMEOUT_SECONDS = 300.0
+TIMEOUT_SECONDS = 900.0
 
 
 @pytest.fixture(scope="module")
