@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, cast
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
+from ilspfc.server.jobs.queue import UnknownJobError
 from ilspfc.server.library import UnknownCorpusError
-from ilspfc.server.pages import downloads, jobs, judging, look, mend, metrics
-from ilspfc.server.rendering import read_style, render, root_path
+from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics
+from ilspfc.server.rendering import is_api, render
 from ilspfc.server.security import Guard
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
     from ilspfc.server.library import Library
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+# Files of the application: the package that has each, and its media type.
 _STATIC = {
-    "htmx.min.js": "text/javascript",
-    "server.js": "text/javascript",
-    "server.css": "text/css",
+    "htmx.min.js": ("ilspfc.server", "static", "text/javascript"),
+    "server.js": ("ilspfc.server", "static", "text/javascript"),
+    "server.css": ("ilspfc.server", "static", "text/css"),
+    "report.css": ("ilspfc.report", "templates", "text/css"),
 }
 
 
@@ -50,30 +53,33 @@ def _corpus_routes() -> list[Route]:
         Route("/judge", judging.draw, methods=["POST"]),
         Route("/judge/{what}", judging.item),
         Route("/judge/{what}", judging.answer, methods=["POST"]),
-        Route("/mend", mend.mend),
-        Route("/domain", mend.save_domain, methods=["POST"]),
-        Route("/domain/check", mend.check_domain, methods=["POST"]),
-        Route("/exclude", mend.exclude, methods=["POST"]),
-        Route("/build", mend.build_state),
-        Route("/build", mend.build, methods=["POST"]),
+        Route("/edit", edit.edit),
+        Route("/domain", edit.save_domain, methods=["POST"]),
+        Route("/domain/check", edit.check_domain, methods=["POST"]),
+        Route("/exclude", edit.exclude, methods=["POST"]),
+        Route("/build", edit.build_state),
+        Route("/build", edit.build, methods=["POST"]),
     ]
 
 
 def _job_routes() -> list[Route]:
     return [
-        Route("/try", jobs.form),
+        Route("/try", jobs.show),
         Route("/try", jobs.start, methods=["POST"]),
         Route("/try/check", jobs.check, methods=["POST"]),
-        Route("/jobs/{job}", jobs.watch),
         Route("/jobs/{job}/state", jobs.state),
-        Route("/jobs/{job}/stop", jobs.stop, methods=["POST"]),
-        Route("/jobs/{job}/resume", jobs.resume, methods=["POST"]),
-        Route("/api/openapi.json", jobs.api_description),
-        Route("/api/jobs", jobs.api_jobs),
-        Route("/api/jobs", jobs.api_start, methods=["POST"]),
-        Route("/api/jobs/{job}", jobs.api_job),
-        Route("/api/jobs/{job}/stop", jobs.api_stop, methods=["POST"]),
-        Route("/api/jobs/{job}/resume", jobs.api_resume, methods=["POST"]),
+        Route("/api/openapi.json", jobs.describe_api),
+        Route("/api/jobs", jobs.show),
+        Route("/api/jobs", jobs.start, methods=["POST"]),
+        *(
+            route
+            for prefix in ("", "/api")
+            for route in (
+                Route(f"{prefix}/jobs/{{job}}", jobs.watch),
+                Route(f"{prefix}/jobs/{{job}}/stop", jobs.stop, methods=["POST"]),
+                Route(f"{prefix}/jobs/{{job}}/resume", jobs.resume, methods=["POST"]),
+            )
+        ),
     ]
 
 
@@ -115,13 +121,12 @@ def make_application(
 def _static(request: Request) -> Response:
     """Return a file of the application; the names are known."""
     name = request.path_params["name"]
-    fields = {"Cache-Control": "private, max-age=300"}
-    if name == "report.css":
-        return PlainTextResponse(read_style(), headers=fields, media_type="text/css")
     if name not in _STATIC:
         raise HTTPException(404, f"{name}: no such file")
-    body = files("ilspfc.server").joinpath("static", name).read_bytes()
-    return Response(body, headers=fields, media_type=_STATIC[name])
+    package, folder, kind = _STATIC[name]
+    body = files(package).joinpath(folder, name).read_bytes()
+    fields = {"Cache-Control": "private, max-age=300"}
+    return Response(body, headers=fields, media_type=kind)
 
 
 def _show_error(request: Request, error: Exception) -> Response:
@@ -132,12 +137,12 @@ def _show_error(request: Request, error: Exception) -> Response:
 
 
 def _show_problem(request: Request, error: Exception) -> Response:
-    is_unknown = isinstance(error, UnknownCorpusError)
+    is_unknown = isinstance(error, UnknownCorpusError | UnknownJobError)
     status = 404 if is_unknown else 400 if isinstance(error, ArgumentError) else 503
     return _show(request, status, str(error))
 
 
 def _show(request: Request, status: int, text: str) -> Response:
-    if request.scope["path"].startswith(f"{root_path(request)}/api/"):
+    if is_api(request):
         return JSONResponse({"errors": {"": text}}, status)
     return render(request, "error.html", status, status=status, text=text)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from urllib.parse import parse_qsl
 
@@ -15,7 +15,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
+
+from ilspfc.server.rendering import is_api
 
 Form = ImmutableMultiDict[str, str]
 MAX_BODY_BYTES = 1_000_000
@@ -49,16 +51,17 @@ def takes_form(handler: Callable[[Request, Form], Response]) -> Endpoint:
     return endpoint
 
 
-def takes_json(handler: Callable[[Request, dict[str, object]], Response]) -> Endpoint:
-    """Return the endpoint of a handler that takes the fields of a JSON object."""
+def takes_fields(
+    handler: Callable[[Request, Mapping[str, object]], Response],
+) -> Endpoint:
+    """Return the endpoint of a handler that takes a form or, for scripts, a JSON object."""
+    take_form = takes_form(handler)
 
     @wraps(handler)
     async def endpoint(request: Request) -> Response:
-        body = await _read_body(request)
-        fields = await run_in_threadpool(_parse_json, body)
-        if fields is None:
-            text = "the body is no JSON object"
-            return JSONResponse({"errors": {"": text}}, 422)
+        if not is_api(request):
+            return await take_form(request)
+        fields = await run_in_threadpool(_parse_json, await _read_body(request))
         return await run_in_threadpool(handler, request, fields)
 
     return endpoint
@@ -85,12 +88,14 @@ def _parse_form(body: bytes) -> Form:
     return ImmutableMultiDict(fields)
 
 
-def _parse_json(body: bytes) -> dict[str, object] | None:
-    """Return a JSON object, None for any other value and for what is no JSON."""
+def _parse_json(body: bytes) -> dict[str, object]:
+    """Return a JSON object; HTTPException for any other value and for what is no JSON."""
     try:
         found = json.loads(body)
         # A lone surrogate is no text: nothing can write it.
         json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+        found = None
+    if not isinstance(found, dict):
+        raise HTTPException(422, "the body is no JSON object")
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -33,34 +33,40 @@ _DOCUMENT_FILTERS = {
 }
 
 
+def _list(
+    index: CorpusIndex,
+    sql: str,
+    values: Any,
+    place_of: Callable[[Any], str] = lambda row: str(row[0]),
+) -> Listing:
+    """Return the first rows of a query, with the place of the last one if more follow."""
+    rows = list(index.rows(f"{sql} LIMIT {PAGE_ROWS + 1}", values))
+    kept = rows[:PAGE_ROWS]
+    return Listing(kept, place_of(kept[-1]) if len(rows) > PAGE_ROWS else "")
+
+
 def list_documents(
     index: CorpusIndex, filters: Mapping[str, str], after: str = ""
 ) -> Listing:
     """Return documents that meet all filters, by id."""
-    given, condition = _find_conditions(filters)
-    sql = (
-        f"{_DOCUMENT_ROWS} WHERE id > :after AND {condition}"
-        f" ORDER BY id LIMIT {PAGE_ROWS + 1}"
-    )
-    rows = list(index.rows(sql, {**given, "after": after}))  # type: ignore[arg-type]
-    return _cut(rows, lambda row: str(row[0]))
+    sql = f"{_DOCUMENT_ROWS} WHERE id > :after AND {_condition(filters)} ORDER BY id"
+    return _list(index, sql, {**filters, "after": after})
 
 
-def _find_conditions(filters: Mapping[str, str]) -> tuple[dict[str, str], str]:
-    """Return the filters that are given, and the condition that they set."""
-    given = {name: text for name, text in filters.items() if text}
-    set_ = [text for name, text in _DOCUMENT_FILTERS.items() if name in given]
-    return given, " AND ".join(set_) or "true"
+def _condition(filters: Mapping[str, str]) -> str:
+    """Return the condition that the filters set which are given."""
+    conditions = (text for name, text in _DOCUMENT_FILTERS.items() if filters.get(name))
+    return " AND ".join(conditions) or "true"
 
 
 def find_documents(
     index: CorpusIndex, ids: list[str], filters: Mapping[str, str]
 ) -> list[Any]:
     """Return those of some documents that meet all filters, in the order of the ids."""
-    given, condition = _find_conditions(filters)
-    sql = f"{_DOCUMENT_ROWS} WHERE id IN (SELECT value FROM json_each(:ids)) AND {condition}"
-    values = {**given, "ids": json.dumps(ids)}
-    found = {row[0]: row for row in index.rows(sql, values)}  # type: ignore[arg-type]
+    chosen = "id IN (SELECT value FROM json_each(:ids))"
+    sql = f"{_DOCUMENT_ROWS} WHERE {chosen} AND {_condition(filters)}"
+    values: Any = {**filters, "ids": json.dumps(ids)}
+    found = {row[0]: row for row in index.rows(sql, values)}
     return [found[one] for one in ids if one in found]
 
 
@@ -87,50 +93,33 @@ def list_pairs(
         " WHERE source_lang = ? AND target_lang = ? AND state = ?"
         " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
         " AND (-probability, c.source || '-' || c.target) > (?, ?)"
-        f" ORDER BY -probability, c.source || '-' || c.target LIMIT {PAGE_ROWS + 1}"
+        " ORDER BY -probability, c.source || '-' || c.target"
     )
     values = (*wanted.langs, *wanted[1:3], *wanted.bounds, *after)
-    return _cut(
-        list(index.rows(sql, values)), lambda row: f"{-row[2]!r} {row[0]}-{row[1]}"
-    )
+    return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
 
 
-def _cut(rows: list[Any], place_of: Any) -> Listing:
-    """Return a page, with the place of its last row if more follow."""
-    more = len(rows) > PAGE_ROWS
-    kept = rows[:PAGE_ROWS]
-    return Listing(kept, place_of(kept[-1]) if more else "")
+def list_lost(index: CorpusIndex, code: str, after: str = "") -> tuple[str, Listing]:
+    """Return the kind of things lost for a reason, ``stage/reason``, and a list of them.
 
-
-def list_pages(index: CorpusIndex, fate: str, after: str = "") -> Listing:
-    """Return the pages with a fate, ``kept`` or ``stage/reason``, or all, by address."""
-    condition = "fate = :fate AND" if fate else ""
+    These are pages (all, where no reason is given), documents without a pair, or addresses
+    that never became a page.
+    """
+    stage, _, reason = code.partition("/")
+    sql = "SELECT url, lang, fate FROM pages WHERE ? IN ('', fate) AND url > ? ORDER BY url"
+    if (listing := _list(index, sql, (code, after))).rows:
+        return "pages", listing
+    if stage == "pairing":
+        sql = (
+            "SELECT u.document, d.lang, d.url, d.title FROM unpaired u"
+            " JOIN documents d ON d.id = u.document WHERE reason = ? AND u.document > ?"
+            " ORDER BY u.document"
+        )
+        return "documents", _list(index, sql, (reason, after))
     sql = (
-        f"SELECT url, lang, fate FROM pages WHERE {condition} url > :after"
-        f" ORDER BY url LIMIT {PAGE_ROWS + 1}"
+        "SELECT url, cause, '' FROM failures WHERE reason = ? AND url > ? ORDER BY url"
     )
-    values = {"fate": fate, "after": after}
-    rows = list(index.rows(sql, values))  # type: ignore[arg-type]
-    return _cut(rows, lambda row: str(row[0]))
-
-
-def list_failures(index: CorpusIndex, reason: str, after: str = "") -> Listing:
-    """Return addresses that never became a page, with the cause."""
-    sql = (
-        "SELECT url, cause, is_seed FROM failures WHERE reason = ? AND url > ?"
-        f" ORDER BY url LIMIT {PAGE_ROWS + 1}"
-    )
-    return _cut(list(index.rows(sql, (reason, after))), lambda row: str(row[0]))
-
-
-def list_unpaired(index: CorpusIndex, reason: str, after: str = "") -> Listing:
-    """Return the documents without a pair for a reason."""
-    sql = (
-        "SELECT u.document, d.lang, d.url, d.title FROM unpaired u"
-        " JOIN documents d ON d.id = u.document WHERE reason = ? AND u.document > ?"
-        f" ORDER BY u.document LIMIT {PAGE_ROWS + 1}"
-    )
-    return _cut(list(index.rows(sql, (reason, after))), lambda row: str(row[0]))
+    return "addresses", _list(index, sql, (reason, after))
 
 
 def choices(index: CorpusIndex, column: str, limit: int = 100) -> list[str]:
@@ -146,9 +135,9 @@ def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:
     """Return the candidates of a document, the most probable first."""
     sql = (
         "SELECT source, target, probability, evidence, state FROM candidates"
-        " WHERE source = :id OR target = :id ORDER BY probability DESC LIMIT 20"
+        " WHERE source = ?1 OR target = ?1 ORDER BY probability DESC LIMIT 20"
     )
-    return list(index.rows(sql, {"id": document}))  # type: ignore[arg-type]
+    return list(index.rows(sql, (document,)))
 
 
 def rivals(index: CorpusIndex, documents: tuple[str, str]) -> list[tuple[Any, ...]]:
@@ -161,8 +150,6 @@ def rivals(index: CorpusIndex, documents: tuple[str, str]) -> list[tuple[Any, ..
 
 
 def latest_pages(index: CorpusIndex, limit: int) -> list[tuple[Any, ...]]:
-    """Return the pages fetched last: address, fate, language, time."""
-    sql = (
-        "SELECT url, fate, lang, fetched_at FROM pages ORDER BY fetched_at DESC LIMIT ?"
-    )
+    """Return the pages fetched last: address, fate, language."""
+    sql = "SELECT url, fate, lang FROM pages ORDER BY fetched_at DESC LIMIT ?"
     return list(index.rows(sql, (limit,)))

@@ -1,4 +1,4 @@
-"""Pages of the web application over a small corpus: contents, filters, guard, mending."""
+"""Pages of the web application over a small corpus: contents, filters, guard, editing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def client(application: Starlette) -> Iterator[TestClient]:
         ("/c/bees/lost?reason=", ["There is no list"]),
         ("/c/bees/downloads", ["de-it.tmx", "cesDoc"]),
         ("/c/bees/judge", ["Draw a sample"]),
-        ("/c/bees/mend", ["Nothing is excluded", "weight"]),
+        ("/c/bees/edit", ["Nothing is excluded", "weight"]),
     ],
 )
 def test_pages_show_the_corpus(path: str, texts: list[str], client: TestClient) -> None:
@@ -182,7 +182,7 @@ def test_requests_of_other_sites_change_nothing(client: TestClient) -> None:
     for origin in ("https://evil.example", "null", "http://127.0.0.1:8081"):
         answer = client.post("/c/bees/exclude", data=fields, headers={"origin": origin})
         assert answer.status_code == 403
-    assert "Nothing is excluded" in client.get("/c/bees/mend").text
+    assert "Nothing is excluded" in client.get("/c/bees/edit").text
 
 
 def test_an_excluded_unit_is_in_no_export(
@@ -192,7 +192,7 @@ def test_an_excluded_unit_is_in_no_export(
     values = [UNITS[1].source, UNITS[1].target]
     fields: dict[str, Any] = {"kind": "unit", "value": values}
     assert client.post("/c/bees/exclude", data=fields).status_code == 200
-    assert "süß" in client.get("/c/bees/mend").text
+    assert "süß" in client.get("/c/bees/edit").text
     client.post("/c/bees/build")
     while "Building" in (page := client.get("/c/bees/build").text):
         time.sleep(0.2)

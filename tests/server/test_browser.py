@@ -235,7 +235,7 @@ def _shows(page: Page, *texts: str) -> bool:
 
 def edit_terms(page: Page) -> None:
     """Write terms; the documents that they find are shown at once."""
-    page.click("Mend")
+    page.click("Edit")
     field = page.find("name", "text")
     assert "weight" in (field.get_attribute("value") or "")
     page.fill("text", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
@@ -248,7 +248,7 @@ def test_pages_are_accessible(browser: Chrome, address: str) -> None:
     browser.get(address)
     page.find("css selector", "main a").click()
     home = browser.current_url
-    for path in ("", "documents", "pairs", "units", "judge", "mend", "downloads"):
+    for path in ("", "documents", "pairs", "units", "judge", "edit", "downloads"):
         browser.get(home + path)
         found = axe.run(browser)
         serious = [

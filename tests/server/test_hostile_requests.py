@@ -141,6 +141,9 @@ class Scheduler(Scrapyd):
     def states(self) -> dict[str, str]:
         return {}
 
+    def read_log(self, *_: object) -> str:
+        return ""
+
     def cancel(self, job: str) -> None:
         """Have nothing to stop."""
 
@@ -237,7 +240,7 @@ def send(  # noqa: PLR0917 - the parts of a request in their order
 ) -> Message:
     """Send a request, its path decoded; fail for an error of the server, or a way to another.
 
-    No client stands between: none mends what is sent.
+    No client stands between: none repairs what is sent.
     """
     headers = {"host": b"127.0.0.1:8080", "authorization": b"Bearer secret", **fields}
     scope: dict[str, Any] = {
@@ -531,6 +534,22 @@ def test_a_proxy_that_names_no_user_sees_no_jobs(
     assert client.get("/api/jobs", headers={"X-Remote-User": ""}).status_code == 403
     assert client.get("/api/jobs", headers={"X-Remote-User": "eva"}).json() == []
     assert client.post(f"/api/jobs/{GOOD['job']}/stop").status_code == 403
+
+
+def test_the_description_has_all_routes_and_fields(
+    application: Starlette, client: TestClient
+) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    (body,) = paths["/api/jobs"]["post"]["requestBody"]["content"].values()
+    assert tuple(body["schema"]["properties"]) == NAMES
+    described = {(path, method) for path, some in paths.items() for method in some}
+    routes = {
+        (path, method.lower())
+        for path, route in find_routes(application.routes)
+        for method in route.methods or ()
+        if path.startswith("/api/") and method != "HEAD"
+    }
+    assert described == routes - {("/api/openapi.json", "get")}
 
 
 def test_errors_are_of_the_client(client: TestClient) -> None:

@@ -31,6 +31,8 @@ class FakeScrapyd(Scrapyd):
         self.told: list[tuple[str, Mapping[str, str], Mapping[str, object]]] = []
         self.cancelled: list[str] = []
         self.state = "running"
+        self.log = "INFO: Spider closed (finished)"
+        self.logs_read = 0
 
     def schedule(
         self, spider: str, arguments: Mapping[str, str], settings: Mapping[str, object]
@@ -40,6 +42,10 @@ class FakeScrapyd(Scrapyd):
 
     def states(self) -> dict[str, str]:
         return {f"job{n}": self.state for n in range(1, len(self.told) + 1)}
+
+    def read_log(self, spider: str, job: str) -> str:
+        self.logs_read += 1
+        return self.log
 
     def cancel(self, job: str) -> None:
         self.cancelled.append(job)
@@ -119,6 +125,7 @@ def test_a_job_has_files_and_settings_of_its_own(
         "CORPUS_DIR": queue.folder_of(job),
         "FRONTIER_MAX_PAGES": 7,
         "FRONTIER_MAX_SECONDS": 600,
+        "LOG_LEVEL": "INFO",
     }
     assert [one.state for one in queue.jobs("anna")] == ["running"]
     assert queue.jobs("ben") == []
@@ -140,6 +147,52 @@ def test_a_job_goes_on_where_it_was(tmp_path: Path, scrapyd: FakeScrapyd) -> Non
     assert [one.job for one in queue.jobs("anna")] == ["job2"]
     with pytest.raises(ArgumentError, match="no such job"):
         queue.resume(job.name, "ben")
+
+
+REFUSED = "ilspfc: no seed could be reached: https://a.org/ (refused)"
+
+
+@pytest.mark.parametrize(
+    ("log", "state", "cause"),
+    [
+        ("INFO: Spider closed (finished)\nGerman: 3 pages", "finished", ""),
+        ("INFO: Spider closed (max_pages)", "finished", ""),
+        ("INFO: Spider closed (shutdown)", "stopped", ""),
+        ("INFO: Received SIGINT twice, forcing unclean shutdown", "stopped", ""),
+        (f"INFO: Spider closed (finished)\n{REFUSED}\n", "failed", REFUSED[8:]),
+        (f'{{"level": "INFO", "message": "{REFUSED}"}}', "failed", REFUSED[8:]),
+        ("ilspfc: lang=xx: no such language\n", "failed", "lang=xx: no such language"),
+        (
+            "INFO: Spider closed (start_error)",
+            "failed",
+            "the process ended unexpectedly",
+        ),
+        ("INFO: Crawled 12 pages", "failed", "the process ended unexpectedly"),
+    ],
+)
+def test_the_end_of_a_job_is_read_from_its_log(
+    log: str, state: str, cause: str, tmp_path: Path, scrapyd: FakeScrapyd
+) -> None:
+    queue = make_queue(tmp_path, scrapyd)
+    queue.start("anna", GOOD)
+    scrapyd.state, scrapyd.log = "finished", log
+    for _ in range(2):
+        (job,) = queue.jobs()
+        assert (job.state, job.cause, job.is_open) == (state, cause, False)
+    assert scrapyd.logs_read == 1
+
+
+def test_a_job_without_a_log_is_told_by_its_folder(
+    tmp_path: Path, scrapyd: FakeScrapyd
+) -> None:
+    queue = make_queue(tmp_path, scrapyd)
+    job = queue.start("anna", GOOD)
+    scrapyd.state, scrapyd.log = "finished", ""
+    assert queue.find(job.name).state == "failed"
+    scrapyd.state = "forgotten"
+    assert queue.find(job.name).state == "stopped"  # before it began
+    queue.folder_of(job).mkdir()
+    assert queue.find(job.name).state == "finished"
 
 
 def test_limits_of_a_user_and_of_all(tmp_path: Path, scrapyd: FakeScrapyd) -> None:
@@ -204,7 +257,12 @@ def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) ->
         queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)
         job = queue.start("anna", JobRequest("de,it", workshop.url, pages=15))
         deadline = time.monotonic() + 300
-        while queue.find(job.name).state != "finished":
+        lost = queue.start("anna", JobRequest("de", "http://127.0.0.1:9/"))
+        while any(one.is_open for one in queue.jobs()):
             assert time.monotonic() < deadline
             time.sleep(0.5)
+        assert queue.find(job.name).state == "finished"
+        found = queue.find(lost.name)
+        assert found.state == "failed"
+        assert found.cause.startswith("no seed could be reached: http://127.0.0.1:9/")
         assert (queue.folder_of(job) / "report.html").is_file()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from ilspfc.server.jobs.scrapyd import Scrapyd
 
 _DAY_SECONDS = 86_400
-_OPEN = ("pending", "running")
+# In the log of a crawl, as text or as JSON: Scrapy's reason for the end, the error that the
+# command ends with, and Scrapy's answer to a signal.
+_CLOSED_RE = re.compile(r"Spider closed \((\w+)\)")
+_ERROR_RE = re.compile(r'^(?:\{.*"message": ")?ilspfc: (.*?)(?:"\})?$', re.MULTILINE)
+_SIGNAL = "Received SIG"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
     name TEXT PRIMARY KEY,       -- of its folder
@@ -35,7 +40,10 @@ CREATE TABLE IF NOT EXISTS jobs (
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Job of a user: its corpus is the folder of its name."""
+    """Job of a user: its corpus is the folder of its name.
+
+    ``state`` is pending, running, finished, stopped or failed; ``cause`` that of a failure.
+    """
 
     name: str
     job: str
@@ -43,6 +51,16 @@ class Job:
     request: JobRequest
     begun: float
     state: str = "unknown"
+    cause: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """True until the job has ended."""
+        return self.state in {"pending", "running"}
+
+
+class UnknownJobError(ArgumentError):
+    """No job of a user has this name."""
 
 
 class _JobTable(Database):
@@ -71,6 +89,8 @@ class JobQueue:
         self._scrapyd, self.limits, self._settings = scrapyd, limits, settings
         # Room is looked for and taken by one thread at a time.
         self._starting = threading.Lock()
+        # States and causes of jobs that have ended, by their ids in scrapyd.
+        self._ends: dict[str, tuple[str, str]] = {}
 
     def _open(self) -> _JobTable:
         return _JobTable(self._folder / "jobs.db")
@@ -97,7 +117,7 @@ class JobQueue:
         """Go on with a job that was stopped or has reached its limits, by as much again."""
         with self._starting:
             job = self.find(name, user)
-            if job.state in _OPEN:
+            if job.is_open:
                 raise ArgumentError(f"{name}: is under way")
             self._check_room(job.user)
             identity = self._schedule(name, job.request)
@@ -107,7 +127,7 @@ class JobQueue:
 
     def _check_room(self, user: str) -> None:
         """Raise ArgumentError where a user, or all users, have as many jobs as they may."""
-        waiting = [job for job in self.jobs() if job.state in _OPEN]
+        waiting = [job for job in self.jobs() if job.is_open]
         of_user = [job for job in waiting if job.user == user]
         if len(of_user) >= self.limits.jobs_of_user:
             raise ArgumentError(
@@ -134,39 +154,51 @@ class JobQueue:
             "CORPUS_DIR": corpus,
             "FRONTIER_MAX_PAGES": request.pages,
             "FRONTIER_MAX_SECONDS": 60 * request.minutes,
+            # The log tells how the crawl has ended.
+            "LOG_LEVEL": "INFO",
         }
         return self._scrapyd.schedule(spider, arguments, settings)
 
     def jobs(self, user: str = "") -> list[Job]:
         """Return the jobs of a user, or of all, the newest first."""
         states = self._scrapyd.states()
+        sql = (
+            "SELECT name, job, user, request, begun FROM jobs"
+            " WHERE ? IN ('', user) ORDER BY begun DESC"
+        )
+        found = []
         with self._open() as table:
-            rows = list(
-                table.rows(
-                    "SELECT name, job, user, request, begun FROM jobs"
-                    " WHERE ? IN ('', user) ORDER BY begun DESC",
-                    (user,),
+            for name, identity, owner, text, begun in table.rows(sql, (user,)):
+                request = JobRequest(**json.loads(text))
+                job = Job(name, identity, owner, request, begun)
+                state, cause = states.get(job.job, "unknown"), ""
+                if state not in {"pending", "running"}:
+                    state, cause = self._find_end(job, is_known=state == "finished")
+                found.append(replace(job, state=state, cause=cause))
+        return found
+
+    def _find_end(self, job: Job, *, is_known: bool) -> tuple[str, str]:
+        """Return the state of a job that has ended, and the cause: scrapyd tells neither."""
+        if job.job not in self._ends:
+            if log := self._scrapyd.read_log(job.request.spider[0], job.job):
+                self._ends[job.job] = read_end(log)
+            elif self.folder_of(job).exists():
+                return "finished", ""  # its log is not kept
+            else:
+                # Scrapyd forgets a job that it need not begin.
+                return (
+                    ("failed", "the process left no log")
+                    if is_known
+                    else ("stopped", "")
                 )
-            )
-        return [
-            Job(
-                name,
-                job,
-                owner,
-                JobRequest(**json.loads(request)),
-                begun,
-                # Scrapyd forgets old jobs.
-                states.get(job, "finished"),
-            )
-            for name, job, owner, request, begun in rows
-        ]
+        return self._ends[job.job]
 
     def find(self, name: str, user: str = "") -> Job:
-        """Return a job of a user by its name; ArgumentError for an unknown one."""
+        """Return a job of a user by its name; UnknownJobError for an unknown one."""
         for job in self.jobs(user):
             if job.name == name:
                 return job
-        raise ArgumentError(f"{name}: no such job")
+        raise UnknownJobError(f"{name}: no such job")
 
     def cancel(self, name: str, user: str = "") -> None:
         """Stop a job; what it has found stays. A second call ends it at once."""
@@ -176,7 +208,7 @@ class JobQueue:
         """Remove the corpora of jobs that have ended long ago; return their names."""
         oldest = time.time() - self.limits.kept_days * _DAY_SECONDS
         old = [job for job in self.jobs() if job.begun < oldest]
-        gone = [job.name for job in old if job.state not in _OPEN]
+        gone = [job.name for job in old if not job.is_open]
         for name in gone:
             for folder in (self._folder / name, self._folder / f"{name}.input"):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -185,3 +217,23 @@ class JobQueue:
                 "DELETE FROM jobs WHERE name = ?", [(n,) for n in gone]
             )
         return gone
+
+
+def read_end(log: str) -> tuple[str, str]:
+    r"""Return the state in which a crawl has ended, by its log, and the cause of a failure.
+
+    A crawl failed if its command ends with an error, or with no word: it was killed.
+
+    >>> read_end("… INFO: Spider closed (finished)"), read_end("… INFO: Crawled 3 pages")
+    (('finished', ''), ('failed', 'the process ended unexpectedly'))
+    >>> read_end("… Spider closed (finished)\nilspfc: no seed could be reached: …")
+    ('failed', 'no seed could be reached: …')
+    """
+    closed, errors = _CLOSED_RE.findall(log), _ERROR_RE.findall(log)
+    if errors:
+        return "failed", errors[-1]
+    if "shutdown" in closed or _SIGNAL in log:
+        return "stopped", ""
+    if not closed or closed[-1].endswith("_error"):
+        return "failed", "the process ended unexpectedly"
+    return "finished", ""

@@ -23,6 +23,8 @@ PROJECT = "ilspfc"
 _START_SECONDS = 60.0
 _TIMEOUT_SECONDS = 30.0
 _STOP_SECONDS = 1.0
+# End of a log that is read: the counts of a crawl and its summary.
+_LOG_CHARS = 1 << 16
 _CONFIGURATION = """\
 [scrapyd]
 bind_address = 127.0.0.1
@@ -31,6 +33,7 @@ username = {user}
 password = {password}
 poll_interval = 1
 max_proc = {processes}
+jobs_to_keep = 100
 
 [settings]
 {project} = ilspfc.settings
@@ -66,25 +69,39 @@ class Scrapyd:
         """Stop a job in order; a second call ends it at once."""
         self._call("cancel", {"job": job})
 
+    def read_log(self, spider: str, job: str) -> str:
+        """Return the end of the log of a job, empty where none is kept."""
+        answer = self._request("GET", f"logs/{PROJECT}/{spider}/{job}.log")
+        return answer.text[-_LOG_CHARS:] if answer.is_success else ""
+
     def _call(
         self, service: str, data: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Return the answer of a service: POST with data, GET without."""
-        address = f"{self.url}/{service}.json"
+        path, project = f"{service}.json", {"project": PROJECT}
+        if data is None:
+            answer = self._request("GET", path, params=project)
+        else:
+            answer = self._request("POST", path, data={**project, **data})
         try:
-            with httpx2.Client(auth=self._auth, timeout=_TIMEOUT_SECONDS) as client:
-                if data is None:
-                    answer = client.get(address, params={"project": PROJECT})
-                else:
-                    answer = client.post(address, data={"project": PROJECT, **data})
             found: dict[str, Any] = answer.json()
-        except (httpx2.HTTPError, ValueError) as error:
-            raise ScrapydError(
-                f"{self.url}: scrapyd does not answer ({error}); start it, or name another"
-            ) from error
+        except ValueError as error:
+            raise self._silence(error) from error
         if found.get("status") != "ok":
             raise ScrapydError(f"{self.url}: {service}: {found.get('message', found)}")
         return found
+
+    def _request(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        try:
+            with httpx2.Client(auth=self._auth, timeout=_TIMEOUT_SECONDS) as client:
+                return client.request(method, f"{self.url}/{path}", **options)
+        except httpx2.HTTPError as error:
+            raise self._silence(error) from error
+
+    def _silence(self, error: Exception) -> ScrapydError:
+        return ScrapydError(
+            f"{self.url}: scrapyd does not answer ({error}); start it, or name another"
+        )
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from starlette.responses import FileResponse, StreamingResponse
 
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.server.bodies import read_number
-from ilspfc.server.pages.look import library_of
-from ilspfc.server.rendering import render
+from ilspfc.server.rendering import open_corpus, render
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -44,18 +43,17 @@ def _list_files(corpus: Corpus) -> list[tuple[Path, str]]:
 
 def downloads(request: Request) -> Response:
     """List what can be downloaded."""
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         files = [
             (path.name, meaning, path.stat().st_size if path.is_file() else None)
             for path, meaning in _list_files(corpus)
         ]
-    return render(request, "downloads.html", corpus=name, files=files)
+    return render(request, "downloads.html", files=files)
 
 
 def download(request: Request) -> Response:
     """Send a file, or a folder as a ZIP file."""
-    with library_of(request).open(request.path_params["corpus"]) as corpus:
+    with open_corpus(request) as corpus:
         files = _list_files(corpus)
     number = read_number(request.path_params["number"])
     if number is None or number >= len(files):

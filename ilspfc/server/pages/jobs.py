@@ -1,17 +1,21 @@
-"""Pages and JSON interface of jobs: try a crawl, watch it, stop it."""
+"""Pages and JSON interface of jobs: try a crawl, watch it, stop it.
+
+The addresses below ``/api/`` are for scripts: the same handlers answer them in JSON.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse
 
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
@@ -19,17 +23,15 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.line.report import count_losses
 from ilspfc.report.charts import harvest_curve
 from ilspfc.report.funnel import order_losses
+from ilspfc.report.manifest import read_json
 from ilspfc.report.reason_texts import explain
 from ilspfc.server import queries
-from ilspfc.server.bodies import Form, takes_form, takes_json
+from ilspfc.server.bodies import takes_fields
 from ilspfc.server.jobs.request import JobRequest
-from ilspfc.server.pages.look import library_of
-from ilspfc.server.reading import read_corpus
-from ilspfc.server.rendering import render, root_path
+from ilspfc.server.library import connect_to_read, read_corpus
+from ilspfc.server.rendering import go_to, is_api, library_of, render, root_path
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -61,31 +63,42 @@ def _user(request: Request) -> str:
     return user
 
 
-def form(request: Request) -> Response:
-    """Show the form for a crawl, and the jobs of the user."""
+def show(request: Request) -> Response:
+    """Show the jobs of the user, below the form for another one."""
+    if is_api(request):
+        jobs = _queue(request).jobs(_user(request))
+        return JSONResponse([_to_json(job) for job in jobs])
+    return _show_form(request, JobRequest(), {})
+
+
+def _show_form(
+    request: Request, values: JobRequest, errors: Mapping[str, str], status: int = 200
+) -> Response:
     queue = _queue(request)
     return render(
         request,
         "try.html",
-        values=JobRequest(),
-        errors={},
+        status,
+        values=values,
+        errors=errors,
         limits=queue.limits,
         domains=domain_library().names(),
         jobs=queue.jobs(_user(request)),
     )
 
 
-@takes_form
-def check(request: Request, form: Form) -> Response:
+@takes_fields
+def check(request: Request, fields: Mapping[str, object]) -> Response:
     """Return the errors of the form so far, as a fragment of the page."""
-    errors, values = _check(_queue(request), form)
-    shown = {name: text for name, text in errors.items() if form.get(name)}
-    return render(request, "try_errors.html", errors=shown, values=values)
+    errors, _ = _check(_queue(request), fields)
+    shown = {name: text for name, text in errors.items() if fields.get(name)}
+    return render(request, "try_errors.html", errors=shown)
 
 
 def _check(
     queue: JobQueue, fields: Mapping[str, object]
 ) -> tuple[dict[str, str], JobRequest | None]:
+    """Return the errors by field, and the request, None where it cannot be read."""
     try:
         values = JobRequest.read(fields)
     except ArgumentError as error:
@@ -95,207 +108,111 @@ def _check(
     return values.find_errors(queue.limits), values
 
 
-def _start(
-    request: Request, fields: Mapping[str, object]
-) -> tuple[Job | None, dict[str, str], JobRequest | None]:
-    """Return the job that was started, or the errors of its fields, and what was read."""
+@takes_fields
+def start(request: Request, fields: Mapping[str, object]) -> Response:
+    """Start the crawl that the fields describe, or tell their errors."""
     queue, user = _queue(request), _user(request)
     errors, values = _check(queue, fields)
-    if values is None or errors:
-        return None, errors, values
-    try:
-        return queue.start(user, values), {}, values
-    except ArgumentError as error:
-        return None, {"": str(error)}, values
-
-
-@takes_form
-def start(request: Request, form: Form) -> Response:
-    """Start the crawl of the form, or show its errors."""
-    queue = _queue(request)
-    job, errors, values = _start(request, form)
-    if job:
-        return RedirectResponse(f"{root_path(request)}/jobs/{job.name}", 303)
-    return render(
-        request,
-        "try.html",
-        400,
-        values=values or JobRequest(),
-        errors=errors,
-        limits=queue.limits,
-        domains=domain_library().names(),
-        jobs=queue.jobs(_user(request)),
-    )
+    if values and not errors:
+        try:
+            job = queue.start(user, values)
+        except ArgumentError as error:
+            errors = {"": str(error)}
+        else:
+            if is_api(request):
+                return JSONResponse(_to_json(job), 201)
+            return go_to(request, f"/jobs/{job.name}")
+    if is_api(request):
+        return JSONResponse({"errors": errors}, 422)
+    return _show_form(request, values or JobRequest(), errors, 400)
 
 
 def watch(request: Request) -> Response:
     """Show a job: its state, and what it has found so far."""
-    return render(request, "job.html", **_describe(request))
+    found = _describe(request)
+    if is_api(request):
+        numbers = {name: found[name] for name in ("pages", "kept", "queued", "corpus")}
+        return JSONResponse({**_to_json(found["job"]), **numbers})
+    return render(request, "job.html", **found)
 
 
 def state(request: Request) -> Response:
     """Return the changing part of the page of a job."""
     found = _describe(request)
-    status = _STOP_POLLING if found["job"].state == "finished" else 200
+    status = 200 if found["job"].is_open else _STOP_POLLING
     return render(request, "job_state.html", status, **found)
 
 
 def stop(request: Request) -> Response:
     """Stop a job in order; what it has found is kept."""
-    name = request.path_params["job"]
-    _call(lambda: _queue(request).cancel(name, _user(request)))
-    return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
+    return _act(request, _queue(request).cancel, "stopping")
 
 
 def resume(request: Request) -> Response:
     """Go on with a job."""
+    return _act(request, _queue(request).resume, "pending")
+
+
+def _act(request: Request, act: Callable[[str, str], None], then: str) -> Response:
+    """Change a job, whose state is another one then."""
     name = request.path_params["job"]
-    _call(lambda: _queue(request).resume(name, _user(request)))
-    return RedirectResponse(f"{root_path(request)}/jobs/{name}", 303)
-
-
-def _call(function: Any) -> Any:
-    """Return the result of a function; an unknown job is not found."""
-    try:
-        return function()
-    except ArgumentError as error:
-        raise HTTPException(404, str(error)) from error
+    act(name, _user(request))
+    if is_api(request):
+        return JSONResponse({"name": name, "state": then}, 202)
+    return go_to(request, f"/jobs/{name}")
 
 
 def _describe(request: Request) -> dict[str, Any]:
     """Return the facts of a job, of its corpus and of its queue of addresses."""
     queue = _queue(request)
-    job: Job = _call(lambda: queue.find(request.path_params["job"], _user(request)))
+    job = queue.find(request.path_params["job"], _user(request))
     root = queue.folder_of(job)
-    found: dict[str, Any] = {"job": job, "corpus": "", "pages": 0, "latest": []}
-    found["rate"] = 0.0
-    found |= {"hosts": [], "drops": [], "curve": [], "kept": 0, "queued": 0}
-    try:
-        with read_corpus(root, library_of(request).settings) as corpus:
-            found["curve"] = harvest_curve(counts.harvest_curve(corpus.index))
-            found["rate"] = _read_rate(corpus.files.status)
-            found["pages"] = counts.count_pages(corpus.index)
-            found["kept"] = sum(row[1] for row in counts.count_languages(corpus.index))
-            found["latest"] = [
+    found: dict[str, Any] = dict.fromkeys(("pages", "kept", "queued", "rate"), 0)
+    found |= dict.fromkeys(("curve", "latest", "drops", "hosts"), ())
+    # A crawl that has not begun to write yet is described without numbers.
+    with (
+        suppress(CorpusError, sqlite3.Error),
+        read_corpus(root, library_of(request).settings) as corpus,
+    ):
+        index, hosts = corpus.index, _queued_hosts(corpus.files.frontier)
+        found = {
+            "pages": counts.count_pages(index),
+            "kept": sum(row[1] for row in counts.count_languages(index)),
+            "queued": sum(number for _, number in hosts),
+            "rate": read_json(corpus.files.status).get("pages_per_second", 0),
+            "curve": harvest_curve(counts.harvest_curve(index)),
+            "latest": [
                 (url, "kept" if fate == "kept" else explain(fate), lang)
-                for url, fate, lang, _ in queries.latest_pages(corpus.index, _LATEST)
-            ]
-            found["drops"] = order_losses(count_losses(corpus))
-            found["hosts"] = _queued_hosts(corpus.files.frontier)
-            found["queued"] = sum(number for _, number in found["hosts"])
-            if job.state == "finished":
-                found["corpus"] = library_of(request).add(root, f"job-{job.name}")
-    except (CorpusError, sqlite3.Error):
-        # The crawl has not begun to write, or is about to.
-        pass
-    return found
-
-
-def _read_rate(path: Path) -> float:
-    """Return the pages a second that a crawl tells of itself, 0 where it has not yet."""
-    try:
-        return float(json.loads(path.read_text("utf-8"))["pages_per_second"])
-    except (OSError, ValueError):
-        return 0.0
+                for url, fate, lang in queries.latest_pages(index, _LATEST)
+            ],
+            "drops": order_losses(count_losses(corpus)),
+            "hosts": hosts,
+        }
+        if not job.is_open:
+            found["corpus"] = library_of(request).add(root, f"job-{job.name}")
+    return {"job": job, "corpus": "", **found}
 
 
 def _queued_hosts(path: Path) -> list[tuple[str, int]]:
     """Return the hosts with the most addresses in the queue."""
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
     sql = (
         "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
         " ORDER BY 2 DESC LIMIT ?"
     )
-    with closing(sqlite3.connect(address, uri=True)) as connection:
+    with suppress(sqlite3.Error), closing(connect_to_read(path)) as connection:
         return connection.execute(sql, (_HOSTS,)).fetchall()
-
-
-# The JSON interface: the same functions for scripts.
-
-
-@takes_json
-def api_start(request: Request, fields: dict[str, object]) -> Response:
-    """Start a job from a JSON object with the fields of the form."""
-    job, errors, _ = _start(request, fields)
-    if job:
-        return JSONResponse(_to_json(job), 201)
-    return JSONResponse({"errors": errors}, 422)
-
-
-def api_jobs(request: Request) -> Response:
-    """List the jobs of the user."""
-    jobs = _queue(request).jobs(_user(request))
-    return JSONResponse([_to_json(job) for job in jobs])
-
-
-def api_job(request: Request) -> Response:
-    """Return the state of a job and its counts."""
-    found = _describe(request)
-    numbers = {name: found[name] for name in ("pages", "kept", "queued", "corpus")}
-    return JSONResponse({**_to_json(found["job"]), **numbers})
-
-
-def api_stop(request: Request) -> Response:
-    """Stop a job."""
-    name = request.path_params["job"]
-    _call(lambda: _queue(request).cancel(name, _user(request)))
-    return JSONResponse({"name": name, "state": "stopping"}, 202)
-
-
-def api_resume(request: Request) -> Response:
-    """Go on with a job."""
-    name = request.path_params["job"]
-    _call(lambda: _queue(request).resume(name, _user(request)))
-    return JSONResponse({"name": name, "state": "pending"}, 202)
+    return []
 
 
 def _to_json(job: Job) -> dict[str, object]:
+    names = ("name", "request", "begun", "state", "cause")
     values = asdict(job)
-    return {name: values[name] for name in ("name", "request", "begun", "state")}
+    return {name: values[name] for name in names}
 
 
-def api_description(request: Request) -> Response:
+def describe_api(request: Request) -> Response:
     """Return the description of the JSON interface (OpenAPI 3.1)."""
-    fields = {
-        name: {"type": "integer" if isinstance(value, int) else "string"}
-        for name, value in asdict(JobRequest()).items()
-    }
-    body = {"application/json": {"schema": {"type": "object", "properties": fields}}}
-    job = {"name": "job", "in": "path", "required": True, "schema": {"type": "string"}}
-
-    def operation(summary: str, status: str, **more: object) -> dict[str, object]:
-        answers = {
-            status: {"description": summary},
-            "404": {"description": "no such job"},
-        }
-        return {"summary": summary, "responses": answers, **more}
-
-    paths = {
-        "/api/jobs": {
-            "get": operation("The jobs of the user", "200"),
-            "post": operation(
-                "Start a job", "201", requestBody={"required": True, "content": body}
-            ),
-        },
-        "/api/jobs/{job}": {
-            "get": operation("State and counts of a job", "200", parameters=[job])
-        },
-        "/api/jobs/{job}/stop": {
-            "post": operation("Stop a job in order", "202", parameters=[job])
-        },
-        "/api/jobs/{job}/resume": {
-            "post": operation("Go on with a job", "202", parameters=[job])
-        },
-    }
+    text = files("ilspfc.server").joinpath("openapi.json").read_text("utf-8")
     return JSONResponse(
-        {
-            "openapi": "3.1.0",
-            "info": {"title": "ilspfc", "version": "1"},
-            "servers": [{"url": root_path(request) or "/"}],
-            "security": [{"token": []}],
-            "components": {
-                "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}
-            },
-            "paths": paths,
-        }
+        {**json.loads(text), "servers": [{"url": root_path(request) or "/"}]}
     )

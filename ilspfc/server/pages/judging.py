@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse
 
 from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.questions import QUESTIONS
@@ -14,8 +14,7 @@ from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import curve, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
-from ilspfc.server.pages.look import library_of
-from ilspfc.server.rendering import render, root_path
+from ilspfc.server.rendering import go_to, open_corpus, render
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -24,30 +23,28 @@ if TYPE_CHECKING:
 _MAX_SIZE = 2000
 
 
+def _open_store(request: Request) -> JudgingStore:
+    """Open the samples of a corpus; none is made by looking at it."""
+    with open_corpus(request) as corpus:
+        path = corpus.files.judging
+    return JudgingStore(path if path.is_file() else Path(":memory:"))
+
+
 def samples(request: Request) -> Response:
     """Show the samples of a corpus and the tables of the verdicts."""
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
-        path = corpus.files.judging
-    sizes: dict[str, int] = {}
-    tables, curves = [], {}
-    if path.is_file():
-        with JudgingStore(path) as store:
-            sizes = {what: len(list(store.items(what))) for what in QUESTIONS}
-            tables = [
+    with _open_store(request) as store:
+        curves = {what: curve(store, what) for what in ("pairs", "segments")}
+        return render(
+            request,
+            "judging.html",
+            samples={what: len(list(store.items(what))) for what in QUESTIONS},
+            questions=QUESTIONS,
+            tables=[
                 (one.title, describe_judges(one), list(iter_rows(one)))
                 for one in make_tables(store)
-            ]
-            curves = {what: curve(store, what) for what in ("pairs", "segments")}
-    return render(
-        request,
-        "judging.html",
-        corpus=name,
-        samples=sizes,
-        questions=QUESTIONS,
-        tables=tables,
-        curves={what: rows for what, rows in curves.items() if rows},
-    )
+            ],
+            curves={what: rows for what, rows in curves.items() if rows},
+        )
 
 
 @takes_form
@@ -57,25 +54,21 @@ def draw(request: Request, form: Form) -> Response:
     size = read_number(form.get("size", "").strip() or "0")
     if what not in QUESTIONS or size is None:
         raise HTTPException(400, "Choose what to judge, and a whole number or no size.")
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         items = draw_items(corpus, what, Size(items=min(size, _MAX_SIZE)))
         with JudgingStore(corpus.files.judging) as store:
             store.set_items(what, items)
-    return RedirectResponse(f"{_address(request, name)}/{what}", 303)
+    return _go_to_items(request, what)
 
 
-def _address(request: Request, name: str) -> str:
-    return f"{root_path(request)}/c/{name}/judge"
+def _go_to_items(request: Request, place: str) -> Response:
+    return go_to(request, f"/c/{request.path_params['corpus']}/judge/{place}")
 
 
 def item(request: Request) -> Response:
     """Show the next item that a judge has not judged, or the one asked for."""
-    name, what = request.path_params["corpus"], _what(request)
-    judge = request.query_params.get("judge", "").strip()
-    with library_of(request).open(name) as corpus:
-        path = corpus.files.judging
-    with JudgingStore(path) as store:
+    what, judge = _what(request), request.query_params.get("judge", "").strip()
+    with _open_store(request) as store:
         items = list(store.items(what))
         verdicts = {
             question.name: store.verdicts(what, question.name).get(judge, {})
@@ -87,7 +80,6 @@ def item(request: Request) -> Response:
     return render(
         request,
         "judge_item.html",
-        corpus=name,
         what=what,
         judge=judge,
         item=shown,
@@ -123,21 +115,19 @@ def _choose(request: Request, items: list[Item], judged: set[str]) -> int:
 @takes_form
 def answer(request: Request, form: Form) -> Response:
     """Keep the verdicts of a judge on an item, and go on to the next."""
-    name, what = request.path_params["corpus"], _what(request)
+    what = _what(request)
     judge, number = form.get("judge", "").strip(), read_number(form.get("number", ""))
     if not judge or number is None:
         raise HTTPException(400, "Give your name: verdicts are kept by judge.")
-    with library_of(request).open(name) as corpus:
-        path = corpus.files.judging
-    with JudgingStore(path) as store:
+    with _open_store(request) as store:
         items = list(store.items(what))
         if not 1 <= number <= len(items):
             raise HTTPException(404, "This item is in the sample no more.")
-        rows = []
-        for question in QUESTIONS[what]:
-            verdict = form.get(question.name, "")
-            if verdict in question.verdicts:
-                rows.append((items[number - 1].name, question.name, verdict))
+        given = {one.name: form.get(one.name, "") for one in QUESTIONS[what]}
+        rows = [
+            (items[number - 1].name, one.name, given[one.name])
+            for one in QUESTIONS[what]
+            if given[one.name] in one.verdicts
+        ]
         store.add_verdicts(what, judge, rows)
-    query = urlencode({"judge": judge})
-    return RedirectResponse(f"{_address(request, name)}/{what}?{query}", 303)
+    return _go_to_items(request, f"{what}?{urlencode({'judge': judge})}")

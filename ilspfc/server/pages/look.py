@@ -20,8 +20,8 @@ from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
-from ilspfc.server.crawl_states import read_states
-from ilspfc.server.rendering import render
+from ilspfc.server.library import read_states
+from ilspfc.server.rendering import library_of, open_corpus, render
 from ilspfc.server.search import UnitFilter
 from ilspfc.text.language_names import language_name
 
@@ -32,17 +32,10 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.server.library import Library
     from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
-
-
-def library_of(request: Request) -> Library:
-    """Return the corpora that the application shows."""
-    library: Library = request.app.state.library
-    return library
 
 
 def corpora(request: Request) -> Response:
@@ -52,9 +45,8 @@ def corpora(request: Request) -> Response:
     for name in library.names:
         try:
             with library.open(name) as corpus:
-                rows.append(
-                    (name, library.keep(name, "head", partial(_headline, corpus)))
-                )
+                head = library.keep(name, "head", partial(_headline, corpus))
+                rows.append((name, head))
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
@@ -62,35 +54,26 @@ def corpora(request: Request) -> Response:
 
 def _headline(corpus: Corpus) -> dict[str, object]:
     index = corpus.index
-    pairs = {
-        langs: next(
-            index.rows(
-                "SELECT count(*) FROM pairs WHERE source_lang = ? AND target_lang = ?",
-                langs,
-            )
-        )[0]
-        for langs in corpus.language_pairs
-    }
+    sql = "SELECT source_lang, target_lang, count(*) FROM pairs GROUP BY 1, 2"
+    pairs = {(source, target): number for source, target, number in index.rows(sql)}
     return {
         "domain": corpus.run.get("domain", ""),
         "langs": corpus.langs,
         "pages": counts.count_pages(index),
         "languages": counts.count_languages(index),
-        "pairs": {langs: number for langs, number in pairs.items() if number},
+        "pairs": {one: pairs[one] for one in corpus.language_pairs if one in pairs},
         "units": next(index.rows("SELECT count(*) FROM units"))[0],
     }
 
 
 def overview(request: Request) -> Response:
     """Show the numbers of a corpus; each leads to what it counts."""
-    name = request.path_params["corpus"]
-    library = library_of(request)
+    library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
         counted = library.keep(name, "drops", partial(count_losses, corpus))
         return render(
             request,
             "overview.html",
-            corpus=name,
             headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=order_losses(counted),
             held_back=library.keep(name, "held", partial(list_held_back, corpus)),
@@ -105,53 +88,53 @@ def overview(request: Request) -> Response:
         )
 
 
+def _read_filters(request: Request, **filters: str) -> dict[str, str]:
+    """Return the filters of a list by name: as they are given, else as they stand here."""
+    given = request.query_params
+    return {name: given.get(name, "").strip() or text for name, text in filters.items()}
+
+
 def documents(request: Request) -> Response:
     """List documents by filters, or those that a search finds."""
     library, name = library_of(request), request.path_params["corpus"]
-    given = request.query_params
-    names = ("lang", "site", "subdomain", "license", "relevance")
-    filters = {key: given.get(key, "") for key in names}
-    words, genre = given.get("q", "").strip(), given.get("genre", "")
-    after = given.get("after", "")
+    names = ("lang", "site", "subdomain", "license", "relevance", "q", "genre")
+    filters = _read_filters(request, **dict.fromkeys(names, ""))
+    words, genre = filters["q"], filters["genre"]
+    after = request.query_params.get("after", "")
     is_search = bool(words or genre)
     with (
         library.open(name) as corpus,
         library.search(name, waits=is_search) as search,
     ):
-        index, genres = corpus.index, search.genres()
+        index = corpus.index
         passages: dict[str, str] = {}
         if words:
             passages = dict(search.find_documents(words, _MAX_HITS, genre))
             rows = queries.find_documents(index, list(passages), filters)
             listing = queries.Listing(rows)
         elif genre:
-            listing = _list_genre(index, search, filters, genre, after)
+            listing = _list_genre(index, search, filters, after)
         else:
             listing = queries.list_documents(index, filters, after)
         return render(
             request,
             "documents.html",
-            corpus=name,
             listing=listing,
             passages=passages,
-            filters={**filters, "q": words, "genre": genre},
-            genres=genres,
+            filters=filters,
+            genres=search.genres(),
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", partial(_find_choices, index)),
         )
 
 
 def _list_genre(
-    index: CorpusIndex,
-    search: SearchIndex,
-    filters: Mapping[str, str],
-    genre: str,
-    after: str,
+    index: CorpusIndex, search: SearchIndex, filters: Mapping[str, str], after: str
 ) -> queries.Listing:
     """Return documents of a genre that meet all filters, by id."""
     rows: list[Any] = []
     while len(rows) <= queries.PAGE_ROWS:
-        ids = search.find_genre(genre, after, _MAX_HITS)
+        ids = search.find_genre(filters["genre"], after, _MAX_HITS)
         if not ids:
             return queries.Listing(rows)
         rows += queries.find_documents(index, ids, filters)
@@ -171,13 +154,11 @@ def _find_choices(index: CorpusIndex) -> dict[str, list[str]]:
 
 def document(request: Request) -> Response:
     """Show a document: its text, what was not taken as text, and its partners."""
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         entry = _find_entry(corpus, request.path_params["document"])
         return render(
             request,
             "document.html",
-            corpus=name,
             entry=entry,
             document=corpus.read(entry),
             partners=queries.partners(corpus.index, entry.id),
@@ -186,8 +167,7 @@ def document(request: Request) -> Response:
 
 def source(request: Request) -> Response:
     """Show the page of a document as it was fetched, as text."""
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         entry = _find_entry(corpus, request.path_params["document"])
         try:
             page = ArchivedPages(corpus).find(entry.id)
@@ -196,7 +176,7 @@ def source(request: Request) -> Response:
         text = page.data.decode("utf-8", "replace")[:_MAX_SOURCE_CHARS]
         if page.suffix in {".pdf", ".docx"}:
             text = f"A file of {len(page.data):,} bytes ({page.suffix})."
-        return render(request, "source.html", corpus=name, entry=entry, text=text)
+        return render(request, "source.html", entry=entry, text=text)
 
 
 def _find_entry(corpus: Corpus, identity: str) -> DocumentEntry:
@@ -208,37 +188,35 @@ def _find_entry(corpus: Corpus, identity: str) -> DocumentEntry:
 
 def pairs(request: Request) -> Response:
     """List the pairs of two languages, or candidates in another state."""
-    name, given = request.path_params["corpus"], request.query_params
-    with library_of(request).open(name) as corpus:
-        langs = _choose_langs(corpus, given.get("langs", ""))
-        evidence, state = given.get("evidence", ""), given.get("state", "pair")
-        bounds = _read_bounds(request)
-        wanted = queries.PairFilter(langs, state, evidence, bounds)
-        listing = queries.list_pairs(corpus.index, wanted, _read_place(request, -2.0))
-        kinds = counts.count_evidence(corpus.index, *langs)
+    filters = _read_filters(
+        request, langs="", state="pair", evidence="", min="0", max="1"
+    )
+    with open_corpus(request) as corpus:
+        langs = _choose_langs(corpus, filters)
+        bounds = _read_bounds(filters)
+        wanted = queries.PairFilter(
+            langs, filters["state"], filters["evidence"], bounds
+        )
         return render(
             request,
             "pairs.html",
-            corpus=name,
-            listing=listing,
-            filters={
-                "langs": "-".join(langs),
-                "evidence": evidence,
-                "state": state,
-                "min": f"{bounds[0]:g}",
-                "max": f"{bounds[1]:g}",
-            },
+            listing=queries.list_pairs(
+                corpus.index, wanted, _read_place(request, -2.0)
+            ),
+            filters=filters,
             all_langs=_name_pairs(corpus),
-            evidence=list(kinds),
+            evidence=list(counts.count_evidence(corpus.index, *langs)),
         )
 
 
-def _choose_langs(corpus: Corpus, text: str) -> tuple[str, str]:
-    """Return the language pair asked for, else the first."""
+def _choose_langs(corpus: Corpus, filters: dict[str, str]) -> tuple[str, str]:
+    """Return the language pair asked for, else the first, which the filters then name."""
     known = {"-".join(langs): langs for langs in corpus.language_pairs}
     if not known:
         raise HTTPException(404, "This corpus has one language: there are no pairs.")
-    return known.get(text) or next(iter(known.values()))
+    if filters["langs"] not in known:
+        filters["langs"] = next(iter(known))
+    return known[filters["langs"]]
 
 
 def _name_pairs(corpus: Corpus) -> list[tuple[str, str]]:
@@ -249,11 +227,10 @@ def _name_pairs(corpus: Corpus) -> list[tuple[str, str]]:
     ]
 
 
-def _read_bounds(request: Request) -> tuple[float, float]:
+def _read_bounds(filters: Mapping[str, str]) -> tuple[float, float]:
     """Return the range of scores asked for; HTTPException for what is no number."""
-    given = request.query_params
     try:
-        return float(given.get("min") or 0), float(given.get("max") or 1)
+        return float(filters["min"]), float(filters["max"])
     except ValueError as error:
         raise HTTPException(400, f"{error}; give numbers from 0 to 1") from error
 
@@ -271,10 +248,9 @@ def _read_place(request: Request, first: float) -> tuple[float, str]:
 
 def pair(request: Request) -> Response:
     """Show a pair side by side, sentence by sentence, with the evidence and the rivals."""
-    name = request.path_params["corpus"]
     source, _, target = request.path_params["ids"].partition("-")
     ids = source, target
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         entry = corpus.bitext.candidate(*ids)
         if entry is None:
             raise HTTPException(404, f"{'-'.join(ids)}: no such pair")
@@ -283,7 +259,6 @@ def pair(request: Request) -> Response:
         return render(
             request,
             "pair.html",
-            corpus=name,
             entry=entry,
             rows=_join_sides(corpus, entry),
             evidence=evidence,
@@ -320,32 +295,25 @@ def _join_sides(
 def units(request: Request) -> Response:
     """List translation units by score, words and remark, the lowest first."""
     library, name = library_of(request), request.path_params["corpus"]
-    given = request.query_params
+    filters = _read_filters(request, langs="", q="", reason="", min="0", max="1")
     with library.open(name) as corpus:
-        langs = _choose_langs(corpus, given.get("langs", ""))
-        words, reason = given.get("q", "").strip(), given.get("reason", "")
+        langs = _choose_langs(corpus, filters)
         score, number = _read_place(request, -1.0)
-        after = score, read_number(number) or 0
-        bounds = _read_bounds(request)
+        wanted = UnitFilter(
+            filters["langs"], _read_bounds(filters), filters["q"], filters["reason"]
+        )
         with library.search(name) as search:
-            wanted = UnitFilter("-".join(langs), bounds, words, reason)
+            after = score, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
         shown = found[: queries.PAGE_ROWS]
         last = shown[-1] if len(found) > len(shown) else None
         return render(
             request,
             "units.html",
-            corpus=name,
             langs=langs,
             units=[(row, _read_unit(corpus, row)) for row in shown],
             after=f"{last.score!r} {last.id}" if last else "",
-            filters={
-                "langs": "-".join(langs),
-                "q": words,
-                "reason": reason,
-                "min": f"{bounds[0]:g}",
-                "max": f"{bounds[1]:g}",
-            },
+            filters=filters,
             all_langs=_name_pairs(corpus),
             reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],
         )
@@ -362,29 +330,13 @@ def _read_unit(corpus: Corpus, row: Any) -> tuple[str, str, str] | None:
 
 def lost(request: Request) -> Response:
     """List what was lost for a reason: pages, addresses or documents."""
-    name = request.path_params["corpus"]
-    code, after = (
-        request.query_params.get("reason", ""),
-        request.query_params.get("after", ""),
-    )
-    stage, _, reason = code.partition("/")
-    with library_of(request).open(name) as corpus:
-        listing = queries.list_pages(corpus.index, code, after)
-        kind = "pages"
-        if not listing.rows and stage == "pairing":
-            listing, kind = (
-                queries.list_unpaired(corpus.index, reason, after),
-                "documents",
-            )
-        elif not listing.rows:
-            listing, kind = (
-                queries.list_failures(corpus.index, reason, after),
-                "addresses",
-            )
+    given = request.query_params
+    code = given.get("reason", "")
+    with open_corpus(request) as corpus:
+        kind, listing = queries.list_lost(corpus.index, code, given.get("after", ""))
         return render(
             request,
             "lost.html",
-            corpus=name,
             code=code,
             text=explain(code),
             kind=kind,

@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.report.manifest import read_json
-from ilspfc.server.crawl_states import read_states
-from ilspfc.server.pages.look import library_of
+from ilspfc.server.library import read_states
+from ilspfc.server.rendering import library_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request

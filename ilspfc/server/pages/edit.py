@@ -1,30 +1,33 @@
-"""Pages to mend a corpus: its domain definition, exclusions, a new build."""
+"""Pages to edit a corpus: its domain definition, exclusions, a new build."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 from ilspfc.atomic import open_atomic
 from ilspfc.classification.definition import parse_domain
+from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
+from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.exceptions import DomainError
 from ilspfc.server.bodies import Form, takes_form
-from ilspfc.server.pages.look import library_of
-from ilspfc.server.relevance_shift import shift_relevance
-from ilspfc.server.rendering import render, root_path
+from ilspfc.server.rendering import go_to, library_of, open_corpus, render
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ilspfc.classification.definition import Domain
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.server.builds import Builds
 
 _HEADER = "weight\tterm\tsubdomain\tlang\n"
@@ -41,14 +44,12 @@ def _builds(request: Request) -> Builds:
     return builds
 
 
-def mend(request: Request) -> Response:
+def edit(request: Request) -> Response:
     """Show the definition of the domain, the exclusions and the last build."""
-    name = request.path_params["corpus"]
-    with library_of(request).open(name) as corpus:
+    with open_corpus(request) as corpus:
         return render(
             request,
-            "mend.html",
-            corpus=name,
+            "edit.html",
             text=_definition_text(corpus),
             domain=corpus.run.get("domain", ""),
             exclusions=Exclusions(corpus.files.exclusions).entries[::-1],
@@ -75,13 +76,41 @@ def check_domain(request: Request, form: Form) -> Response:
     domain, problems = parse_domain(form.get("text", ""), "edited")
     values: dict[str, Any] = {"problems": list(map(str, problems)), "shifts": []}
     if domain.terms:
-        with library_of(request).open(request.path_params["corpus"]) as corpus:
+        with open_corpus(request) as corpus:
             old, _ = parse_domain(_definition_text(corpus), "present")
-            shifts = list(shift_relevance(corpus, old, domain, _MAX_DOCUMENTS))
+            shifts = list(_shift_relevance(corpus, old, domain))
         shifts.sort(key=lambda one: -abs(one.after - one.before))
         values |= {"shifts": shifts[:_SHOWN], "number": len(shifts)}
         values["kept"] = sum(one.is_kept for one in shifts)
     return render(request, "domain_shift.html", terms=len(domain.terms), **values)
+
+
+class Shift(NamedTuple):
+    """Relevance of a document by two definitions, in median terms of each.
+
+    ``is_kept`` tells whether it is about the subject by the second one.
+    """
+
+    entry: DocumentEntry
+    before: float
+    after: float
+    is_kept: bool
+
+
+def _shift_relevance(corpus: Corpus, old: Domain, new: Domain) -> Iterator[Shift]:
+    """Yield what two definitions make of the documents, of a sample if they are many."""
+    scorers = [RelevanceScorer(make_matchers(one, corpus.langs)) for one in (old, new)]
+    units = [one.median_weight() or 1.0 for one in (old, new)]
+    thresholds = make_thresholds(new, corpus.settings)
+    entries = corpus.index.documents()
+    for entry in entries[:: -(-len(entries) // _MAX_DOCUMENTS) or 1]:
+        document = corpus.read(entry)
+        document.relevance = 0.0
+        found = []
+        for scorer, unit in zip(scorers, units, strict=True):
+            scorer.score(document)
+            found.append(document.relevance / unit)
+        yield Shift(entry, found[0], found[1], thresholds.accept(document))
 
 
 @takes_form
@@ -112,7 +141,7 @@ def exclude(request: Request, form: Form) -> Response:
         entry = Exclusion.of(form.get("kind", ""), form.getlist("value"))
     except ValueError as error:
         raise HTTPException(400, f"{error}.") from error
-    with library_of(request).open(request.path_params["corpus"]) as corpus, _EXCLUDING:
+    with open_corpus(request) as corpus, _EXCLUDING:
         exclusions = Exclusions(corpus.files.exclusions)
         if form.get("undo"):
             exclusions.remove(entry)
@@ -132,11 +161,9 @@ def build(request: Request) -> Response:
 
 def build_state(request: Request) -> Response:
     """Return the changing part of the page: the state of the build."""
-    name = request.path_params["corpus"]
-    state = _builds(request).state(library_of(request).root_of(name))
-    return render(request, "build_state.html", corpus=name, build=state)
+    root = library_of(request).root_of(request.path_params["corpus"])
+    return render(request, "build_state.html", build=_builds(request).state(root))
 
 
 def _go_back(request: Request, query: str = "") -> Response:
-    name = request.path_params["corpus"]
-    return RedirectResponse(f"{root_path(request)}/c/{name}/mend{query}", 303)
+    return go_to(request, f"/c/{request.path_params['corpus']}/edit{query}")
