@@ -20,7 +20,7 @@ from file_examples import WORD, make_docx
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 from ilspfc.bootstrap.skos import iter_skos
-from ilspfc.bootstrap.tbx import iter_tbx
+from ilspfc.bootstrap.term_files import iter_tbx
 from ilspfc.cleaning import clean_page
 from ilspfc.corpus.xml_reader import read_document, read_documents
 from ilspfc.exceptions import IlspfcError

@@ -7,8 +7,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.bootstrap.keyness import KeyTerm, extract_terms, weigh_terms
-from ilspfc.bootstrap.sources import find_text_files
+from ilspfc.bootstrap.keyness import (
+    KeyTerm,
+    extract_terms,
+    find_text_files,
+    weigh_terms,
+)
 from ilspfc.classification.terms import (
     COMMON_SHARE,
     StemmingTokenizer,

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
-from ilspfc.exceptions import BootstrapError
+from ilspfc.classification.perplexity.page_perplexity import text_files
+from ilspfc.crawl.domain_texts import find_domain_texts
+from ilspfc.exceptions import ArgumentError, BootstrapError
 
 if TYPE_CHECKING:
     Stem = Callable[[str], str]
@@ -226,3 +228,21 @@ def _read_text(path: Path) -> str:
         raise BootstrapError(
             f"{path}: cannot be read ({error}); give text files in UTF-8"
         ) from error
+
+
+def find_text_files(
+    option: str, folder: str, langs: tuple[str, ...]
+) -> dict[str, Sequence[Path]]:
+    """Return the files of texts in a folder by language; ArgumentError without any."""
+    if not folder:
+        raise ArgumentError(
+            "--texts: nothing to compare with; give texts on other subjects with"
+            " --background DIR"
+        )
+    try:
+        found = find_domain_texts(folder, langs)
+    except ArgumentError as error:
+        raise ArgumentError(
+            str(error).replace("domain_texts=", f"{option}=")
+        ) from error
+    return {lang: text_files(path) for lang, path in found.items()}

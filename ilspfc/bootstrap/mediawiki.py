@@ -8,9 +8,9 @@ they are linked to; the external links of all of them.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from ilspfc.bootstrap.api_client import RetryError
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from ilspfc.bootstrap.api_client import ApiClient
     from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 
-Title = TypeVar("Title", str, bytes)
+    # Page as the API describes it; its depth and its category in the tree of categories.
+    Page = Mapping[str, Any]
+    Place = tuple[int, str]
 
 # "Requests should be made with maxlag=5" (Manual:Maxlag parameter).
 MAXLAG_SECONDS = 5
@@ -51,162 +53,98 @@ _FIRST_PROPERTIES = {
 _PREFIX_CHARS = 3
 
 
-class Place(NamedTuple):
-    """Place of an article in the tree of categories."""
-
-    depth: int
-    category: str
-
-
-@dataclass(slots=True)
-class Article:
-    """Article of a wiki; ``links`` are titles of articles, None where they are unknown.
-
-    ``translations`` are language links as prefix and title, ``redirects`` the titles of
-    redirects to the article.
-    """
-
-    title: str
-    is_redirect: bool = False
-    is_disambiguation: bool = False
-    urls: list[str] = field(default_factory=list)
-    redirects: list[str] = field(default_factory=list)
-    translations: list[tuple[str, str]] = field(default_factory=list)
-    links: list[str] | None = None
-
-
-def iter_wiki_concepts(
-    first: Wiki, others: Mapping[str, Wiki], subject: Subject, log: BootstrapLog
+def iter_mediawiki(
+    client: ApiClient, url: str, subject: Subject, log: BootstrapLog
 ) -> Iterator[Concept]:
     """Yield a concept for each article in the category named after the subject.
 
-    ``others`` are the wikis of other languages, which complete concepts after they were
-    yielded: a concept is complete when the iterator has ended.
+    ``url`` is that of ``api.php``; the wikis of other languages, which language links lead
+    to, have the same path. They complete concepts after these were yielded: a concept is
+    complete when the iterator has ended.
     """
+    first = _Wiki(client, url)
+    info = first.query(meta="siteinfo", siprop="general|interwikimap")
+    if not info.get("general"):
+        raise _describe_foreign(url)
+    own = find_iso639_3(info["general"]["lang"]) or "und"
+    others: dict[str, _Wiki] = {}
+    for entry in info.get("interwikimap", ()):
+        lang = find_iso639_3(entry["prefix"]) if "language" in entry else ""
+        if lang in subject.langs and lang != own:
+            api = entry.get("api") or urljoin(entry["url"], urlsplit(url).path)
+            others.setdefault(lang, _Wiki(client, api))
     places = first.find_articles(subject, log)
     log.count("pages", len(places))
     concepts: dict[str, Concept] = {}
     links: Counter[str] = Counter()
     aliases: dict[str, str] = {}
-    has_links = False
-    for article in first.iter_articles(list(places), is_first=True):
-        if article.is_redirect:
-            log.drop(TitleReason.REDIRECT, article.title, first.lang)
+    for title, page in first.iter_pages(list(places), _FIRST_PROPERTIES):
+        if page.get("redirect"):
+            log.drop(TitleReason.REDIRECT, title, own)
             continue
-        concept = _make_concept(
-            article, places[article.title], first.lang, subject.langs, log
-        )
-        concepts[article.title] = concept
-        has_links |= article.links is not None
-        links.update(article.links or ())
-        aliases |= dict.fromkeys(article.redirects, article.title)
+        concept = _make_concept(title, page, own, subject.langs, log)
+        concept.depth, concept.subdomain = places[title]
+        concepts[title] = concept
+        links.update(link["title"] for link in page.get("links", ()))
+        aliases |= dict.fromkeys(_redirects(page), title)
         yield concept
-    if has_links:
-        for concept in concepts.values():
-            concept.links = 0
-        for target, number in links.items():
-            if (linked := concepts.get(aliases.get(target, target))) is not None:
-                linked.links = (linked.links or 0) + number
+    for target, number in links.items():
+        if linked := concepts.get(aliases.get(target, target)):
+            linked.links = (linked.links or 0) + number
     for lang, wiki in others.items():
-        _complete(list(concepts.values()), lang, wiki, log)
+        _complete(concepts.values(), lang, wiki, log)
 
 
 def _make_concept(
-    article: Article, place: Place, own: str, langs: Sequence[str], log: BootstrapLog
+    title: str, page: Page, own: str, langs: Sequence[str], log: BootstrapLog
 ) -> Concept:
-    concept = Concept(
-        identity=article.title,
-        depth=place.depth,
-        subdomain=place.category,
-        urls={own: article.urls},
-        is_title=True,
-        is_disambiguation=article.is_disambiguation,
-    )
+    """Return the concept of an article, named by it and by its language links."""
+    concept = Concept(title, links=0, urls={own: _urls(page)}, is_title=True)
+    concept.is_disambiguation = "disambiguation" in page.get("pageprops", {})
     if own in langs:
-        concept.names[own] = article.title
-        concept.variants[own] = article.redirects
-    for prefix, title in article.translations:
-        lang = find_iso639_3(prefix)
+        concept.names[own] = title
+        concept.variants[own] = _redirects(page)
+    for link in page.get("langlinks", ()):
+        lang, name = find_iso639_3(link["lang"]), link["title"]
         if lang not in langs or lang in concept.names:
             continue
-        if "#" in title:
-            log.drop(TitleReason.SECTION, title, lang)
-        elif title:
-            concept.names[lang] = title
+        if "#" in name:
+            log.drop(TitleReason.SECTION, name, lang)
+        elif name:
+            concept.names[lang] = name
     return concept
 
 
+def _redirects(page: Page) -> list[str]:
+    """Return the titles of the redirects to an article."""
+    return [redirect["title"] for redirect in page.get("redirects", ())]
+
+
+def _urls(page: Page) -> list[str]:
+    """Return the external links of an article, with the scheme that some lack."""
+    urls = (str(link["url"]) for link in page.get("extlinks", ()))
+    return [f"https:{url}" if url.startswith("//") else url for url in urls]
+
+
 def _complete(
-    concepts: Sequence[Concept], lang: str, wiki: Wiki, log: BootstrapLog
+    concepts: Iterable[Concept], lang: str, wiki: _Wiki, log: BootstrapLog
 ) -> None:
     """Add redirects and external links of the articles in another language."""
     by_title = {c.names[lang]: c for c in concepts if lang in c.names}
     try:
-        for article in wiki.iter_articles(list(by_title), is_first=False):
-            if (concept := by_title.get(article.title)) is not None:
-                concept.variants[lang] = article.redirects
-                concept.urls[lang] = article.urls
+        for title, page in wiki.iter_pages(list(by_title), _PROPERTIES):
+            by_title[title].variants[lang] = _redirects(page)
+            by_title[title].urls[lang] = _urls(page)
     except BootstrapError as error:
-        log.drop(SourceReason.WIKI_UNREACHED, str(wiki), lang)
+        log.drop(SourceReason.WIKI_UNREACHED, wiki.url, lang)
         log.notice(f"variants and links in {lang} are missing: {error}")
 
 
-def walk_categories(
-    root: Title,
-    subject: Subject,
-    log: BootstrapLog,
-    visit: Callable[[Title, int], Iterable[Title]],
-) -> None:
-    """Visit a category and those below, nearest first, to the depth of the subject.
-
-    ``visit`` gets a category with its depth and returns its subcategories.
-    """
-    depths = {root: 0}
-    waiting = deque([root])
-    while waiting:
-        category = waiting.popleft()
-        depth = depths[category]
-        for child in visit(category, depth):
-            if child in depths:
-                if depths[child] <= depth:
-                    log.drop(SourceReason.CATEGORY_LOOP)
-            elif depth < subject.depth:
-                depths[child] = depth + 1
-                waiting.append(child)
-    log.count("categories", len(depths))
-
-
-def iter_mediawiki(
-    client: ApiClient, url: str, subject: Subject, log: BootstrapLog
-) -> Iterator[Concept]:
-    """Yield the concepts of a wiki and those that its language links lead to.
-
-    ``url`` is that of ``api.php``; the wikis of other languages have the same path.
-    """
-    first = Wiki(client, url)
-    info = first.query(meta="siteinfo", siprop="general|interwikimap")
-    if not info.get("general"):
-        raise _describe_foreign(url)
-    first.lang = find_iso639_3(info["general"]["lang"]) or "und"
-    others: dict[str, Wiki] = {}
-    for entry in info.get("interwikimap", ()):
-        lang = find_iso639_3(entry["prefix"]) if "language" in entry else ""
-        if lang in subject.langs and lang != first.lang and lang not in others:
-            api = entry.get("api") or urljoin(entry["url"], urlsplit(url).path)
-            others[lang] = Wiki(client, api)
-    yield from iter_wiki_concepts(first, others, subject, log)
-
-
-class Wiki:
+class _Wiki:
     """Wiki behind MediaWiki's action API."""
 
     def __init__(self, client: ApiClient, url: str) -> None:
-        self.lang = "und"
-        self._client = client
-        self._url = url
-
-    def __str__(self) -> str:
-        return self._url
+        self._client, self.url = client, url
 
     def query(self, **params: str) -> dict[str, Any]:
         """Return the first part of the answer to a query."""
@@ -218,15 +156,15 @@ class Wiki:
         going_on: dict[str, str] = {}
         while True:
             data = self._client.json(
-                self._url,
+                self.url,
                 {**always, **params, **going_on},
                 check=_check_busy,
                 unkeyed={"maxlag": str(MAXLAG_SECONDS)},
             )
             if not isinstance(data, dict):
-                raise _describe_foreign(self._url)
+                raise _describe_foreign(self.url)
             if error := data.get("error"):
-                text = f"{self._url}: {error.get('code')}: {error.get('info')}"
+                text = f"{self.url}: {error.get('code')}: {error.get('info')}"
                 raise BootstrapError(text)
             yield data.get("query") or {}
             if not data.get("continue"):
@@ -235,22 +173,25 @@ class Wiki:
 
     def find_articles(self, subject: Subject, log: BootstrapLog) -> dict[str, Place]:
         """Return the articles in the category of a subject and below, nearest first."""
+        root = self._find_category(subject.name)
         places: dict[str, Place] = {}
-
-        def visit(category: str, depth: int) -> Iterator[str]:
-            """Yield the subcategories, after noting the place of the pages."""
-            missing = subject.max_concepts - len(places)
-            if missing <= 0:
-                return
-            place = Place(depth, category.partition(":")[2])
+        depths, waiting = {root: 0}, deque([root])
+        while waiting:
+            category = waiting.popleft()
+            depth, missing = depths[category], subject.max_concepts - len(places)
             for member in self._iter_members(category, missing, subject, log):
-                if member["type"] != "page":
-                    yield member["title"]
-                elif member["ns"] == 0:
-                    places.setdefault(member["title"], place)
-
-        walk_categories(self._find_category(subject.name), subject, log, visit)
-        return dict(list(places.items())[: subject.max_concepts])
+                title = member["title"]
+                if member["type"] == "page":
+                    if member["ns"] == 0:
+                        places.setdefault(title, (depth, category.partition(":")[2]))
+                elif title in depths:
+                    if depths[title] <= depth:
+                        log.drop(SourceReason.CATEGORY_LOOP)
+                elif depth < subject.depth:
+                    depths[title] = depth + 1
+                    waiting.append(title)
+        log.count("categories", len(depths))
+        return dict(islice(places.items(), subject.max_concepts))
 
     def _find_category(self, subject: str) -> str:
         """Return the title of the subject's category; BootstrapError offers others."""
@@ -275,6 +216,8 @@ class Wiki:
         self, category: str, missing: int, subject: Subject, log: BootstrapLog
     ) -> Iterator[dict[str, Any]]:
         """Yield the members of a category until no more pages are missing."""
+        if missing <= 0:
+            return
         for batch in self._iter_batches(
             list="categorymembers",
             cmtitle=category,
@@ -287,14 +230,17 @@ class Wiki:
             missing -= sum(member["type"] == "page" for member in members)
             if missing <= 0:
                 log.drop(SourceReason.PAGE_LIMIT)
-                log.notice(_describe_limit(category, subject))
+                log.notice(
+                    f"{category} has more pages;"
+                    f" BOOTSTRAP_MAX_PAGES={subject.max_concepts} are read in all, the"
+                    " nearest first"
+                )
                 return
 
-    def iter_articles(
-        self, titles: Sequence[str], *, is_first: bool
-    ) -> Iterator[Article]:
-        """Yield the articles that exist, by batches of titles."""
-        properties = _FIRST_PROPERTIES if is_first else _PROPERTIES
+    def iter_pages(
+        self, titles: Sequence[str], properties: Mapping[str, str]
+    ) -> Iterator[tuple[str, Page]]:
+        """Yield the articles that exist under the titles asked for, by batches of these."""
         for start in range(0, len(titles), MAX_TITLES):
             batch = titles[start : start + MAX_TITLES]
             pages: dict[str, dict[str, Any]] = {}
@@ -303,45 +249,16 @@ class Wiki:
                 for change in part.get("normalized", ()):
                     asked[change["to"]] = change["from"]
                 for page in part.get("pages", ()):
-                    if not page.get("missing") and not page.get("invalid"):
-                        _merge(pages.setdefault(page["title"], {}), page)
-            found = {asked.get(title, title): page for title, page in pages.items()}
-            yield from (_read_article(t, found[t]) for t in batch if t in found)
-
-
-def _describe_limit(category: str, subject: Subject) -> str:
-    """Return the notice on a category with more pages than the limit."""
-    return (
-        f"{category} has more pages; BOOTSTRAP_MAX_PAGES={subject.max_concepts} are read in"
-        " all, the nearest first"
-    )
-
-
-def _merge(page: dict[str, Any], part: Mapping[str, Any]) -> None:
-    """Add a further part of an answer to a page."""
-    for name, value in part.items():
-        if isinstance(value, list):
-            page.setdefault(name, []).extend(value)
-        else:
-            page[name] = value
-
-
-def _read_article(title: str, page: Mapping[str, Any]) -> Article:
-    urls = [str(link["url"]) for link in page.get("extlinks", ())]
-    return Article(
-        title,
-        is_redirect=bool(page.get("redirect")),
-        is_disambiguation="disambiguation" in page.get("pageprops", {}),
-        urls=[_complete_url(url) for url in urls],
-        redirects=[redirect["title"] for redirect in page.get("redirects", ())],
-        translations=[(e["lang"], e["title"]) for e in page.get("langlinks", ())],
-        links=[link["title"] for link in page.get("links", ())],
-    )
-
-
-def _complete_url(url: str) -> str:
-    """Return a URL with its scheme, which external links may lack."""
-    return f"https:{url}" if url.startswith("//") else url
+                    if page.get("missing") or page.get("invalid"):
+                        continue
+                    title = page["title"]
+                    known = pages.setdefault(asked.get(title, title), {})
+                    for name, value in page.items():
+                        if isinstance(value, list):
+                            known.setdefault(name, []).extend(value)
+                        else:
+                            known[name] = value
+            yield from ((title, pages[title]) for title in batch if title in pages)
 
 
 def _check_busy(data: Any) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
-from ilspfc.bootstrap.tbx import write_tbx
+from ilspfc.bootstrap.term_files import write_tbx
 from ilspfc.exceptions import ArgumentError
 from ilspfc.text.codes import to_bcp47
 

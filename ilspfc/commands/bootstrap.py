@@ -17,8 +17,8 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
+    from ilspfc.bootstrap.domain_draft import BootstrapOptions
     from ilspfc.bootstrap.output_files import BootstrapResult
-    from ilspfc.bootstrap.sources import BootstrapOptions
 
 # Name, metavar, meaning: options that name a source.
 _SOURCES = (
@@ -138,7 +138,7 @@ def make_options(
     subject: str, langs: tuple[str, ...], opts: argparse.Namespace
 ) -> BootstrapOptions:
     """Return the checked options; ArgumentError names a mistake."""
-    from ilspfc.bootstrap.sources import BootstrapOptions
+    from ilspfc.bootstrap.domain_draft import BootstrapOptions
 
     if opts.depth < 0:
         raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")

@@ -11,8 +11,7 @@ import pytest
 from conftest import SiteHandler
 
 from ilspfc.bootstrap import api_client
-from ilspfc.bootstrap.api_client import ApiClient
-from ilspfc.bootstrap.api_transport import GuardedTransport
+from ilspfc.bootstrap.api_client import ApiClient, GuardedTransport
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 

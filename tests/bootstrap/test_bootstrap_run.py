@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.settings import Settings
 
-from ilspfc.bootstrap import domain_draft, sources
+from ilspfc.bootstrap import domain_draft
 from ilspfc.bootstrap.concepts import BootstrapLog
-from ilspfc.bootstrap.domain_draft import run_bootstrap
-from ilspfc.bootstrap.sources import BootstrapOptions, make_client
+from ilspfc.bootstrap.domain_draft import BootstrapOptions, make_client, run_bootstrap
 from ilspfc.exceptions import ArgumentError, BootstrapError
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def test_the_number_of_terms_of_texts_is_bounded(
     }
     langs = ("eng",)
     many = _run(tmp_path, langs=langs, **folders)
-    monkeypatch.setattr(sources, "_MAX_TERMS", 1)
+    monkeypatch.setattr(domain_draft, "_MAX_TERMS", 1)
     one = _run(tmp_path, langs=langs, **folders)
     assert len(many.definition.terms) > len(one.definition.terms) == 1
 

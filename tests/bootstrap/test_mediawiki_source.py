@@ -8,7 +8,7 @@ import pytest
 from fake_apis import API, FakeApi, answer
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Subject
-from ilspfc.bootstrap.mediawiki import iter_mediawiki, walk_categories
+from ilspfc.bootstrap.mediawiki import iter_mediawiki
 from ilspfc.exceptions import BootstrapError
 
 # Category, its pages, its subcategories; the last leads back to the first.
@@ -249,17 +249,16 @@ def test_what_was_collected_before_an_error_stands() -> None:
     assert found == names[:50]
 
 
-def test_categories_are_visited_once_nearest_first() -> None:
-    below = {"a": "bc", "b": "cd", "c": "ab", "d": "e", "e": ""}
-    visited = []
-    log = BootstrapLog()
-
-    def visit(category: str, depth: int) -> str:
-        visited.append((category, depth))
-        return below[category]
-
-    walk_categories("a", Subject("A", ("eng",), 2, 100), log, visit)
-    assert visited == [("a", 0), ("b", 1), ("c", 1), ("d", 2)]
-    # From c to a and b; from b to c, of the same depth as b.
+def test_categories_are_visited_once_nearest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    below = {"A": "BC", "B": "CD", "C": "AB", "D": "E", "E": ""}
+    tree = {name: ([f"page of {name}"], list(some)) for name, some in below.items()}
+    monkeypatch.setitem(globals(), "TREE", tree)
+    api = FakeApi(_wiki)
+    _, log = _collect(api, subject="A")
+    visited = dict.fromkeys(one["cmtitle"] for one in api.asked if "cmtitle" in one)
+    assert list(visited) == [f"Category:{name}" for name in "ABCD"]
+    # From C to A and B; from B to C, of the same depth as B.
     assert log.counts["bootstrap/dropped/category_loop"] == 3
     assert log.counts["bootstrap/categories"] == 4

@@ -7,11 +7,12 @@ from fake_apis import API, FakeApi, answer
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed
 from ilspfc.bootstrap.definition_terms import Definition, WeightedTerm
-from ilspfc.bootstrap.seed_list import iter_link_seeds, select_seeds
-from ilspfc.bootstrap.seed_searches import (
+from ilspfc.bootstrap.seeds import (
     iter_index_seeds,
+    iter_link_seeds,
     iter_search_seeds,
     make_tuples,
+    select_seeds,
 )
 from ilspfc.exceptions import BootstrapError
 

@@ -9,8 +9,7 @@ from lxml import etree
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.bootstrap.definition_terms import Definition
-from ilspfc.bootstrap.tbx import NAMESPACE, iter_tbx, write_tbx
-from ilspfc.bootstrap.term_lists import iter_term_list
+from ilspfc.bootstrap.term_files import NAMESPACE, iter_tbx, iter_term_list, write_tbx
 from ilspfc.exceptions import BootstrapError
 
 OLD_TBX = """\
