@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -101,17 +102,7 @@ def _write_visits(
     connection: psycopg.Connection[Any], changes: Changes, crawler: str
 ) -> None:
     if changes.visits:
-        rows = [
-            (
-                digest_of(key),
-                v.visited_at,
-                v.etag,
-                v.last_modified,
-                v.content,
-                v.rules,
-            )
-            for key, v in changes.visits.items()
-        ]
+        rows = [(digest_of(key), *astuple(v)) for key, v in changes.visits.items()]
         connection.execute(
             "INSERT INTO visits SELECT *, %s FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
             " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"

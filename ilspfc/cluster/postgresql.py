@@ -14,8 +14,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import wraps
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
 from ilspfc.exceptions import CorpusError, SettingError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
+_Parameters = ParamSpec("_Parameters")
 
 SCHEMA_VERSION = 3
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
@@ -85,6 +87,22 @@ FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
 """
 
 
+def _in_transaction(
+    method: Callable[
+        Concatenate[PostgreSQLFrontier, psycopg.Connection[Any], _Parameters], _Result
+    ],
+) -> Callable[Concatenate[PostgreSQLFrontier, _Parameters], _Result]:
+    """Return a method run in a transaction, again and again while the server does not answer."""
+
+    @wraps(method)
+    def run(
+        self: PostgreSQLFrontier, *args: _Parameters.args, **values: _Parameters.kwargs
+    ) -> _Result:
+        return self.retry(lambda connection: method(self, connection, *args, **values))
+
+    return run
+
+
 class PostgreSQLFrontier:
     """Connection of one crawler to the shared frontier; threads wait for each other.
 
@@ -105,9 +123,8 @@ class PostgreSQLFrontier:
         self._schema = "ilspfc_" + re.sub(r"\W+", "_", name).lower()
         self.crawler = crawler
         self._lease_seconds = lease_seconds
-        self._ends_at = (
-            math.inf
-        )  # end of waiting for the server, on the monotonic clock
+        # End of waiting for the server, on the monotonic clock.
+        self._ends_at = math.inf
         self._last_gain = 0
         self._renewed_at = 0.0
         self._lock = threading.Lock()
@@ -169,13 +186,18 @@ class PostgreSQLFrontier:
                 " version, or drop the schema to begin the crawl anew"
             )
 
-    def _retry(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
+    def retry(
+        self, transaction: Callable[[psycopg.Connection[Any]], _Result]
+    ) -> _Result:
         """Run a transaction, again and again while the server does not answer."""
         is_waiting = False
         while True:
             try:
                 with self._lock:
-                    result = self._run(work)
+                    if self._connection.closed:
+                        self._connection = self._connect()
+                    with self._connection.transaction():
+                        result = transaction(self._connection)
             except self._lost_errors as error:
                 if time.monotonic() > self._ends_at:
                     raise
@@ -189,41 +211,38 @@ class PostgreSQLFrontier:
                     logger.warning("The frontier answers again")
                 return result
 
-    def _run(self, work: Callable[[psycopg.Connection[Any]], _Result]) -> _Result:
-        if self._connection.closed:
-            self._connection = self._connect()
-        with self._connection.transaction():
-            return work(self._connection)
-
-    def join(self) -> None:
+    @_in_transaction
+    def join(self, connection: psycopg.Connection[Any]) -> None:
         """Begin: what an earlier crawler of this name has leased is free again.
 
         URLs that failed for a passing reason are queued again by the first crawler of a run.
         """
-
-        def work(connection: psycopg.Connection[Any]) -> None:
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
+        self._free_hosts(connection, " OR leased_until < now()")
+        alone = connection.execute(
+            "SELECT NOT EXISTS (SELECT 1 FROM crawlers WHERE name <> %s"
+            " AND seen_at > now() - %s * interval '1 second')",
+            (self.crawler, self._lease_seconds),
+        ).fetchone()
+        if alone == (True,):
             connection.execute(
-                "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
-                " WHERE crawler = %s OR leased_until < now()",
-                (self.crawler,),
+                "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
+                " WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
+                " RETURNING host) UPDATE hosts SET has_work = true"
+                " WHERE id IN (SELECT host FROM again)",
+                (list(PASSING),),
             )
-            alone = connection.execute(
-                "SELECT NOT EXISTS (SELECT 1 FROM crawlers WHERE name <> %s"
-                " AND seen_at > now() - %s * interval '1 second')",
-                (self.crawler, self._lease_seconds),
-            ).fetchone()
-            if alone == (True,):
-                connection.execute(
-                    "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
-                    " WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
-                    " RETURNING host) UPDATE hosts SET has_work = true"
-                    " WHERE id IN (SELECT host FROM again)",
-                    (list(PASSING),),
-                )
-            self._show(connection)
+        self._show(connection)
 
-        self._retry(work)
+    def _free_hosts(
+        self, connection: psycopg.Connection[Any], others: str = ""
+    ) -> None:
+        """Free the hosts that this crawler has leased; ``others`` is a condition on more."""
+        connection.execute(
+            "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
+            f" WHERE crawler = %s{others}".encode(),
+            (self.crawler,),
+        )
 
     def _show(self, connection: psycopg.Connection[Any]) -> None:
         connection.execute(
@@ -239,18 +258,8 @@ class PostgreSQLFrontier:
         reported are visited again.
         """
         self._ends_at = time.monotonic() + _LAST_SECONDS
-
-        def work(connection: psycopg.Connection[Any]) -> None:
-            write_changes(connection, changes, self.crawler)
-            connection.execute(
-                "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
-                " WHERE crawler = %s",
-                (self.crawler,),
-            )
-            connection.execute("DELETE FROM crawlers WHERE name = %s", (self.crawler,))
-
         try:
-            self._retry(work)
+            self._report_last(changes)
         except self._error as error:
             said = " ".join(str(error).split())
             logger.error(  # noqa: TRY400 - a line is enough
@@ -259,28 +268,39 @@ class PostgreSQLFrontier:
                 len(changes.ends),
             )
 
+    @_in_transaction
+    def _report_last(
+        self, connection: psycopg.Connection[Any], changes: Changes
+    ) -> None:
+        write_changes(connection, changes, self.crawler)
+        self._free_hosts(connection)
+        connection.execute("DELETE FROM crawlers WHERE name = %s", (self.crawler,))
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
-    def exchange(self, changes: Changes, demand: Demand) -> Arrivals:
+    @_in_transaction
+    def exchange(
+        self, connection: psycopg.Connection[Any], changes: Changes, demand: Demand
+    ) -> Arrivals:
         """Report changes, renew the leases, and return what has come for this crawler."""
+        found = Arrivals()
         values = {"crawler": self.crawler, "seconds": self._lease_seconds}
-
-        def work(connection: psycopg.Connection[Any]) -> Arrivals:
-            found = Arrivals()
-            write_changes(connection, changes, self.crawler)
-            found.kept = self._renew(connection, values)
-            if demand.max_hosts > 0:
-                limits = {**values, "number": demand.max_hosts}
-                rows = connection.execute(_LEASE, limits).fetchall()
-                found.leased = [LeasedHost(*row) for row in rows]
-                found.kept |= {host.name for host in found.leased}
-            self._load(connection, found, demand)
-            self._balance(connection, found)
-            return found
-
-        return self._retry(work)
+        write_changes(connection, changes, self.crawler)
+        found.kept = self._renew(connection, values)
+        if demand.max_hosts > 0:
+            limits = {**values, "number": demand.max_hosts}
+            rows = connection.execute(_LEASE, limits).fetchall()
+            found.leased = [LeasedHost(*row) for row in rows]
+            found.kept |= {host.name for host in found.leased}
+        self._load(connection, found, demand)
+        free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchall()[0]
+        if not free:
+            found.share = -(-total // max(crawlers, 1))
+        if not total:  # leased hosts count
+            found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
+        return found
 
     def _renew(
         self, connection: psycopg.Connection[Any], values: Mapping[str, object]
@@ -342,120 +362,94 @@ class PostgreSQLFrontier:
         if unusable:
             connection.execute(_FAIL, (FetchReason.ADDRESS_REFUSED, unusable))
 
-    def _balance(self, connection: psycopg.Connection[Any], found: Arrivals) -> None:
-        values = {"seconds": self._lease_seconds}
-        free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchone() or (
-            0,
-            0,
-            1,
-        )
-        if not free:
-            found.share = -(-total // max(crawlers, 1))
-        if not total:  # leased hosts count
-            found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
-
-    def redirected_seeds(self) -> list[tuple[str, str]]:
+    @_in_transaction
+    def redirected_seeds(
+        self, connection: psycopg.Connection[Any]
+    ) -> list[tuple[str, str]]:
         """Return the redirects of seeds: from, to, as they were requested."""
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
-        return self._retry(lambda connection: connection.execute(sql).fetchall())
+        return connection.execute(sql).fetchall()
 
-    def requeue_older(self, visited_before: float) -> int:
+    @_in_transaction
+    def requeue_older(
+        self, connection: psycopg.Connection[Any], visited_before: float
+    ) -> int:
         """Queue again the URLs visited before a time, in seconds since the epoch."""
-        row = self._retry(
-            lambda connection: connection.execute(
-                "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
-                " WHERE visits.url = urls.digest AND state <> 'queued' AND visited_at < %s"
-                " RETURNING host), marked AS (UPDATE hosts SET has_work = true"
-                " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again",
-                (visited_before,),
-            ).fetchone()
+        found = connection.execute(
+            "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
+            " WHERE visits.url = urls.digest AND state <> 'queued' AND visited_at < %s"
+            " RETURNING host), marked AS (UPDATE hosts SET has_work = true"
+            " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again",
+            (visited_before,),
         )
-        return int(row[0]) if row else 0
+        return int(found.fetchall()[0][0])
 
-    def forget(self, is_removed: Callable[[str], bool]) -> None:
+    @_in_transaction
+    def forget(
+        self, connection: psycopg.Connection[Any], is_removed: Callable[[str], bool]
+    ) -> None:
         """Refuse pages for good, and take what is known of them but their addresses.
 
         All rows are read. Those of other URLs lose the texts of links on the pages.
         """
+        gone, cited = [], []
+        with connection.cursor("all_urls") as cursor:
+            cursor.execute("SELECT digest, url, referrer FROM urls")
+            for digest, url, referrer in cursor:
+                if is_removed(url):
+                    gone.append(digest)
+                elif is_removed(referrer):
+                    cited.append(digest)
+        connection.execute(
+            "UPDATE urls SET state = 'refused', reason = %s WHERE digest = ANY(%s)",
+            (REMOVED, gone),
+        )
+        connection.execute(
+            "UPDATE urls SET anchor = '', referrer = '' WHERE digest = ANY(%s)",
+            ([*gone, *cited],),
+        )
+        connection.execute("DELETE FROM visits WHERE url = ANY(%s)", (gone,))
+        connection.execute("DELETE FROM gains WHERE url = ANY(%s)", (gone,))
 
-        def work(connection: psycopg.Connection[Any]) -> None:
-            gone, cited = [], []
-            with connection.cursor("all_urls") as cursor:
-                cursor.execute("SELECT digest, url, referrer FROM urls")
-                for digest, url, referrer in cursor:
-                    if is_removed(url):
-                        gone.append(digest)
-                    elif is_removed(referrer):
-                        cited.append(digest)
-            connection.execute(
-                "UPDATE urls SET state = 'refused', reason = %s WHERE digest = ANY(%s)",
-                (REMOVED, gone),
-            )
-            connection.execute(
-                "UPDATE urls SET anchor = '', referrer = '' WHERE digest = ANY(%s)",
-                ([*gone, *cited],),
-            )
-            for table in ("visits", "gains"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE url = ANY(%s)".encode(), (gone,)
-                )
-
-        self._retry(work)
-
+    @_in_transaction
     def requeue_unknown(
-        self, visited_since: float, is_known: Callable[[str, str], bool]
+        self,
+        connection: psycopg.Connection[Any],
+        visited_since: float,
+        is_known: Callable[[str, str], bool],
     ) -> int:
         """Queue again the URLs that this crawler has visited since a time and does not know.
 
         ``is_known`` is asked for the canonical URL and the one that was requested. Their
         validators are forgotten, so that the pages are sent whole.
         """
-
-        def work(connection: psycopg.Connection[Any]) -> int:
-            rows = connection.execute(
-                "SELECT u.digest, u.host, u.url FROM visits v JOIN urls u ON u.digest = v.url"
-                " WHERE v.crawler = %s AND v.visited_at >= %s"
-                " AND u.state = 'done' AND u.reason <> 'redirected'",
-                (self.crawler, visited_since),
-            ).fetchall()
-            lost = [
-                row
-                for row in rows
-                if is_usable(row[2]) and not is_known(canonicalize(row[2]), row[2])
-            ]
-            digests = [digest for digest, _, _ in lost]
-            connection.execute(
-                "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
-                " WHERE url = ANY(%s)",
-                (digests,),
-            )
-            connection.execute(
-                "UPDATE urls SET state = 'queued', reason = '' WHERE digest = ANY(%s)",
-                (digests,),
-            )
-            connection.execute(
-                "UPDATE hosts SET has_work = true WHERE id = ANY(%s)",
-                (list({host for _, host, _ in lost}),),
-            )
-            return len(lost)
-
-        return self._retry(work)
+        visited = connection.execute(
+            "SELECT u.digest, u.url FROM visits v JOIN urls u ON u.digest = v.url"
+            " WHERE v.crawler = %s AND v.visited_at >= %s"
+            " AND u.state = 'done' AND u.reason <> 'redirected'",
+            (self.crawler, visited_since),
+        )
+        lost = [
+            digest
+            for digest, url in visited.fetchall()
+            if is_usable(url) and not is_known(canonicalize(url), url)
+        ]
+        connection.execute(
+            "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
+            " WHERE url = ANY(%s)",
+            (lost,),
+        )
+        connection.execute(
+            "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
+            " WHERE digest = ANY(%s) RETURNING host) UPDATE hosts SET has_work = true"
+            " WHERE id IN (SELECT host FROM again)",
+            (lost,),
+        )
+        return len(lost)
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:
     """Return the candidate of a row with the columns of ``_COLUMNS``; ValueError for none."""
-    url, score, depth, referrer, anchor, distance, base, surprise = fields
-    found = Candidate(
-        canonicalize(url),
-        url,
-        host_of(url),
-        score,
-        depth,
-        referrer,
-        anchor,
-        distance,
-        base,
-        None,
-        surprise,
-    )
-    return found.check()
+    url, *rest, surprise = fields
+    key, host = canonicalize(url), host_of(url)
+    return Candidate(key, url, host, *rest, surprise=surprise).check()
