@@ -8,17 +8,14 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.links import make_links, read_base
-from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive, open_body
-from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
+from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
-from ilspfc.cleaning.metadata.elements import KnownElements
 from ilspfc.cleaning.metadata.fields import (
+    KnownElements,
     read_head_links,
     read_meta,
     read_metadata,
@@ -33,6 +30,8 @@ from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 
@@ -49,13 +48,6 @@ class CleaningReason(StrEnum):
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
-# All tags but those that carry meaning for the text and never nest deeply in earnest.
-_NESTING_TAG_RE = re.compile(
-    rb"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
-    rb"[a-z][^<>]*>",
-    re.IGNORECASE,
-)
-
 MAX_TAGS = 4000
 """Tags of a page that are kept for the comparison of structures."""
 
@@ -77,41 +69,15 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
     return sum(count_tokens(p.text) for p in paragraphs if p.crawlinfo is None)
 
 
-def _parse(html: bytes) -> etree._Element | None:
-    """Return the root of a page in UTF-8."""
-    # libxml2 takes a NUL for the end of the page.
-    html = html.replace(b"\0", b"")
-    root, is_too_deep = _parse_once(html)
-    if is_too_deep:
-        # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
-        root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
-    return root
-
-
-def _parse_once(html: bytes) -> tuple[etree._Element | None, bool]:
-    """Return the root of a page, and whether its elements nest too deeply."""
-    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
-    # done its service, cannot be taken for the encoding of the decoded text.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-    try:
-        root = etree.fromstring(html, parser)
-    except etree.XMLSyntaxError:
-        root = None
-    return root, any("depth" in error.message for error in parser.error_log)
-
-
-def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
+def _read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
     """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
     closed = close_elements(html)
     # Counted after the repair: elements without an end hide no markup.
     if is_excessive(text if closed is html else closed.decode()):
         return CleaningReason.EXCESSIVE_MARKUP
-    root = _parse(open_body(closed))
-    if root is None:
-        return CleaningReason.EMPTY
-    attach_shadow_trees(root)
-    return closed, root
+    root = read_tree(closed)
+    return CleaningReason.EMPTY if root is None else (closed, root)
 
 
 def parse_page(
@@ -208,7 +174,7 @@ def _to_paragraphs(
 
 def _add_declarations(
     document: Document,
-    root: etree._Element,
+    root: Element,
     page: ParsedPage,
     robots_header: str,
     max_links: int,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.cleaning.metadata.license_names import (
+from ilspfc.cleaning.metadata.licenses import (
     find_names,
     identify_name,
     identify_url,

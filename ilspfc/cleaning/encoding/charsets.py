@@ -5,6 +5,7 @@ Python knows others (idna, zlib, unicode_escape …) that no page may choose.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 
@@ -159,3 +160,71 @@ def find_declared(body: bytes) -> str | None:
     if (label := _label(_XML_RE.match(head.lstrip()))) is not None:
         return _inside(label)
     return None
+
+
+# Runs of neighboring codes: four hexadecimal digits of the first, then their characters.
+_RUNS = (
+    "877a㡵𡵓𣚞𦀡㻬𥣞㫵竼龗𤅡𨤍𣇪𠪊𣉞䌊蒄龖鐯䤰蘓墖靊鈘秐稲晠権袝瑌篅枂稬剏遆㓦珄𥶹瓆鿇垳䤯呌䄱𣚎堘穲𧭥讏䚮𦺈䆁𥶙箮𢒼鿈𢓁𢓉𢓌鿉蔄𣖻䂴鿊䓡𪷿拁灮鿋 "
+    "8e69箸 8e6f簆 8e7e糎 8eab緒 8eb4縝 8ecd者 8ed0耨 8f57菁 8f69蒨 8f6e萏 8fcb覦覩 "
+    "8ffe起 906d都 907a銹 90dc靜 90f1響 91bf鼖 9244蔃 92af兙兛兝兞 92c8鍮 92d1瑹 9447浧 "
+    "94ca禛 95d9邗 9644靝 96ed瀞 96fc嬨 9b76爁 9b78矗 9b7b纇 9bc6駖 9bde釔 9bec惞 "
+    "9bf6澶 9c42輶 9c53侻 9c62營 9c68鄄 9c6b鷰 9c77菏 9cbc尐秣 9cd0婧 9d57輋 9d5a筑 "
+    "9dc4拐 9ea9恢 9eef痹 9efd汊 9f60鬮 9f66鼗 9fcb僭 9fd8弌 a063蠏 a077拎 a0d5瑨 "
+    "a0df煢 a0e4牐 a3c0␀␁␂␃␄␅␆␇␈␉␊␋␌␍␎␏␐␑␒␓␔␕␖␗␘␙␚␛␜␝␞␟␡€ c6cf廴 c6d3无 c6d5癶 "
+    "c6d7隶 c6de〃仝 fa5f倩 fa66偽 fabd包 fac5卄 fad5卿 fb48嘅 fbb8婷 fbf3幵 fbf9廐 "
+    "fc4f彘 fc6c悤 fcb9撐 fce2晴 fcf1杞 fdb7沜渝 fdbb港 fdf1煮 fe52猪 fe6f瑜 feaa瓩 "
+    "fedd砉 "
+)
+_TRAILS = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
+
+
+def _read_runs() -> dict[bytes, str]:
+    characters: dict[bytes, str] = {}
+    for run in _RUNS.split():
+        lead, trail = bytes.fromhex(run[:4])
+        first = _TRAILS.index(trail)
+        for number, character in enumerate(run[4:], first):
+            characters[bytes((lead, _TRAILS[number]))] = character
+    return characters
+
+
+BIG5_CHARACTERS = _read_runs()
+"""Characters by their two bytes."""
+
+
+_EAST_ASIAN_CODECS = frozenset({"big5hkscs", "cp932", "iso2022_jp"})
+_EAST_ASIAN_ERRORS = "ilspfc-east-asian"
+
+
+def read_all(body: bytes, codec: str) -> str:
+    """Return the text of bytes; U+FFFD stands for what the codec cannot read.
+
+    A character that the end of the bytes cuts is left out.
+    """
+    errors = _EAST_ASIAN_ERRORS if codec in _EAST_ASIAN_CODECS else "replace"
+    decoder = codecs.getincrementaldecoder(codec)(errors)
+    return decoder.decode(body)
+
+
+def _replace_east_asian(error: UnicodeError) -> tuple[str, int]:
+    """Return the replacement of undecodable bytes by the Encoding Standard (section 12).
+
+    A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
+    of NEC and IBM, which Python's ISO-2022-JP lacks, are those of cp932.
+    """
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = error.object[error.start : error.start + 2]
+    if error.encoding == "big5hkscs":
+        character = BIG5_CHARACTERS.get(pair)
+        return (character, error.start + 2) if character else ("\ufffd", error.end)
+    if len(pair) == 2 and all(0x21 <= byte <= 0x7E for byte in pair):
+        row, cell = pair
+        first = (row - 0x21 >> 1) + (0x81 if row < 0x5F else 0xC1)
+        second = cell + (0x1F + (cell >= 0x60) if row & 1 else 0x7E)
+        return bytes((first, second)).decode("cp932", "replace")[:1], error.start + 2
+    is_one = error.encoding == "cp932" and len(pair) == 2 and pair[1] >= 0x80
+    return "\ufffd", error.start + 2 if is_one else error.end
+
+
+codecs.register_error(_EAST_ASIAN_ERRORS, _replace_east_asian)

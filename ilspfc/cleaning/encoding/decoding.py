@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ilspfc.cleaning.encoding.charsets import REPLACEMENT, codec_of, find_declared
+from ilspfc.cleaning.encoding.charsets import (
+    REPLACEMENT,
+    codec_of,
+    find_declared,
+    read_all,
+)
 from ilspfc.cleaning.encoding.detection import (
     choose,
     is_stateful,
     looks_like_iso_2022_jp,
     looks_like_utf_8,
     looks_like_utf_16,
-    read_all,
 )
 
 _CHARSET_RE = re.compile(r"[;\s]charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)

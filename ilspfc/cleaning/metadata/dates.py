@@ -14,7 +14,7 @@ from lxml import etree, html
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.elements import Elements
+    from ilspfc.cleaning.metadata.fields import Elements
 
 _ISO_DATE_RE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=$|[T\s])", re.ASCII)
 _NUMBERS_RE = re.compile(r"(?<!\d)(\d{1,4})[-./](\d\d?)[-./](\d{1,4})(?!\d)", re.ASCII)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
@@ -17,8 +18,36 @@ from ilspfc.cleaning.metadata.json_ld import (
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.elements import Elements
+    from lxml.etree import _Element as Element
+
     from ilspfc.web.address import Addresses
+
+
+_TAGS = frozenset({"base", "html", "link", "meta", "noframes", "script", "title"})
+
+
+class Elements(Protocol):
+    """Source of elements: the root of a page, or its KnownElements."""
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Return the elements with one of the tags, in the order of the page."""
+
+
+class KnownElements:
+    """Elements by tag, so that a page is not searched again for the same tags."""
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._by_tag: dict[str, list[Element]] = defaultdict(list)
+        for element in root.iter(*_TAGS):
+            self._by_tag[str(element.tag)].append(element)
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Return the elements with one of the tags, in the order of the page."""
+        if len(tags) == 1 and tags[0] in _TAGS:
+            return iter(self._by_tag[tags[0]])
+        return chain(self._root.iter(*tags))
+
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(

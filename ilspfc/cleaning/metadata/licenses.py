@@ -1,4 +1,8 @@
-"""Licenses that a page names: in links, meta elements, JSON-LD, its footer."""
+"""Identifiers of licenses (SPDX license list) by URL and short name.
+
+Licenses that the list lacks get an identifier of its form: a port of Creative Commons
+(``CC-BY-SA-2.5-IT``), a license without a version (``CC-BY``, ``GFDL``).
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,222 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
 from ilspfc.cleaning.metadata.fields import read_scripts
 from ilspfc.cleaning.metadata.json_ld import iter_licenses
-from ilspfc.cleaning.metadata.license_names import (
-    MAX_CHARS,
-    find_names,
-    identify_name,
-    identify_url,
-    is_for_texts,
-    is_same,
-    may_be_license,
-    url_of,
-)
 from ilspfc.documents import License, LicensePlace
 from ilspfc.web.address import AddressError, resolve
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+
+# A longer text is no name and no URL of a license.
+MAX_CHARS = 2000
+
+_VERSIONS = frozenset({"1.0", "2.0", "2.1", "2.5", "3.0", "4.0"})
+# Links in an archived page have the archive's address before their own.
+_ADDRESS_RE = re.compile(
+    r"(?:https?://web\.archive\.org/web/\w+/)?(?:https?:)?//(?:www\.)?([^/?#]*)(/[^?#]*)?",
+    re.IGNORECASE,
+)
+_COMMONS_HOST_RE = re.compile(r"(?:[a-z0-9-]+\.)?creativecommons\.org")
+# Version and port are followed by the form of the text: deed.de, legalcode, rdf.
+_COMMONS_PATH_RE = re.compile(
+    r"/+(licen[sc]es|publicdomain)/+([a-z-]+)(?:/+(\d\.\d))?"
+    r"(?:/+([a-z]{2}|igo|scotland)(?=/|$))?"
+)
+# The short names of Creative Commons, in capitals alone for running text.
+_SHORT_NAME_RE = re.compile(
+    r"(?<![\w#&/.=+-])CC(?:0(?:[ \xa0-]1\.0)?|[ \xa0-]BY((?:[ \xa0-](?:NC|ND|SA))*)"
+    r"(?:[ \xa0-][vV]?(\d\.\d)(?:-([A-Z]{2}|IGO)\b)?)?)(?!\w)(?!-(?:NC|ND|SA)\b)"
+)
+_COMMONS_URL_RE = re.compile(
+    r"(?<![\w.-])(?:https?://)?(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/"
+    r"[\w/.+-]{2,80}",
+    re.IGNORECASE,
+)
+
+_GNU = r"/(?:licenses|copyleft)/(?:old-licenses/)?"
+_FIRST_VERSION = r"(?:/(?:(1)[.-]0)?|$)"
+_REGISTRY = (r"/licen[sc]es?/([a-z0-9.+-]+?)(?:\.(?:html|json|php|txt))?/?$", "")
+# By host: the paths of licenses, and the names that the versions in them are put behind.
+_PATHS = {
+    host: tuple((re.compile(pattern), name) for pattern, name in known)
+    for host, known in {
+        "apache.org": [(r"/licenses/license-(\d\.\d)", "Apache")],
+        "artlibre.org": [(r"/licence/lal()", "LAL")],
+        "data.norge.no": [(r"/nlod/[a-z]{2}/(\d\.\d)", "NLOD")],
+        "dati.gov.it": [(r"/iodl(?:/(\d\.\d))?(?=/|$)", "IODL")],
+        "etalab.gouv.fr": [(r"/licence-ouverte()", "etalab")],
+        "formez.it": [(r"/iodl(?:/(\d\.\d))?(?=/|$)", "IODL")],
+        "gnu.org": [
+            (rf"{_GNU}fdl(?:-(\d\.\d))?(?![\w-])", "GFDL"),
+            (rf"{_GNU}gpl(?:-(\d\.\d))?(?![\w-])", "GPL"),
+            (rf"{_GNU}lgpl(?:-(\d\.\d))?(?![\w-])", "LGPL"),
+            (rf"{_GNU}agpl(?:-(\d\.\d))?(?![\w-])", "AGPL"),
+        ],
+        "govdata.de": [(r"/dl-de/by-(2)-0", "DL-DE-BY"), (r"/dl-de/zero-(2)-0", "DL-DE-ZERO")],
+        "mozilla.org": [(r"/(?:[a-z]{2}(?:-[a-z]{2})?/)?mpl/(\d\.\d)", "MPL")],
+        "nationalarchives.gov.uk": [
+            (r"/doc/open-government-licence(?:/version/(\d))?(?=/|$)", "OGL-UK")
+        ],
+        "open.canada.ca": [(r"/en/open-government-licence-canada()", "OGL-Canada-2.0")],
+        "opencontent.org": [(r"/openpub()", "OPUBL-1.0")],
+        "opendatacommons.org": [
+            (rf"/licenses/odbl{_FIRST_VERSION}", "ODbL"),
+            (rf"/licenses/by{_FIRST_VERSION}", "ODC-By"),
+            (rf"/licenses/pddl{_FIRST_VERSION}", "PDDL"),
+        ],
+        "opensource.org": [_REGISTRY],
+        "spdx.org": [_REGISTRY],
+    }.items()
+}  # fmt: skip
+_NAMES = {
+    name.lower(): name
+    for name in (
+        "CC-PDDC CC-PDM-1.0 DL-DE-BY-2.0 DL-DE-ZERO-2.0 GFDL-1.1 GFDL-1.2 GFDL-1.3 IODL-2.0"
+        " LAL-1.2 LAL-1.3 NLOD-1.0 NLOD-2.0 ODbL-1.0 ODC-By-1.0 OGL-Canada-2.0 OGL-UK-1.0"
+        " OGL-UK-2.0 OGL-UK-3.0 OPUBL-1.0 PDDL-1.0 etalab-2.0"
+        " 0BSD AGPL-3.0 Apache-2.0 Artistic-2.0 BSD-2-Clause BSD-3-Clause EPL-2.0 EUPL-1.2"
+        " GPL-2.0 GPL-3.0 ISC LGPL-2.1 LGPL-3.0 MIT MIT-0 MPL-2.0 Unlicense Zlib"
+    ).split()
+} | {"mit-license": "MIT"}
+# Of GNU's licenses the list knows two forms each.
+_GNU_SUFFIX_RE = re.compile(r"-(?:only|or-later)$", re.IGNORECASE)
+LICENSE_CUES = (
+    *("licen", "publicdomain", "copyleft", "dl-de", "nlod", "iodl", "openpub", "mpl/"),
+)
+"""Each known address contains one of these."""
+_FOR_TEXTS = (
+    *("CC-", "CC0-", "DL-DE-", "GFDL", "IODL", "LAL", "NLOD", "ODbL", "ODC-By"),
+    *("OGL-", "OPUBL", "PDDL", "etalab"),
+)
+
+
+def identify_url(url: str) -> str:
+    """Return the identifier of the license at an absolute URL, empty if it is not known.
+
+    >>> identify_url("http://creativecommons.org/licenses/by-sa/3.0/de/deed.de")
+    'CC-BY-SA-3.0-DE'
+    >>> identify_url("https://www.gnu.org/licenses/fdl-1.3.html")
+    'GFDL-1.3'
+    """
+    match = _ADDRESS_RE.match(url[:MAX_CHARS].strip())
+    if match is None:
+        return ""
+    host, path = match[1].lower(), (match[2] or "").lower()
+    if _COMMONS_HOST_RE.fullmatch(host):
+        commons = _COMMONS_PATH_RE.match(path)
+        return _name_commons(*commons.groups(default="")) if commons else ""
+    for pattern, name in _PATHS.get(host, ()):
+        if known := pattern.match(path):
+            return _add_version(name, known[1]) if name else identify_name(known[1])
+    return ""
+
+
+def may_be_license(text: str) -> bool:
+    """Test whether a URL or relation may be about a license: a fast filter."""
+    lower = text.lower()
+    return any(cue in lower for cue in LICENSE_CUES)
+
+
+def identify_name(text: str) -> str:
+    """Return the identifier of a text that is one, or a short name of Creative Commons.
+
+    >>> identify_name("cc by-sa 4.0"), identify_name("mit"), identify_name("free")
+    ('CC-BY-SA-4.0', 'MIT', '')
+    """
+    text = " ".join(text[:MAX_CHARS].split())
+    if short := _SHORT_NAME_RE.fullmatch(text.upper()):
+        return _name_short(short)
+    suffix = _GNU_SUFFIX_RE.search(text)
+    stem = text[: suffix.start()] if suffix else text
+    name = _NAMES.get(stem.lower(), "")
+    if not suffix or not name:
+        return name
+    return name + suffix[0].lower() if "GPL" in name or "GFDL" in name else ""
+
+
+def find_names(text: str) -> Iterator[tuple[str, str]]:
+    """Yield identifier and URL of the Creative Commons licenses that a text names.
+
+    >>> list(find_names("This work is licensed under CC BY-SA 4.0."))
+    [('CC-BY-SA-4.0', 'https://creativecommons.org/licenses/by-sa/4.0/')]
+    """
+    for match in _COMMONS_URL_RE.finditer(text):
+        url = match[0].rstrip(".-")
+        url = url if url.lower().startswith("http") else f"https://{url}"
+        if name := identify_url(url):
+            yield name, url
+    for match in _SHORT_NAME_RE.finditer(text):
+        if name := _name_short(match):
+            yield name, url_of(name)
+
+
+def url_of(name: str) -> str:
+    """Return the URL of the text of a license.
+
+    >>> url_of("CC-BY-NC-3.0-DE"), url_of("MIT")
+    ('https://creativecommons.org/licenses/by-nc/3.0/de/', 'https://spdx.org/licenses/MIT.html')
+    """
+    public_domain = {"CC0-1.0": "zero", "CC-PDM-1.0": "mark"}.get(name)
+    if public_domain:
+        return f"https://creativecommons.org/publicdomain/{public_domain}/1.0/"
+    match = re.fullmatch(r"CC-([A-Z-]+?)(?:-(\d\.\d)(?:-([A-Z]+))?)?", name)
+    if match is None or name == "CC-PDDC":
+        return f"https://spdx.org/licenses/{name}.html"
+    parts = "/".join(part.lower() for part in match.groups() if part)
+    return f"https://creativecommons.org/licenses/{parts}/"
+
+
+def is_for_texts(name: str) -> bool:
+    """Test whether a license is for texts or data, not for programs."""
+    return name.startswith(_FOR_TEXTS)
+
+
+def is_same(name: str, other: str) -> bool:
+    """Test whether a name means a license, perhaps without its version or port.
+
+    >>> is_same("CC-BY", "CC-BY-3.0-DE"), is_same("CC-BY", "CC-BY-SA-3.0")
+    (True, False)
+    """
+    rest = other.removeprefix(name)
+    return not rest or bool(re.match(r"-(?!NC|ND|SA)", rest) and rest != other)
+
+
+def _name_commons(kind: str, code: str, version: str, port: str) -> str:
+    """Return the identifier of a license of Creative Commons by the parts of its URL."""
+    code = code.strip("-")
+    special = {"zero": "CC0-1.0", "certification": "CC-PDDC", "publicdomain": "CC-PDDC"}
+    if code in special:
+        return special[code]
+    if kind == "publicdomain":
+        return "CC-PDM-1.0" if code == "mark" else ""
+    # Version 1.0 had by-nd-nc, now written by-nc-nd.
+    elements = sorted(code.upper().split("-"))
+    is_known = set(elements) <= {"BY", "NC", "ND", "SA"} and not (
+        {"ND", "SA"} <= set(elements)
+    )
+    if not is_known or (version and version not in _VERSIONS):
+        return ""
+    parts = ["CC", *dict.fromkeys(elements), version]
+    # Version 4.0 has no ports: what looks like one is a language.
+    if version and version != "4.0":
+        parts.append(port.upper())
+    return "-".join(filter(None, parts))
+
+
+def _name_short(match: re.Match[str]) -> str:
+    elements, version, port = match.groups(default="")
+    if match[0].startswith("CC0"):
+        return "CC0-1.0"
+    code = "by" + "".join(f"-{part}" for part in re.findall(r"[A-Z]+", elements))
+    return _name_commons("licenses", code.lower(), version, port.lower())
+
+
+def _add_version(name: str, version: str | None) -> str:
+    if not version:
+        return name
+    return f"{name}-{version}" if "." in version else f"{name}-{version}.0"
+
 
 MAX_LICENSES = 20
 """Licenses kept of one page, the most trusted first."""
@@ -43,7 +248,7 @@ _FOOTER_NAME_RE = re.compile(
     r"(?<!\S)(?:(?:site|page|main|global|mw)[-_]?)?footer(?!\S)", re.IGNORECASE
 )
 # A name of Creative Commons in the markup, where blanks may be entities.
-_SHORT_NAME_RE = re.compile(rb"CC(?:0(?![0-9A-Fa-f])|[ &-]|\xc2\xa0)")
+_SHORT_BYTES_RE = re.compile(rb"CC(?:0(?![0-9A-Fa-f])|[ &-]|\xc2\xa0)")
 _WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
 
 
@@ -57,7 +262,7 @@ def find_licenses(
     quotations and other parts of the page are left out.
     """
     finder = _Finder(base)
-    is_named = b"reativecommons.org" in html or _SHORT_NAME_RE.search(html)
+    is_named = b"reativecommons.org" in html or _SHORT_BYTES_RE.search(html)
     # Text after the end of the page stands in further roots.
     for tree in (root, *root.itersiblings("*")):
         finder.read_elements(tree)
