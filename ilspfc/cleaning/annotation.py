@@ -53,19 +53,16 @@ def _is_row(run: Sequence[Block]) -> bool:
         run[0].row != 0
         and len(run) > 1
         and len({block.cell for block in run}) == len(run)
-        and all(_is_simple(block) for block in run)
         and sum(block.words > _LONG_CELL for block in run) <= 1
-    )
-
-
-def _is_simple(block: Block) -> bool:
-    return (
-        block.kind is None
-        and not block.is_list_item
-        and not block.is_title
-        and block.cell != 0
-        and block.tag not in HEADING_TAGS
-        and ("\n" not in block.text or block.words <= _SHORT_CELL)
+        and not any(
+            block.kind is not None
+            or block.is_list_item
+            or block.is_title
+            or block.cell == 0
+            or block.tag in HEADING_TAGS
+            or ("\n" in block.text and block.words > _SHORT_CELL)
+            for block in run
+        )
     )
 
 

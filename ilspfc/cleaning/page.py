@@ -15,7 +15,6 @@ from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (
-    KnownElements,
     read_head_links,
     read_meta,
     read_metadata,
@@ -96,9 +95,8 @@ def parse_page(
     ).title
 
 
-def _plain_text_document(
-    text: str, url: str, identity: str, min_paragraph_tokens: int
-) -> Document:
+def _split_text(text: str, min_paragraph_tokens: int) -> list[Paragraph]:
+    """Return the paragraphs of a plain text, which blank lines part."""
     normal = normalize(text)
     blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(normal)]
     paragraphs = []
@@ -106,7 +104,7 @@ def _plain_text_document(
         is_short = count_tokens(block) < min_paragraph_tokens
         crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
         paragraphs.append(Paragraph(block, crawlinfo=crawlinfo))
-    return Document(identity, url, paragraphs)
+    return paragraphs
 
 
 def clean_page(
@@ -126,50 +124,39 @@ def clean_page(
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or the reason why there is none.
 
-    ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted, by a :class:`~ilspfc.cleaning.content.backends.Backend`; ``threshold`` is the learned
-    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
+    ``identity`` is the document's id, ``threshold`` that of the learned :class:`Backend`.
+    ``robots_header`` is X-Robots-Tag, ``license_links`` are those of the header Link;
     ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
         return CleaningReason.NOT_HTML
-    text, encoding = decode(body, content_type)
+    document = Document(identity, url, [], mime=mime)
+    text, document.encoding = decode(body, content_type)
     if mime in TEXT_TYPES:
-        document = _plain_text_document(text, url, identity, min_paragraph_tokens)
+        document.paragraphs = _split_text(text, min_paragraph_tokens)
         add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif isinstance(read := _read_html(text), CleaningReason):
         return read
     else:
         html, root = read
-        document = Document(identity, url, [])
+        document.html_bytes = len(body)
         page = read_blocks(
             root,
             context_words=context_words,
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        document.html_bytes = len(body)
         base = _add_declarations(document, root, page, robots_header, max_links)
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, html=html, threshold=threshold)
-        document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
-    document.encoding, document.mime = encoding, mime
+        find_title(page.blocks, title)
+        if revise is not None:
+            revise(page)
+        document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)
     return document
-
-
-def _to_paragraphs(
-    page: ParsedPage,
-    title: str,
-    min_paragraph_tokens: int,
-    revise: Callable[[ParsedPage], None] | None,
-) -> list[Paragraph]:
-    find_title(page.blocks, title)
-    if revise is not None:
-        revise(page)
-    return make_paragraphs(page.blocks, min_paragraph_tokens)
 
 
 def _add_declarations(
@@ -181,20 +168,16 @@ def _add_declarations(
 ) -> str:
     """Add links, tags and metadata but for licenses; return the base URL of the page."""
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
-    elements = KnownElements(root)
     addresses = Addresses(document.url)
-    read_base(elements, addresses)
-    document.links = make_links(elements, page.anchors, addresses, max_links=max_links)
+    read_base(root, addresses)
+    document.links = make_links(root, page.anchors, addresses, max_links=max_links)
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
-    directives = robots_directives(elements, robots_header)
-    document.meta = read_meta(elements)
+    directives = robots_directives(root, robots_header)
+    document.meta = read_meta(root)
     document.metadata = read_metadata(
-        elements,
-        addresses,
-        url=document.url,
-        authors=authors,
+        root, addresses, url=document.url, authors=authors
     )
-    document.head_links = read_head_links(elements)
+    document.head_links = read_head_links(root)
     for rel, href, _ in document.head_links:
         if "license" in rel.lower().split():
             addresses.read(href)  # is counted; licenses are looked for later

@@ -15,7 +15,7 @@ from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.fields import Elements
+    from lxml.etree import _Element as Element
 
 
 _CHARS = 400
@@ -157,7 +157,7 @@ _MAX_REFRESH_CHARS = 4_096
 _MAX_FRAMELESS_CHARS = 65_536
 
 
-def find_refresh(root: Elements) -> tuple[float, str] | None:
+def find_refresh(root: Element) -> tuple[float, str] | None:
     """Return delay in seconds and address of the meta refresh.
 
     Those for readers without scripts (``noscript``) are passed over, and so are those
@@ -196,12 +196,11 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
     if refresh is None or refresh[0] >= max_seconds:
         return ""
     addresses = Addresses(url)
-    base = next((one.get("href") for one in root.iter("base") if one.get("href")), "")
-    addresses.rebase(base or url)
+    read_base(root, addresses)
     return addresses.read(refresh[1])
 
 
-def read_base(root: Elements, addresses: Addresses) -> None:
+def read_base(root: Element, addresses: Addresses) -> None:
     """Resolve the addresses of a page by its base element, if that is valid."""
     for element in root.iter("base"):
         if href := element.get("href"):
@@ -209,7 +208,7 @@ def read_base(root: Elements, addresses: Addresses) -> None:
             return
 
 
-def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
+def _iter_declared(root: Element, addresses: Addresses) -> Iterator[Link]:
     """Yield the target of a meta refresh, and the declared versions of the page."""
     if (refresh := find_refresh(root)) and (url := addresses.read(refresh[1])):
         yield Link(url, rel="refresh")
@@ -223,7 +222,7 @@ def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
             yield Link(url, title=title, rel="alternate", hreflang=hreflang)
 
 
-def _iter_frameless(root: Elements) -> Iterator[Anchor]:
+def _iter_frameless(root: Element) -> Iterator[Anchor]:
     """Yield the anchors in ``noframes`` elements, whose content parsers take for text."""
     for element in root.iter("noframes"):
         if text := (element.text or "").strip():
@@ -234,7 +233,7 @@ def _iter_frameless(root: Elements) -> Iterator[Anchor]:
 
 
 def make_links(
-    root: Elements,
+    root: Element,
     anchors: Iterable[Anchor],
     addresses: Addresses,
     *,

@@ -75,24 +75,18 @@ def is_excessive(text: str) -> bool:
     >>> is_excessive("<p>Lärm</p>"), is_excessive("<p>" * (MAX_TAGS + 1))
     (False, True)
     """
-    if text.count("<") > MAX_TAGS and _has_too_many_tags(text):
+    is_long = text.count("<") > MAX_TAGS
+    if is_long and next(islice(_TAG_RE.finditer(text), MAX_TAGS, None), None):
         return True
-    place, end = 0, len(text)
-    while (place := _end_of_plain(text, place)) < end:
+    place = 0
+    while place < len(text):
+        if plain := _PLAIN_RE.match(text, place):
+            place = plain.end()
         tag = _TAG_RE.match(text, place)
         if tag is not None and _is_excessive_tag(text, tag):
             return True
         place = tag.end() if tag is not None else place + 1
     return False
-
-
-def _end_of_plain(text: str, place: int) -> int:
-    plain = _PLAIN_RE.match(text, place)
-    return plain.end() if plain is not None else place
-
-
-def _has_too_many_tags(text: str) -> bool:
-    return next(islice(_TAG_RE.finditer(text), MAX_TAGS, None), None) is not None
 
 
 def _is_excessive_tag(text: str, tag: re.Match[str]) -> bool:
@@ -220,12 +214,9 @@ def attach_shadow_trees(root: Element) -> None:
     """
     for template in list(root.iter("template")):
         host = template.getparent()
-        if host is not None and _is_shadow_root(template):
+        modes = {(template.get(name) or "").lower() for name in _ATTRIBUTES}
+        if host is not None and not modes.isdisjoint(_MODES):
             _attach(host, template)
-
-
-def _is_shadow_root(template: Element) -> bool:
-    return any((template.get(name) or "").lower() in _MODES for name in _ATTRIBUTES)
 
 
 def _attach(host: Element, template: Element) -> None:

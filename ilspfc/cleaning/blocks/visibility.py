@@ -268,9 +268,8 @@ def _is_in_page_form(element: Element) -> bool:
 def _heads_panel(button: Element) -> bool:
     """Test whether text stands behind a button, or behind elements with nothing else."""
     for one in (button, *islice(_around(button), 3)):
-        following = list(islice(one.itersiblings("*"), 3))
-        if any(map(_read_letters, following)):
-            panel = next(filter(_read_letters, following))
+        following = islice(one.itersiblings("*"), 3)
+        if (panel := next(filter(_read_letters, following), None)) is not None:
             linked = sum(
                 len(_read_letters(a)) for a in islice(panel.iter("a"), _MAX_AROUND)
             )
@@ -314,20 +313,13 @@ _LINE_RE = re.compile(
 )
 
 
-@lru_cache(maxsize=8192)
-def _is_gutter(names: str) -> bool:
-    return any(map(_GUTTER_RE.search, split_names(names)))
-
-
-@lru_cache(maxsize=8192)
-def _is_line(names: str) -> bool:
-    return any(map(_LINE_RE.search, split_names(names)))
-
-
 def is_line_number(element: Element, tag: str, attributes: Mapping[str, str]) -> bool:
     """Test whether an element holds nothing but the numbers of lines of code beside it."""
-    if "data-line-number" in attributes or _is_gutter(attributes.get("class", "")):
-        return _is_beside_code(element) and _are_numbers(element)
+    names = attributes.get("class", "")
+    if "data-line-number" in attributes or _is_named(names, _GUTTER_RE):
+        numbers = [text.strip(".:|") for text in read_text(element).split()]
+        is_numbered = bool(numbers) and all(map(str.isdecimal, numbers))
+        return is_numbered and _is_beside_code(element)
     if tag == "pre" or (tag in {"td", "th"} and element.getprevious() is None):
         return _is_number_column(element, tag)
     return tag == "a" and _is_line_link(element, attributes)
@@ -343,11 +335,6 @@ def _is_beside_code(element: Element) -> bool:
         if next(around.iter("pre", "code"), None) is not None:
             return True
     return False
-
-
-def _are_numbers(element: Element) -> bool:
-    numbers = [text.strip(".:|") for text in read_text(element).split()]
-    return bool(numbers) and all(map(str.isdecimal, numbers))
 
 
 def _is_counting(numbers: list[str]) -> bool:
@@ -417,5 +404,6 @@ def begins_line(element: Element, attributes: Mapping[str, str]) -> bool:
         around = element.getparent()
         return around is not None and around.tag in PREFORMATTED_TAGS
     return "data-line" in attributes or (
-        _is_line(attributes.get("class", "")) and _is_line(before.get("class") or "")
+        _is_named(attributes.get("class", ""), _LINE_RE)
+        and _is_named(before.get("class") or "", _LINE_RE)
     )

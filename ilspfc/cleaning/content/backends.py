@@ -63,21 +63,6 @@ class _TextBlock(TextBlock):  # type: ignore[misc]
         self.text = ""
 
 
-def _to_text_block(block: Block, index: int) -> TextBlock:
-    wrapped_words, lines = _wrapped(block.text.split())
-    text_block = _TextBlock(
-        "",
-        set(),
-        block.words,
-        min(block.link_words, block.words),
-        wrapped_words,
-        lines,
-        index,
-    )
-    text_block.tag_level = block.level
-    return text_block
-
-
 def _mark_prose(blocks: Sequence[Block]) -> None:
     """Keep whole sentences, which the density rules lose between short neighbors."""
     for block in blocks:
@@ -132,9 +117,12 @@ def mark_content(blocks: Sequence[Block]) -> None:
     its neighbors. Headings and lists then follow the text that they belong to.
     """
     candidates = [block for block in blocks if not block.is_frame]
-    text_blocks = [
-        _to_text_block(block, index) for index, block in enumerate(candidates)
-    ]
+    text_blocks = []
+    for index, block in enumerate(candidates):
+        linked = min(block.link_words, block.words)
+        wrapped = _wrapped(block.text.split())
+        one = _TextBlock("", set(), block.words, linked, *wrapped, index)
+        text_blocks.append(one)
     document = TextDocument(text_blocks)
     _FILTER.process(document)
     for merged in document.text_blocks:
@@ -218,29 +206,11 @@ class Backend(StrEnum):
 
 def is_installed(backend: str) -> bool:
     """Test whether a backend can be used; trafilatura is an optional extra."""
-    if backend != Backend.TRAFILATURA:
-        return True
-    return find_spec("trafilatura") is not None
-
-
-def mark_by_trafilatura(page: ParsedPage, html: bytes) -> None:
-    """Mark the blocks that trafilatura keeps of a page, given in UTF-8."""
-    # An optional extra, and slow to import.
-    import trafilatura  # noqa: PLC0415
-
-    kept = trafilatura.extract(html.decode()) or ""
-    marks = covered_blocks([block.text for block in page.blocks], kept)
-    for block, mark in zip(page.blocks, marks, strict=True):
-        block.is_content = mark
+    return backend != Backend.TRAFILATURA or find_spec("trafilatura") is not None
 
 
 def mark_blocks(
-    page: ParsedPage,
-    backend: Backend,
-    *,
-    title: str,
-    html: bytes,
-    threshold: float,
+    page: ParsedPage, backend: Backend, *, title: str, html: bytes, threshold: float
 ) -> None:
     """Set ``is_content`` of the blocks of a page; ``html`` is its markup in UTF-8."""
     if backend is Backend.LEARNED:
@@ -248,7 +218,13 @@ def mark_blocks(
     elif backend is Backend.BOILERPY3:
         mark_content(page.blocks)
     elif backend is Backend.TRAFILATURA:
-        mark_by_trafilatura(page, html)
+        # An optional extra, and slow to import.
+        import trafilatura  # noqa: PLC0415
+
+        kept = trafilatura.extract(html.decode()) or ""
+        marks = covered_blocks([block.text for block in page.blocks], kept)
+        for block, mark in zip(page.blocks, marks, strict=True):
+            block.is_content = mark
     else:
         for block in page.blocks:
             block.is_content = True

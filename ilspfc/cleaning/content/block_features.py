@@ -251,9 +251,8 @@ def boilerpipe_rows(basics: Basics) -> list[Row]:
     lines = np.maximum((basics.chars + words) // _LINE_CHARS, 1)
     density = words / lines
     values = np.stack([words, density, basics.link_density])
-    before, _, before_links = shifted(values, 1, [-1])
+    before, before_density, before_links = shifted(values, 1, [-1])
     after, after_density, _ = shifted(values, 1, [1])
-    before_density = shifted(values, 1, [-1])[1]
     by_words = np.where(
         before_links <= 0.555556,
         (words > 16) | (after > 15) | (before > 4),
@@ -275,16 +274,12 @@ def boilerpipe_rows(basics: Basics) -> list[Row]:
 _NEIGHBORS = 3
 _WINDOWS = (3, 7, 15, 31)
 _TITLE_WORDS = 30
+# By their likelihood to be content.
 _TAG_ORDER = (
     "li td th div dt dd section article caption figcaption h6 h5 h4 h3 h2 h1 p blockquote pre"
 ).split()
 _TAG_CODES = {tag: (i + 1) / len(_TAG_ORDER) for i, tag in enumerate(_TAG_ORDER)}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-
-
-def tag_codes(blocks: Sequence[Block]) -> Row:
-    """Return codes of the tags of blocks, ordered by their likelihood to be content."""
-    return np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
 
 
 def place_rows(
@@ -463,7 +458,7 @@ def read_features(page: ParsedPage, title: str) -> PageFeatures:
     blocks = page.blocks
     basics = Basics(blocks)
     surroundings = read_surroundings(page)
-    codes = tag_codes(blocks)
+    codes = np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
     rows = [
         *text_rows(basics),
         *place_rows(blocks, basics, codes, title),

@@ -209,9 +209,6 @@ class ParagraphModel:
 @cache
 def shipped_model() -> ParagraphModel:
     """Return the model that comes with the package."""
-    with (
-        resources.files("ilspfc.cleaning.content")
-        .joinpath(MODEL_NAME)
-        .open("rb") as file
-    ):
+    path = resources.files("ilspfc.cleaning.content") / MODEL_NAME
+    with path.open("rb") as file:
         return ParagraphModel.read(file)

@@ -59,17 +59,21 @@ def codec_of(label: str | None) -> str | None:
 MAX_BYTES = 16 * 1024
 """Browsers look at 1,024 bytes; real pages declare later, behind scripts and comments."""
 
+_ATTRIBUTE = (
+    rb"[\t\n\f\r /]*+(?P<name>[^\t\n\f\r />][^\t\n\f\r />=]*+)"
+    rb"(?![\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"[^\"]*+|'[^']*+)\Z)"  # a quote without an end
+    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'"
+    rb"|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*+)|(?=>)))?+"
+)
+_ATTRIBUTE_RE = re.compile(_ATTRIBUTE, re.DOTALL)
+_ATTRIBUTES = rb"(?:%b)*+" % re.sub(rb"\?P<\w+>", b"?:", _ATTRIBUTE)
+# A tag that the end of the bytes cuts declares nothing.
 _TAG_RE = re.compile(
     rb"<!--(?=-?>)|<!--.*?-->|<!--.*"
-    rb"|<(?P<end>/)?(?P<name>[a-z][^\t\n\f\r />]*)|<[!?/][^>]*",
+    rb"|<(?:meta(?=[\t\n\f\r />])(?P<meta>%b)|/?[a-z][^\t\n\f\r />]*+%b)(?=[^>]*>)"
+    rb"|</?[a-z].*|<[!?/][^>]*" % (_ATTRIBUTES, _ATTRIBUTES),
     re.IGNORECASE | re.DOTALL,
-)
-_ATTRIBUTE_RE = re.compile(
-    rb"[\t\n\f\r /]*(?P<name>[^\t\n\f\r />][^\t\n\f\r />=]*)"
-    rb"(?:[\t\n\f\r ]*=[\t\n\f\r ]*"
-    rb"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
-    rb"|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*)|(?P<open>[\"'].*)|(?=>)))?",
-    re.DOTALL,
 )
 # The algorithm for extracting a character encoding from a meta element.
 _CONTENT_RE = re.compile(
@@ -92,34 +96,14 @@ def _label(match: re.Match[bytes] | None) -> str | None:
     return _value(match).decode("latin-1") if match else None
 
 
-class _Tag:
-    """The attributes of a tag, the first of each name, and where it ends."""
-
-    def __init__(self, text: bytes, position: int) -> None:
-        self.attributes: dict[bytes, bytes] = {}
-        self.is_open = False
-        while match := _ATTRIBUTE_RE.match(text, position):
-            if match["open"] is not None:
-                break
-            self.attributes.setdefault(match["name"].lower(), _value(match))
-            position = match.end()
-        self.end = position
-        # A tag that the end of the bytes cuts declares nothing.
-        self.is_open = text[position:].lstrip(b"\t\n\f\r /")[:1] != b">"
-
-
 def _iter_meta(head: bytes) -> Iterator[dict[bytes, bytes]]:
-    position = 0
-    while match := _TAG_RE.search(head, position):
-        position = max(match.end(), match.start() + 1)
-        if match["name"] is None:
-            continue
-        tag = _Tag(head, position)
-        if tag.is_open and head.find(b">", tag.end) < 0:
-            return
-        position = tag.end
-        if match["name"].lower() == b"meta" and match["end"] is None:
-            yield tag.attributes
+    """Yield the attributes of each meta element, the first of each name."""
+    for tag in _TAG_RE.finditer(head):
+        if tag["meta"] is not None:
+            attributes: dict[bytes, bytes] = {}
+            for found in _ATTRIBUTE_RE.finditer(tag["meta"]):
+                attributes.setdefault(found["name"].lower(), _value(found))
+            yield attributes
 
 
 def _declared(meta: dict[bytes, bytes]) -> str | None:

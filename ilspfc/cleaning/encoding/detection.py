@@ -283,8 +283,12 @@ def looks_like_utf_16(body: bytes) -> str | None:
     codec = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) < 0.1 * half or min(even, odd) > 0.02 * half:
         return None
-    text = read_all(body, codec)
-    return codec if text.count("\ufffd") <= len(text) // 100 else None
+    return codec if is_mostly_text(read_all(body, codec)) else None
+
+
+def is_mostly_text(text: str) -> bool:
+    """Test whether hardly a character of a reading is U+FFFD."""
+    return text.count("\ufffd") <= len(text) // 100
 
 
 def _count_ascii(body: bytes) -> int:

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from lxml import etree
 
@@ -33,16 +33,10 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _HEADING_RE = re.compile(r"heading \d", re.IGNORECASE)
 _FRAME_RE = re.compile(r"word/(?:header|footer)\d*\.xml")
-_TITLES = frozenset({"title"})
 
 
-@dataclass(slots=True)
-class DocxText:
-    """Contents of a Word file; ``frames`` are the paragraphs of its headers and footers."""
-
-    paragraphs: list[tuple[str, ParagraphType | None]] = field(default_factory=list)
-    frames: list[str] = field(default_factory=list)
-    metadata: Metadata = field(default_factory=Metadata)
+# The text, its type, and whether it is a running head or foot.
+_Block = tuple[str, ParagraphType | None, bool]
 
 
 class _Parts:
@@ -68,7 +62,7 @@ def _style_types(styles: etree._Element | None) -> dict[str, ParagraphType]:
     for style in styles.iter(f"{_W}style") if styles is not None else ():
         name = style.find(f"{_W}name")
         text = (name.get(f"{_W}val") or "").lower() if name is not None else ""
-        if text in _TITLES:
+        if text == "title":
             types[style.get(f"{_W}styleId") or ""] = ParagraphType.TITLE
         elif _HEADING_RE.match(text):
             types[style.get(f"{_W}styleId") or ""] = ParagraphType.HEADING
@@ -120,9 +114,11 @@ def _metadata(core: etree._Element | None) -> Metadata:
     )
 
 
-def read_docx(body: bytes) -> DocxText:
-    """Return the text of a Word file; UnreadableFileError if it is none."""
-    result = DocxText()
+def read_docx(body: bytes) -> tuple[list[_Block], Metadata]:
+    """Return the text of a Word file, its headers and footers last, and its metadata.
+
+    UnreadableFileError if it is none.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             names = archive.namelist()
@@ -133,9 +129,11 @@ def read_docx(body: bytes) -> DocxText:
             if root is None:
                 raise UnreadableFileError("no word/document.xml")
             types = _style_types(parts.read("word/styles.xml"))
-            result.paragraphs = list(_iter_paragraphs(root, types))
-            frames = [parts.read(name) for name in _frame_names(names)]
-            result.metadata = _metadata(parts.read("docProps/core.xml"))
+            blocks = [(*one, False) for one in _iter_paragraphs(root, types)]
+            # A few of those that a long document has.
+            framing = sorted(filter(_FRAME_RE.fullmatch, names))[:_MAX_FRAMES]
+            frames = [parts.read(name) for name in framing]
+            metadata = _metadata(parts.read("docProps/core.xml"))
     except (
         *(zipfile.BadZipFile, etree.XMLSyntaxError, EOFError, OSError, RuntimeError),
         *(NotImplementedError, ValueError, zlib.error),
@@ -147,13 +145,7 @@ def read_docx(body: bytes) -> DocxText:
         if frame is not None
         for text, _ in _iter_paragraphs(frame, {})
     )
-    result.frames = list(dict.fromkeys(texts))
-    return result
-
-
-def _frame_names(names: list[str]) -> list[str]:
-    """Return the headers and footers, a few of those that a long document has."""
-    return sorted(filter(_FRAME_RE.fullmatch, names))[:_MAX_FRAMES]
+    return blocks + [(text, None, True) for text in dict.fromkeys(texts)], metadata
 
 
 MAX_HEADING_CHARS = 200
@@ -161,7 +153,8 @@ HEADING_SIZE = 1.15
 """A heading is set this many times larger than most of the text."""
 
 _BULLET_RE = re.compile(r"^[•▪■●◦‣·–—*-]\s+")
-_Block = tuple[str, ParagraphType | None, bool]
+# Of tables of contents.
+_DOT_LEADERS = (".....", ". . . .", "……")
 
 
 def _body_size(blocks: list[TextBlock]) -> float:
@@ -182,23 +175,14 @@ def _pdf_type(block: TextBlock, size: float) -> ParagraphType | None:
 
 def _title_index(blocks: list[TextBlock], title: str, size: float) -> int | None:
     """Return the place of the title: a block with its text, else the largest heading."""
-    first = [
-        (number, block)
-        for number, block in enumerate(blocks)
-        if block.page == 0 and not block.is_frame
-    ]
-    headings = [
-        (number, block)
-        for number, block in first
-        if _pdf_type(block, size) is ParagraphType.HEADING
-    ]
+    first = [n for n, b in enumerate(blocks) if b.page == 0 and not b.is_frame]
+    heading = ParagraphType.HEADING
+    headings = [n for n in first if _pdf_type(blocks[n], size) is heading]
     variants = title_variants(title)
-    for number, block in (*headings, *first):
-        if block.text.casefold() in variants:
+    for number in (*headings, *first):
+        if blocks[number].text.casefold() in variants:
             return number
-    if not headings:
-        return None
-    return max(headings, key=lambda entry: (entry[1].size, -entry[0]))[0]
+    return max(headings, key=lambda n: (blocks[n].size, -n), default=None)
 
 
 def _read_pdf_blocks(body: bytes, max_pages: int) -> tuple[list[_Block], Metadata]:
@@ -213,17 +197,6 @@ def _read_pdf_blocks(body: bytes, max_pages: int) -> tuple[list[_Block], Metadat
     return typed, pdf.metadata
 
 
-def _read_docx_blocks(body: bytes) -> tuple[list[_Block], Metadata]:
-    docx = read_docx(body)
-    blocks: list[_Block] = [(text, kind, False) for text, kind in docx.paragraphs]
-    return [*blocks, *((text, None, True) for text in docx.frames)], docx.metadata
-
-
-def _is_contents_line(text: str) -> bool:
-    """Test whether a paragraph is a table of contents, with dot leaders."""
-    return "....." in text or ". . . ." in text or "……" in text
-
-
 def _to_paragraphs(
     blocks: list[_Block], min_paragraph_tokens: int
 ) -> Iterator[Paragraph]:
@@ -233,7 +206,7 @@ def _to_paragraphs(
         if kind is ParagraphType.LISTITEM:
             text = _BULLET_RE.sub("", text)
         crawlinfo = None
-        if is_frame or _is_contents_line(text):
+        if is_frame or any(leader in text for leader in _DOT_LEADERS):
             crawlinfo = CrawlInfo.BOILERPLATE
         elif count_tokens(text) < min_paragraph_tokens:
             crawlinfo = CrawlInfo.OOI_LENGTH
@@ -261,7 +234,7 @@ def clean_file(
         if name == "pdf":
             blocks, metadata = _read_pdf_blocks(body, max_pages)
         else:
-            blocks, metadata = _read_docx_blocks(body)
+            blocks, metadata = read_docx(body)
     except NoReaderError:
         return CleaningReason.NO_READER
     except UnreadableFileError:

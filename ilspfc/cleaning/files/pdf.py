@@ -71,16 +71,13 @@ class _TextPage:
         if count > MAX_PAGE_CHARS:
             return
         codes = [raw.FPDFText_GetUnicode(page, index) for index in range(count)]
-        index = 0
-        while index < count:
-            code = codes[index]
+        for index, code in enumerate(codes):
             if code in _LINE_ENDS or code == _HYPHEN:
                 yield from self._make(codes, start, index, code == _HYPHEN)
                 start = index + 1
             elif code in _BLANKS and self._is_gap(codes, start, index):
                 yield from self._make(codes, start, index)
                 start = index + 1
-            index += 1
         yield from self._make(codes, start, count)
 
     def _rectangle(self, index: int) -> Any:

@@ -17,7 +17,7 @@ from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
 from ilspfc.cleaning.metadata.fields import read_scripts
 from ilspfc.cleaning.metadata.json_ld import iter_licenses
 from ilspfc.documents import License, LicensePlace
-from ilspfc.web.address import AddressError, resolve
+from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -228,7 +228,7 @@ def _order(
     every = [
         License(identify_url(url), url, LicensePlace.LINK_HEADER)
         for url in linked
-        if absolute_url(url, url)
+        if Addresses(url).read(url)
     ]
     every += found
     # A name may lack the version.
@@ -245,7 +245,7 @@ class _Finder:
     """Collects the licenses of one page."""
 
     def __init__(self, base: str) -> None:
-        self._base = base
+        self._addresses = Addresses(base)
         self._sections: dict[Element, str] = {}
         self.found: list[License] = []
         self.named: list[License] = []
@@ -267,7 +267,7 @@ class _Finder:
         The second kind has to speak of rights in a link element. A license of programs
         counts in a footer alone: in the text it is about a program.
         """
-        url, section = absolute_url(href, self._base), self._section(element)
+        url, section = self._resolve(href), self._section(element)
         if not url or section == "part" or _RSL_TYPE in (element.get("type") or ""):
             return
         name = identify_url(url)
@@ -303,7 +303,7 @@ class _Finder:
         if name := identify_name(text):
             found = [(name, url_of(name))]
         elif " " not in text and text.startswith(("http:", "https:", "/")):
-            if url := absolute_url(text, self._base):
+            if url := self._resolve(text):
                 found = [(identify_url(url), url)]
         elif len(text) <= _MAX_CHARS:
             found = find_names(text)
@@ -340,6 +340,10 @@ class _Finder:
             self._sections[one] = section
         return section
 
+    def _resolve(self, href: str) -> str:
+        """Return the absolute URL of a link to the web, empty for any other link."""
+        return self._addresses.read(href.strip()) if href.strip(" #") else ""
+
     def _is_part(self, element: Element) -> bool:
         types = element.get("itemtype") or element.get("typeof") or ""
         if element.tag in _PART_TAGS or _MEDIA_TYPE_RE.search(types):
@@ -347,7 +351,7 @@ class _Finder:
         about = element.get("about")
         if not about:
             return False
-        return about[0] == "#" or absolute_url(about, self._base) != self._base
+        return about[0] == "#" or self._resolve(about) != self._addresses.base
 
 
 def _is_footer(element: Element) -> bool:
@@ -357,13 +361,3 @@ def _is_footer(element: Element) -> bool:
     names = f"{element.get('id') or ''} {element.get('class') or ''}"
     is_page = element.tag in {"html", "body"}
     return not is_page and _FOOTER_NAME_RE.search(names) is not None
-
-
-def absolute_url(href: str, base: str) -> str:
-    """Return the absolute URL of a link to the web, empty for any other link."""
-    href = href.strip()
-    try:
-        url = resolve(base, href) if href.strip("#") else ""
-    except AddressError:
-        return ""
-    return url if len(url) <= _MAX_CHARS else ""
