@@ -124,8 +124,8 @@ def clean_page(
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or the reason why there is none.
 
-    ``identity`` is the document's id, ``threshold`` that of the learned :class:`Backend`.
-    ``robots_header`` is X-Robots-Tag, ``license_links`` are those of the header Link;
+    Boilerplate is marked, not deleted. ``identity`` is the document's id, ``threshold`` that of
+    the learned backend, ``robots_header`` X-Robots-Tag, ``license_links`` are those of Link;
     ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)

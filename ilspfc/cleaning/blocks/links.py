@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.markup import read_tree
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
@@ -185,15 +186,9 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
     """
     if "refresh" not in head.lower():
         return ""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True)
-    try:
-        root = etree.fromstring(
-            head.replace("\0", "").encode("utf-8", "replace"), parser
-        )
-    except etree.XMLSyntaxError:
-        return ""
+    root = read_tree(head.encode("utf-8", "replace"))
     refresh = find_refresh(root) if root is not None else None
-    if refresh is None or refresh[0] >= max_seconds:
+    if root is None or refresh is None or refresh[0] >= max_seconds:
         return ""
     addresses = Addresses(url)
     read_base(root, addresses)

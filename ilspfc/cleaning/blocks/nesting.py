@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import (
@@ -231,12 +231,6 @@ def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
     first = next(iter(element), None)
     if first is not None and not element.text and first.tag in _CODE_CHILDREN:
         return ParagraphType.CODE
-    around = element
-    for _ in range(3):
-        if CODE_NAMES_RE.search(around.get("class") or ""):
-            return ParagraphType.CODE
-        parent = around.getparent()
-        if parent is None:
-            break
-        around = parent
-    return ParagraphType.PREFORMATTED
+    around = (element, *islice(element.iterancestors(), 2))
+    is_code = any(CODE_NAMES_RE.search(one.get("class") or "") for one in around)
+    return ParagraphType.CODE if is_code else ParagraphType.PREFORMATTED

@@ -145,9 +145,8 @@ def _models() -> dict[str, dict[str, float]]:
     """Return the log probabilities of the characters, by language."""
     models = {}
     for lang, letters in ALPHABETS.items():
-        share = _PUNCTUATION_SHARE
-        if lang == _ASCII_LANG:
-            share = _ASCII_LANG_PUNCTUATION_SHARE
+        is_ascii = lang == _ASCII_LANG
+        share = _ASCII_LANG_PUNCTUATION_SHARE if is_ascii else _PUNCTUATION_SHARE
         punctuation = _ranked(PUNCTUATION, share)
         small = _ranked(letters, 1 - _CAPITAL_SHARE - share)
         capitals = {

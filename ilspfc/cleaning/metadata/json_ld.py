@@ -73,20 +73,18 @@ def _iter_nodes(content: object) -> Iterator[tuple[dict[str, object], bool]]:
     stack: list[tuple[object, bool, int]] = [(content, True, 0)]
     while stack:
         value, is_page, depth = stack.pop()
-        inner: list[tuple[object, bool, int]] = []
+        parts: list[tuple[object, bool]] = []
         if isinstance(value, dict):
             is_page = is_page and _is_page(value)
             yield value, is_page
-            inner = [
-                (part, is_page and _local_name(key) in _SAME_PAGE, depth + 1)
+            parts = [
+                (part, is_page and _local_name(key) in _SAME_PAGE)
                 for key, part in value.items()
-                if isinstance(part, dict | list)
             ]
         elif isinstance(value, list):
-            parts = (part for part in value if isinstance(part, dict | list))
-            inner = [(part, is_page, depth + 1) for part in parts]
+            parts = [(part, is_page) for part in value]
         if depth < MAX_DEPTH:
-            stack += reversed(inner)
+            stack += [(part, same, depth + 1) for part, same in reversed(parts)]
 
 
 def _is_page(node: dict[str, object]) -> bool:

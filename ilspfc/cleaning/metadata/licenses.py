@@ -177,9 +177,7 @@ _FOOTER_NAME_RE = re.compile(
     r"(?<!\S)(?:(?:site|page|main|global|mw)[-_]?)?footer(?!\S)", re.IGNORECASE
 )
 # A name of Creative Commons in the markup, where blanks may be entities.
-_NAME_IN_MARKUP_RE = re.compile(
-    rb"reativecommons\.org|CC(?:0(?![0-9A-Fa-f])|[ &-]|\xc2\xa0)"
-)
+_NAME_IN_MARKUP_RE = re.compile(rb"CC(?:0(?![0-9A-Fa-f])|[ &-]|\xc2\xa0)")
 _WORDLESS_TAGS = SKIPPED_TAGS | {"title"}
 _find_texts = etree.XPath(
     ".//text()[contains(., 'CC') or contains(., 'reativecommons.org')]"
@@ -196,7 +194,7 @@ def find_licenses(
     quotations and other parts of the page are left out.
     """
     finder = _Finder(base)
-    is_named = _NAME_IN_MARKUP_RE.search(html)
+    is_named = b"reativecommons.org" in html or _NAME_IN_MARKUP_RE.search(html)
     # Text after the end of the page stands in further roots.
     for tree in (root, *root.itersiblings("*")):
         finder.read_elements(tree)
