@@ -75,11 +75,6 @@ def data_tables(blocks: Iterable[Block]) -> frozenset[int]:
     )
 
 
-def join_cells(row: Sequence[Block]) -> str:
-    """Return the text of a row that is one paragraph."""
-    return CELL_SEPARATOR.join(" ".join(block.text.split()) for block in row)
-
-
 # A token is two of these characters.
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 _TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
@@ -105,9 +100,7 @@ def count_tokens(text: str) -> int:
     >>> count_tokens("Sicherheit am Arbeitsplatz"), count_tokens("安全第一")
     (3, 2)
     """
-    if text.isascii():  # fast
-        return len(text.split())
-    unspaced = len(_UNSPACED_RE.findall(text))
+    unspaced = 0 if text.isascii() else len(_UNSPACED_RE.findall(text))
     if not unspaced:
         return len(text.split())
     spaced = len(_UNSPACED_RE.sub(" ", text.replace("\u200b", " ")).split())
@@ -245,9 +238,10 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
         is_content=2 * content_words > sum(block.words for block in row),
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
-    scores = [block.score for block in row if block.score is not None]
-    score = max(scores) if scores else None
-    return Paragraph(join_cells(row), kind, crawlinfo, score=score)
+    scores = (block.score for block in row if block.score is not None)
+    score = max(scores, default=None)
+    text = CELL_SEPARATOR.join(" ".join(block.text.split()) for block in row)
+    return Paragraph(text, kind, crawlinfo, score=score)
 
 
 def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:

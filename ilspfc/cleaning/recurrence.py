@@ -77,7 +77,7 @@ def _content_of(blocks: Sequence[Block]) -> NDArray[np.bool_]:
 
 def site_blocks(
     blocks: Sequence[Block], prints: NDArray[np.uint64], known: RecurringTexts
-) -> NDArray[np.intp]:
+) -> list[int]:
     """Return the places of the content blocks that are boilerplate of the site.
 
     The page's own text is content that does not recur. Recurring blocks before and behind
@@ -88,11 +88,9 @@ def site_blocks(
     """
     content = _content_of(blocks)
     recurs = content & np.isin(prints, known.all)
-    if not recurs.any():
-        return np.zeros(0, np.intp)
     own = np.flatnonzero(content & ~recurs)
-    if not len(own):
-        return own
+    if not (recurs.any() and len(own)):
+        return []
     doubtful = recurs & np.isin(prints, known.doubtful)
     tables = data_tables(blocks)
     own_groups = {_group(blocks[place], tables) for place in own.tolist()} - {None}
@@ -108,7 +106,7 @@ def site_blocks(
         is_label = block.tag in HEADING_TAGS or block.table in tables
         if not is_inside or (doubtful[place] and not is_label):
             found.append(place)
-    return np.array(found, np.intp)
+    return found
 
 
 def _group(block: Block, tables: frozenset[int]) -> tuple[str, int] | None:
@@ -140,7 +138,7 @@ class SiteReviser:
         prints, self.page = read_prints(blocks)
         if self._known is None:
             return
-        for place in site_blocks(blocks, prints, self._known).tolist():
+        for place in site_blocks(blocks, prints, self._known):
             blocks[place].is_content = False
             self.marked += 1
 
