@@ -37,12 +37,6 @@ def text_before(parts: Sequence[str]) -> str:
     return "".join(reversed(recent))[-_CHARS:]
 
 
-def text_after(parts: Sequence[str], start: int) -> str:
-    """Return the first characters of the parts from ``start`` on."""
-    following = (part[:_CHARS] for part in parts[start : start + _PARTS])
-    return "".join(following)[:_CHARS]
-
-
 @dataclass(slots=True)
 class Anchor:
     """An ``a``, ``area`` or ``frame`` element.
@@ -133,7 +127,8 @@ class AnchorReader:
             self._start = 0
         for anchor, end in self._of_block:
             if end < len(self._parts):
-                following = text_after(self._parts, end).split()
+                parts = (part[:_CHARS] for part in self._parts[end : end + _PARTS])
+                following = "".join(parts)[:_CHARS].split()
                 anchor.after = following[: self._context_words]
         self._of_block.clear()
         words, chars = self._link_words, self._link_chars
