@@ -123,8 +123,7 @@ def _is_needed(element: Element) -> bool:
     inside = [one.tag for one in islice(element.iter(*HEADING_TAGS), 2)]
     if inside or any(one.tag in HEADING_TAGS for one in islice(_around(element), 3)):
         root = element.getroottree().getroot()
-        level = "h1" if "h1" in inside else "*"
-        headings = root.iter("h1") if level == "h1" else root.iter(*HEADING_TAGS)
+        headings = root.iter("h1") if "h1" in inside else root.iter(*HEADING_TAGS)
         texts = (one for one in headings if _read_letters(one))
         if len(list(islice(texts, 2))) == 1:
             return True

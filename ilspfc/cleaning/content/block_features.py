@@ -67,15 +67,11 @@ _UNSPACED = (
     (0x3400, 0x4DC0),
     (0x4E00, 0xA000),
 )
+# By the category of Unicode, else by its first letter.
 _BY_CATEGORY = {
     "Lu": CharKind.UPPER,
     "Lt": CharKind.UPPER,
-    "Nd": CharKind.DIGIT,
-    "Nl": CharKind.DIGIT,
-    "No": CharKind.DIGIT,
-    "Zs": CharKind.SPACE,
-}
-_BY_CLASS = {
+    "N": CharKind.DIGIT,
     "M": CharKind.MARK,
     "P": CharKind.PUNCTUATION,
     "S": CharKind.SYMBOL,
@@ -91,7 +87,7 @@ def _kinds() -> NDArray[np.uint8]:
     table = np.zeros(_BASIC_PLANE + 1, np.uint8)
     for code in range(_BASIC_PLANE):
         category = unicodedata.category(chr(code))
-        kind = _BY_CATEGORY.get(category) or _BY_CLASS.get(category[0])
+        kind = _BY_CATEGORY.get(category) or _BY_CATEGORY.get(category[0])
         table[code] = kind or CharKind.LETTER
     for first, end in _UNSPACED:
         letters = table[first:end] == CharKind.LETTER

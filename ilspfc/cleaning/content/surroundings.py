@@ -50,35 +50,14 @@ _WHOLE_WORDS = frozenset(
 )
 
 _TAG_FAMILIES = (
-    {"nav", "menu"},
-    {"header", "hgroup"},
-    {"footer"},
-    {"aside"},
-    {"form", "fieldset"},
-    {"table"},
-    {"ul", "ol", "menu", "dir"},
-    {"li"},
-    {"dl", "dt", "dd"},
-    {"article"},
-    {"main"},
-    {"section"},
-    {"figure", "figcaption", "caption"},
-    {"blockquote"},
-    {"pre"},
-    {"p"},
-    {"td", "th"},
-    {"noscript"},
-    {"address"},
-    {"details", "summary"},
-)
-_BITS_OF_TAGS = {
-    tag: sum(
-        1 << bit
-        for bit, tags in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES))
-        if tag in tags
-    )
-    for tag in set().union(*_TAG_FAMILIES)
-}
+    "nav menu|header hgroup|footer|aside|form fieldset|table|ul ol menu dir|li|dl dt dd"
+    "|article|main|section|figure figcaption caption|blockquote|pre|p|td th|noscript"
+    "|address|details summary"
+).split("|")
+_BITS_OF_TAGS: dict[str, int] = {}
+for _bit, _family in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES)):
+    for _tag in _family.split():
+        _BITS_OF_TAGS[_tag] = _BITS_OF_TAGS.get(_tag, 0) | 1 << _bit
 _ITEM = _BITS_OF_TAGS["li"] | _BITS_OF_TAGS["dd"]
 _LIST = _BITS_OF_TAGS["ul"] | _BITS_OF_TAGS["dl"]
 FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)

@@ -24,16 +24,10 @@ _WIDE_CODECS = {
     "iso8859-11": "cp874",
 }
 # The labels that resiliparse does not map.
-_OTHER_LABELS = {
-    "x-mac-cyrillic": "mac_cyrillic",
-    "x-mac-ukrainian": "mac_cyrillic",
-    "csiso2022kr": REPLACEMENT,
-    "hz-gb-2312": REPLACEMENT,
-    "iso-2022-cn": REPLACEMENT,
-    "iso-2022-cn-ext": REPLACEMENT,
-    "iso-2022-kr": REPLACEMENT,
-    "replacement": REPLACEMENT,
-}
+_OTHER_LABELS = dict.fromkeys(
+    "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement".split(),
+    REPLACEMENT,
+) | dict.fromkeys(("x-mac-cyrillic", "x-mac-ukrainian"), "mac_cyrillic")
 
 
 def codec_of(label: str | None) -> str | None:
