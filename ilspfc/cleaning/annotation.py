@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block
 
 
+# -- rows of tables of data, each of which is one paragraph
+
 # Where two cells of a row are longer, in words, they are columns of a layout.
 _LONG_CELL = 25
 # Lines of a cell are joined up to this many words; longer ones are paragraphs.
@@ -74,6 +76,8 @@ def data_tables(blocks: Iterable[Block]) -> frozenset[int]:
         if block.table and block.tag in {"th", "caption", "thead"}
     )
 
+
+# -- paragraphs
 
 # A token is two of these characters.
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")

@@ -143,6 +143,8 @@ class SiteReviser:
             self.marked += 1
 
 
+# -- counts of recurring texts, in bounded memory and in a file
+
 # Pages are counted in batches, which cost little more than a page: of _FIRST_BATCH pages
 # at first, later of an eighth of the pages before them, of _MAX_BATCH at most.
 _FIRST_BATCH = 16

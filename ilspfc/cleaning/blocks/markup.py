@@ -201,6 +201,8 @@ def open_body(html: bytes) -> bytes:
     return html[:place] + b"<body>" + html[place:]
 
 
+# -- declarative shadow trees: a host shows its template, whose slots show the host's content
+
 _MODES = frozenset({"open", "closed"})
 # The second name is that of the proposal, which Chromium had until 2023.
 _ATTRIBUTES = ("shadowrootmode", "shadowroot")
@@ -267,6 +269,8 @@ def _iter_slots(template: Element) -> Iterator[Element]:
             yield element
         stack += [child for child in reversed(element) if child.tag != "template"]
 
+
+# -- the parse
 
 # All tags but those that carry meaning for the text and never nest deeply in earnest.
 _NESTING_TAG_RE = re.compile(

@@ -304,6 +304,8 @@ def _read_inline(element: Element | None) -> str:
     return read_text(element).strip()
 
 
+# -- lines of programs: where they begin, and the numbers beside them
+
 _GUTTER_RE = re.compile(
     r"(?:^|-)(?:lines?-?(?:no|nos|nr|num|nums|numbers?)|gutter|ln[a-z]?|nums?|ln-numbers?)(?:-|$)"
 )

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
 
+# -- rules of Boilerpipe on the blocks of our own parse
+# The filters are boilerpy3's (Kohlschütter et al. 2010); its HTML parser is not used, for it
+# loses the text of pages without a body tag or with an unclosed option or script.
+
 # Boilerpipe's text density is words per line of this many characters.
 _LINE_CHARS = 80
 _FILTER = DefaultExtractor().filter

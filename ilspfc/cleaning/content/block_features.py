@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Row = NDArray[Any]
 
 
+# -- counts of characters by kind
+
+
 class CharKind(IntEnum):
     """The kind of a character; each has one."""
 

@@ -64,6 +64,10 @@ def page_scores(
     return np.asarray(np.where(sure >= bound, np.maximum(scores, 0.5), scores))
 
 
+# -- blocks that lead elsewhere by their form: breadcrumbs, lists of languages, links to neighbors
+# No score is needed for them; learned models see the words of a page, and a breadcrumb on a
+# page of its own looks like a sentence.
+
 # Longer blocks are text.
 _MAX_FRAME_WORDS = 60
 _TRAIL_RE = re.compile(
@@ -118,6 +122,8 @@ def _lists_languages(block: Block) -> bool:
     items = split_languages(block.text)
     return bool(items) and 2 * block.link_words >= len(items)
 
+
+# -- blocks that are content together: code and the prose between it, headings and their text
 
 # On longer blocks the model can be relied.
 _MAX_WORDS = 50

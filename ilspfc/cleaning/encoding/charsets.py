@@ -1,4 +1,4 @@
-"""Encodings that a page may be in (WHATWG Encoding Standard), and may declare inside itself.
+"""Encodings that a page may be in (WHATWG Encoding Standard): their labels, declarations, reading.
 
 Python knows others (idna, zlib, unicode_escape …) that no page may choose.
 """
@@ -140,7 +140,8 @@ def find_declared(body: bytes) -> str | None:
     return None
 
 
-# Runs of neighboring codes: four hexadecimal digits of the first, then their characters.
+# Characters of Big5 that Python's ``big5hkscs`` lacks (Encoding Standard, index Big5), in
+# runs of neighboring codes: four hexadecimal digits of the first, then their characters.
 _RUNS = (
     "877a㡵𡵓𣚞𦀡㻬𥣞㫵竼龗𤅡𨤍𣇪𠪊𣉞䌊蒄龖鐯䤰蘓墖靊鈘秐稲晠権袝瑌篅枂稬剏遆㓦珄𥶹瓆鿇垳䤯呌䄱𣚎堘穲𧭥讏䚮𦺈䆁𥶙箮𢒼鿈𢓁𢓉𢓌鿉蔄𣖻䂴鿊䓡𪷿拁灮鿋 "
     "8e69箸 8e6f簆 8e7e糎 8eab緒 8eb4縝 8ecd者 8ed0耨 8f57菁 8f69蒨 8f6e萏 8fcb覦覩 "

@@ -17,7 +17,9 @@ from resiliparse.parse.encoding import detect_encoding
 
 from ilspfc.cleaning.encoding.charsets import codec_of, read_all
 
-# In lower case; capitals follow from them.
+# Letters of languages beyond ASCII, the frequent ones first. Encodings are told apart by the
+# letters that they make of the bytes. The order within an alphabet is rough on purpose: it stands
+# for a language, not for a text. In lower case; capitals follow from them.
 ALPHABETS = {
     "ca": "àéóèíçòúïü·",
     "cs": "íáěéžšřčýůúťďňó",

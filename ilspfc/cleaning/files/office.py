@@ -24,6 +24,8 @@ from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, Paragraph
 from ilspfc.text.packed import iter_part
 from ilspfc.text.xml_text import make_parser
 
+# -- Word files (Office Open XML, ECMA-376, part 1, section 17)
+
 MAX_UNPACKED_BYTES = 20 * 1024 * 1024
 """Bytes of all parts that are read, when unpacked; a novel has 2 MB."""
 MAX_PARTS = 5000
@@ -147,6 +149,8 @@ def read_docx(body: bytes) -> tuple[list[_Block], Metadata]:
     )
     return blocks + [(text, None, True) for text in dict.fromkeys(texts)], metadata
 
+
+# -- documents of both formats
 
 MAX_HEADING_CHARS = 200
 HEADING_SIZE = 1.15
