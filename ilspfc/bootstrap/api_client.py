@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-import httpx
+import httpx2
 
 from ilspfc.database import Database
 from ilspfc.exceptions import BootstrapError
@@ -89,7 +89,7 @@ class ApiClient:
 
     def __init__(
         self,
-        transport: httpx.BaseTransport,
+        transport: httpx2.BaseTransport,
         agent: str = "",
         *,
         cache: Path | None = None,
@@ -98,7 +98,7 @@ class ApiClient:
         sleep: Callable[[float], None] = time.sleep,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._http = httpx.Client(
+        self._http = httpx2.Client(
             transport=transport,
             headers={"User-Agent": agent},
             timeout=timeout_seconds,
@@ -134,7 +134,7 @@ class ApiClient:
         error, or a server that stays busy.
         """
 
-        def read(response: httpx.Response) -> Any:
+        def read(response: httpx2.Response) -> Any:
             try:
                 data = response.json()
             except ValueError:
@@ -147,7 +147,7 @@ class ApiClient:
     def text(self, url: str, params: Mapping[str, str], wanted: str) -> str:
         """Return an answer that is neither JSON nor HTML; ``wanted`` names its format."""
 
-        def read(response: httpx.Response) -> str:
+        def read(response: httpx2.Response) -> str:
             if "html" in response.headers.get("content-type", ""):
                 raise _describe_content(url, response, wanted)
             return response.content.decode("utf-8", "replace")
@@ -159,12 +159,12 @@ class ApiClient:
         url: str,
         params: Mapping[str, str],
         unkeyed: Mapping[str, str],
-        read: Callable[[httpx.Response], T],
+        read: Callable[[httpx2.Response], T],
     ) -> T:
         """Return a cached or new answer, parsed by ``read``."""
-        keyed = httpx.URL(url).copy_merge_params(dict(sorted(params.items())))
+        keyed = httpx2.URL(url).copy_merge_params(dict(sorted(params.items())))
         if self._answers and (body := self._answers.get(str(keyed))) is not None:
-            return read(httpx.Response(200, content=body))
+            return read(httpx2.Response(200, content=body))
         for attempt in range(MAX_ATTEMPTS):
             try:
                 response = self._send(url, keyed.copy_merge_params(dict(unkeyed)))
@@ -181,23 +181,23 @@ class ApiClient:
             " what was answered is kept"
         )
 
-    def _send(self, url: str, full: httpx.URL) -> httpx.Response:
+    def _send(self, url: str, full: httpx2.URL) -> httpx2.Response:
         if self.requests:
             self._sleep(PAUSE_SECONDS)
         self.requests += 1
         try:
             with self._http.stream("GET", full) as response:
                 return self._read(url, response)
-        except (httpx.ConnectError, socket.gaierror) as error:
+        except (httpx2.ConnectError, socket.gaierror) as error:
             raise BootstrapError(
                 f"{url}: cannot be reached ({error}); check address and network"
             ) from error
-        except (httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
+        except (httpx2.UnsupportedProtocol, httpx2.TooManyRedirects) as error:
             raise BootstrapError(f"{url}: {error}") from error
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise RetryError(f"incomplete answer ({error})") from error
 
-    def _read(self, url: str, response: httpx.Response) -> httpx.Response:
+    def _read(self, url: str, response: httpx2.Response) -> httpx2.Response:
         """Return a whole answer with status 200."""
         body = bytearray()
         for chunk in response.iter_bytes():
@@ -213,7 +213,7 @@ class ApiClient:
             text = f"{url}: HTTP {status} ({_media_type(response)}); check the address"
             raise StatusError(text, status)
         headers = {"content-type": response.headers.get("content-type", "")}
-        return httpx.Response(status, headers=headers, content=bytes(body))
+        return httpx2.Response(status, headers=headers, content=bytes(body))
 
     def _wait(self, url: str, error: RetryError, backoff: float) -> None:
         seconds = backoff if error.seconds is None else error.seconds
@@ -233,10 +233,10 @@ class ApiClient:
             self._answers.put(key, body)
 
 
-def read_retry_after(response: httpx.Response, now: float) -> float | None:
+def read_retry_after(response: httpx2.Response, now: float) -> float | None:
     """Return the seconds of Retry-After (RFC 9110, section 10.2.3), None without them.
 
-    >>> read_retry_after(httpx.Response(429, headers={"Retry-After": "120"}), 0.0)
+    >>> read_retry_after(httpx2.Response(429, headers={"Retry-After": "120"}), 0.0)
     120.0
     """
     text = response.headers.get("retry-after", "").strip()
@@ -248,12 +248,12 @@ def read_retry_after(response: httpx.Response, now: float) -> float | None:
         return None
 
 
-def _media_type(response: httpx.Response) -> str:
+def _media_type(response: httpx2.Response) -> str:
     return response.headers.get("content-type", "").partition(";")[0] or "no type"
 
 
 def _describe_content(
-    url: str, response: httpx.Response, wanted: str
+    url: str, response: httpx2.Response, wanted: str
 ) -> BootstrapError:
     return BootstrapError(
         f"{url}: answers with {_media_type(response)} instead of {wanted}; give the address"

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterable
 from ipaddress import ip_address
 
-import httpx
+import httpx2
 
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard, AddressRefusedError
@@ -14,7 +14,7 @@ from ilspfc.middlewares.guard import AddressGuard, AddressRefusedError
 _PORTS = {"http": 80, "https": 443}
 
 
-class GuardedTransport(httpx.HTTPTransport):
+class GuardedTransport(httpx2.HTTPTransport):
     """Connects to public addresses, and to the hosts of URLs that the user has named.
 
     The address that is judged is the one that is connected to, redirects included, so a
@@ -24,11 +24,11 @@ class GuardedTransport(httpx.HTTPTransport):
     """
 
     def __init__(self, named: Iterable[str], guard: AddressGuard) -> None:
-        super().__init__(limits=httpx.Limits(max_keepalive_connections=0))
-        self._named = frozenset(httpx.URL(url).host for url in named)
+        super().__init__(limits=httpx2.Limits(max_keepalive_connections=0))
+        self._named = frozenset(httpx2.URL(url).host for url in named)
         self._guard = guard
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request; BootstrapError for an address that may not be contacted."""
         url = request.url
         if url.scheme in _PORTS and url.host not in self._named:
@@ -36,7 +36,7 @@ class GuardedTransport(httpx.HTTPTransport):
                 address = self._resolve(url.host, url.port or _PORTS[url.scheme])
             except AddressRefusedError as error:
                 raise BootstrapError(f"{url.copy_with(query=None)}: {error}") from error
-            request = httpx.Request(
+            request = httpx2.Request(
                 request.method,
                 url.copy_with(host=address),
                 headers=request.headers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from ilspfc.bootstrap.api_client import ApiClient
 
@@ -17,13 +17,13 @@ def answer(
     status: int = 200,
     content_type: str = "application/json",
     **headers: str,
-) -> httpx.Response:
+) -> httpx2.Response:
     """Return an answer; bytes stand for themselves, all else is sent as JSON."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     if isinstance(data, bytes):
         types = {"content-type": content_type} if content_type else {}
-        return httpx.Response(status, content=data, headers={**types, **named})
-    return httpx.Response(status, json=data, headers=named)
+        return httpx2.Response(status, content=data, headers={**types, **named})
+    return httpx2.Response(status, json=data, headers=named)
 
 
 class FakeApi:
@@ -34,13 +34,13 @@ class FakeApi:
         self.asked: list[dict[str, str]] = []
         self.slept: list[float] = []
 
-    def _handle(self, request: httpx.Request) -> httpx.Response:
+    def _handle(self, request: httpx2.Request) -> httpx2.Response:
         params = dict(request.url.params)
         self.asked.append(params)
         found = self._respond(str(request.url.copy_with(query=None)), params)
-        return found if isinstance(found, httpx.Response) else answer(found)
+        return found if isinstance(found, httpx2.Response) else answer(found)
 
     def client(self, cache: Path | None = None) -> ApiClient:
         """Return a client for this API."""
-        transport = httpx.MockTransport(self._handle)
+        transport = httpx2.MockTransport(self._handle)
         return ApiClient(transport, cache=cache, sleep=self.slept.append)

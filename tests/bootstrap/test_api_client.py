@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from fake_apis import API, FakeApi, answer
 
@@ -68,9 +68,9 @@ def test_a_server_that_stays_busy_ends_the_run() -> None:
 
 
 def test_a_lost_connection_is_tried_again() -> None:
-    api = _in_turn(httpx.ReadError("lost"), GOOD)
+    api = _in_turn(httpx2.ReadError("lost"), GOOD)
     assert api.client().json(API, {}) == GOOD
-    api = _in_turn(httpx.ReadTimeout("too late"))
+    api = _in_turn(httpx2.ReadTimeout("too late"))
     with pytest.raises(
         BootstrapError, match=r"incomplete answer \(too late\), 5 times"
     ):
@@ -78,7 +78,7 @@ def test_a_lost_connection_is_tried_again() -> None:
 
 
 def test_a_server_out_of_reach_is_named_at_once() -> None:
-    api = _in_turn(httpx.ConnectError("refused"))
+    api = _in_turn(httpx2.ConnectError("refused"))
     with pytest.raises(BootstrapError, match=r"cannot be reached \(refused\)"):
         api.client().json(API, {})
     assert api.slept == []
@@ -93,7 +93,7 @@ def test_a_server_out_of_reach_is_named_at_once() -> None:
         (answer(b"", content_type=""), "no type instead of JSON"),
     ],
 )
-def test_what_is_no_json_is_named(given: httpx.Response, message: str) -> None:
+def test_what_is_no_json_is_named(given: httpx2.Response, message: str) -> None:
     with pytest.raises(BootstrapError, match=message):
         _in_turn(given).client().json(API, {})
 

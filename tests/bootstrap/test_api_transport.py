@@ -6,7 +6,7 @@ import gzip
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
-import httpx
+import httpx2
 import pytest
 from conftest import SiteHandler
 
@@ -136,18 +136,18 @@ def test_the_address_that_is_judged_is_connected_to(
 
 
 def test_certificates_are_verified_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[httpx.Request] = []
+    sent: list[httpx2.Request] = []
 
-    def handle(self: object, request: httpx.Request) -> httpx.Response:
+    def handle(self: object, request: httpx2.Request) -> httpx2.Response:
         sent.append(request)
-        return httpx.Response(200, json={})
+        return httpx2.Response(200, json={})
 
     def resolve(host: str, port: int, **_: object) -> list[object]:
         return [(0, 0, 0, "", ("2606:2800:220::1", port))]
 
-    monkeypatch.setattr("httpx.HTTPTransport.handle_request", handle)
+    monkeypatch.setattr("httpx2.HTTPTransport.handle_request", handle)
     monkeypatch.setattr("socket.getaddrinfo", resolve)
-    with httpx.Client(transport=GuardedTransport([], AddressGuard())) as client:
+    with httpx2.Client(transport=GuardedTransport([], AddressGuard())) as client:
         answer = client.get("https://api.example.org/a?b=1")
     assert answer.url.host == "api.example.org"  # which redirects are relative to
     (request,) = sent

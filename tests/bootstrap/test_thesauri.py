@@ -13,7 +13,7 @@ from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.exceptions import BootstrapError
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 TURTLE = """\
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -230,7 +230,7 @@ def _skosmos(url: str, params: dict[str, str]) -> object:
     return _turtle(GRAPH[params["uri"]])
 
 
-def _turtle(text: str) -> httpx.Response:
+def _turtle(text: str) -> httpx2.Response:
     return answer((PREFIX + text).encode(), content_type="text/turtle;charset=utf-8")
 
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 import ilspfc
 from ilspfc.exceptions import ArgumentError, IlspfcError
@@ -72,13 +72,13 @@ class Scrapyd:
         """Return the answer of a service: POST with data, GET without."""
         address = f"{self.url}/{service}.json"
         try:
-            with httpx.Client(auth=self._auth, timeout=_TIMEOUT_SECONDS) as client:
+            with httpx2.Client(auth=self._auth, timeout=_TIMEOUT_SECONDS) as client:
                 if data is None:
                     answer = client.get(address, params={"project": PROJECT})
                 else:
                     answer = client.post(address, data={"project": PROJECT, **data})
             found: dict[str, Any] = answer.json()
-        except (httpx.HTTPError, ValueError) as error:
+        except (httpx2.HTTPError, ValueError) as error:
             raise ScrapydError(
                 f"{self.url}: scrapyd does not answer ({error}); start it, or name another"
             ) from error
