@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ilspfc.cleaning.content.block_features import read_stage_features
-from ilspfc.cleaning.content.block_model import DEPTH, LEAF_UNIT, ParagraphModel, Trees
+from ilspfc.cleaning.content.block_model import (
+    DEPTH,
+    LEAF_UNIT,
+    ParagraphModel,
+    Trees,
+    read_stage_features,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,9 +25,10 @@ from evaluation.cleaning_sets import (
 )
 from evaluation.cleaning_stages import LabelledPage, fit_stages
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning.content.backends import covered_blocks, level_lists, page_scores
+from ilspfc.cleaning.content.backends import covered_blocks
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import MODEL_NAME
+from ilspfc.cleaning.content.choice import level_lists, page_scores
 from ilspfc.cleaning.page import parse_page
 
 

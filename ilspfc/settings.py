@@ -295,7 +295,7 @@ CLEANING_THRESHOLD: Share = 0.5
 
 CLEANING_RECURRENCE: bool = True
 """Mark text that recurs on the pages of a site as boilerplate on its later pages
-(docs/cleaning.md#what-recurs-on-a-site)."""
+(docs/cleaning.md#recurrence-on-a-site)."""
 
 # -- optout --------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -19,10 +18,6 @@ from ilspfc.setting_table import read_meanings, read_table, render_page
 REPOSITORY = Path(__file__).resolve().parent.parent
 PACKAGE = REPOSITORY / "ilspfc"
 SETTINGS_PAGE = REPOSITORY / "docs" / "settings.md"
-
-MAX_FUNCTION_LINES = 50
-# A longer function is no failure, but wants a second look.
-LONG_FUNCTION_LINES = 40
 
 DRAWERS = {"utils", "util", "helpers", "helper", "misc", "common"}
 ALGORITHMS = {
@@ -82,7 +77,6 @@ OTHER_STAGES = {
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # Packages and the modules beside them, for tests that name where a rule is broken.
-PARTS = sorted({path.relative_to(PACKAGE).parts[0] for path in MODULES})
 # Put together so that this file does not find itself.
 MARKS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME)\b")
 
@@ -102,12 +96,6 @@ def _functions(tree: ast.AST) -> Iterator[Function]:
     for node in ast.walk(tree):
         if isinstance(node, Function):
             yield node
-
-
-def _count_lines(function: Function) -> int:
-    """Return the lines of a function with its decorators."""
-    first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-    return (function.end_lineno or first) - first + 1
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -138,31 +126,6 @@ def _is_public(function: Function, tree: ast.Module) -> bool:
 def _is_overload(function: Function) -> bool:
     names = {ast.unparse(decorator) for decorator in function.decorator_list}
     return bool(names & {"overload", "typing.overload"})
-
-
-# -- sizes -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_functions_are_short(part: str) -> None:
-    sizes = {
-        f"{_name(path)}:{function.lineno} {function.name}": _count_lines(function)
-        for path in MODULES
-        if path.relative_to(PACKAGE).parts[0] == part
-        for function in _functions(_parse(path))
-    }
-    too_long = {name: n for name, n in sizes.items() if n > MAX_FUNCTION_LINES}
-    assert too_long == {}, f"more than {MAX_FUNCTION_LINES} lines: split by step"
-
-
-@pytest.mark.filterwarnings("default::UserWarning")
-def test_long_functions_want_a_look() -> None:
-    for path in MODULES:
-        for function in _functions(_parse(path)):
-            lines = _count_lines(function)
-            if LONG_FUNCTION_LINES < lines <= MAX_FUNCTION_LINES:
-                place = f"{_name(path)}:{function.lineno} {function.name}"
-                warnings.warn(f"{place} has {lines} lines", UserWarning, stacklevel=1)
 
 
 # -- names -------------------------------------------------------------------------------

@@ -105,29 +105,6 @@ def test_help_lists_commands_and_arguments(
     assert "  -a langs=de,it " in helped
 
 
-def test_a_shell_completes_commands_options_and_spiders(
-    installed: Path, tmp_path: Path
-) -> None:
-    script = run(installed, tmp_path, "completion", "bash").stdout
-    asked = """
-    for words in "cr" "crawl bil" "pair --me"; do
-      COMP_WORDS=(ilspfc $words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ilspfc
-      echo "${COMPREPLY[@]}"
-    done"""
-    answer = subprocess.run(
-        ["bash", "-c", script + asked],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=SECONDS,
-    )
-    assert answer.stdout.split("\n")[:3] == ["crawl", "bilingual", "--method"]
-    refused = run(installed, tmp_path, "completion", "fish")
-    assert refused.returncode == 2
-    assert refused.stderr.count("\n") == 1
-    assert "fish: no such shell; known are bash and zsh" in refused.stderr
-
-
 def test_an_unknown_command_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,8 +17,8 @@ import pytest
 from file_examples import make_docx
 
 from ilspfc.classification.perplexity.arpa import read_arpa
-from ilspfc.cleaning.files.docx import MAX_UNPACKED_BYTES, read_docx
 from ilspfc.cleaning.files.formats import UnreadableFileError
+from ilspfc.cleaning.files.office import MAX_UNPACKED_BYTES, read_docx
 from ilspfc.corpus.warc.reader import Member, read_member
 from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx

@@ -20,12 +20,10 @@ from ilspfc.cleaning.page import (
     count_clean_tokens,
     mime_type,
 )
-from ilspfc.cleaning.recurrence.fingerprints import (
+from ilspfc.cleaning.recurrence import (
     PagePrints,
     RecurringTexts,
     SiteReviser,
-)
-from ilspfc.cleaning.recurrence.text_counts import (
     SiteTexts,
     load_site_texts,
     save_site_texts,

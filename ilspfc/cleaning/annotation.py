@@ -1,19 +1,83 @@
-"""Blocks to annotated paragraphs."""
+"""Blocks to annotated paragraphs, rows of tables of data among them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, pairwise, repeat
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning.blocks.rows import data_tables, iter_rows, join_cells
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.words import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block
+
+
+# -- rows of tables of data, each of which is one paragraph
+
+# Where two cells of a row are longer, in words, they are columns of a layout.
+_LONG_CELL = 25
+# Lines of a cell are joined up to this many words; longer ones are paragraphs.
+_SHORT_CELL = 15
+
+
+def iter_rows(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield the blocks in their order, grouped by rows that are one paragraph.
+
+    It is one if it has two cells or more with text, each holds a single short paragraph
+    and no heading, list or code, and at most one is longer than a column of a table of
+    data. Its table has headers or a caption, or another such row, and no more rows of
+    another kind: tables that lay out a page are left as they are.
+    """
+    runs = [list(run) for _, run in groupby(blocks, key=lambda block: block.row)]
+    rows = Counter(run[0].table for run in runs if _is_row(run))
+    others = Counter(
+        run[0].table
+        for run in runs
+        if len({b.cell for b in run}) > 1 and not _is_row(run)
+    )
+    headed = data_tables(blocks)
+    for run in runs:
+        table = run[0].table
+        is_data = table in headed or rows[table] > max(1, others[table])
+        if is_data and _is_row(run):
+            yield run
+        else:
+            yield from ([block] for block in run)
+
+
+def _is_row(run: Sequence[Block]) -> bool:
+    return (
+        run[0].row != 0
+        and len(run) > 1
+        and len({block.cell for block in run}) == len(run)
+        and sum(block.words > _LONG_CELL for block in run) <= 1
+        and not any(
+            block.kind is not None
+            or block.is_list_item
+            or block.is_title
+            or block.cell == 0
+            or block.tag in HEADING_TAGS
+            or ("\n" in block.text and block.words > _SHORT_CELL)
+            for block in run
+        )
+    )
+
+
+def data_tables(blocks: Iterable[Block]) -> frozenset[int]:
+    """Return the numbers of the tables that hold data, by their captions and headers."""
+    return frozenset(
+        block.table
+        for block in blocks
+        if block.table and block.tag in {"th", "caption", "thead"}
+    )
+
+
+# -- paragraphs
 
 # A token is two of these characters.
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
@@ -40,9 +104,7 @@ def count_tokens(text: str) -> int:
     >>> count_tokens("Sicherheit am Arbeitsplatz"), count_tokens("安全第一")
     (3, 2)
     """
-    if text.isascii():  # fast
-        return len(text.split())
-    unspaced = len(_UNSPACED_RE.findall(text))
+    unspaced = 0 if text.isascii() else len(_UNSPACED_RE.findall(text))
     if not unspaced:
         return len(text.split())
     spaced = len(_UNSPACED_RE.sub(" ", text.replace("\u200b", " ")).split())
@@ -180,9 +242,10 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
         is_content=2 * content_words > sum(block.words for block in row),
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
-    scores = [block.score for block in row if block.score is not None]
-    score = max(scores) if scores else None
-    return Paragraph(join_cells(row), kind, crawlinfo, score=score)
+    scores = (block.score for block in row if block.score is not None)
+    score = max(scores, default=None)
+    text = CELL_SEPARATOR.join(" ".join(block.text.split()) for block in row)
+    return Paragraph(text, kind, crawlinfo, score=score)
 
 
 def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:

@@ -8,16 +8,12 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.links import make_links, read_base
-from ilspfc.cleaning.blocks.raw_markup import close_elements, is_excessive, open_body
-from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
+from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
-from ilspfc.cleaning.metadata.elements import KnownElements
 from ilspfc.cleaning.metadata.fields import (
     read_head_links,
     read_meta,
@@ -33,6 +29,8 @@ from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 
@@ -49,13 +47,6 @@ class CleaningReason(StrEnum):
 
 
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
-# All tags but those that carry meaning for the text and never nest deeply in earnest.
-_NESTING_TAG_RE = re.compile(
-    rb"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
-    rb"[a-z][^<>]*>",
-    re.IGNORECASE,
-)
-
 MAX_TAGS = 4000
 """Tags of a page that are kept for the comparison of structures."""
 
@@ -77,41 +68,15 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
     return sum(count_tokens(p.text) for p in paragraphs if p.crawlinfo is None)
 
 
-def _parse(html: bytes) -> etree._Element | None:
-    """Return the root of a page in UTF-8."""
-    # libxml2 takes a NUL for the end of the page.
-    html = html.replace(b"\0", b"")
-    root, is_too_deep = _parse_once(html)
-    if is_too_deep:
-        # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
-        root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
-    return root
-
-
-def _parse_once(html: bytes) -> tuple[etree._Element | None, bool]:
-    """Return the root of a page, and whether its elements nest too deeply."""
-    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
-    # done its service, cannot be taken for the encoding of the decoded text.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-    try:
-        root = etree.fromstring(html, parser)
-    except etree.XMLSyntaxError:
-        root = None
-    return root, any("depth" in error.message for error in parser.error_log)
-
-
-def _read_html(text: str) -> tuple[bytes, etree._Element] | CleaningReason:
+def _read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
     """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
     closed = close_elements(html)
     # Counted after the repair: elements without an end hide no markup.
     if is_excessive(text if closed is html else closed.decode()):
         return CleaningReason.EXCESSIVE_MARKUP
-    root = _parse(open_body(closed))
-    if root is None:
-        return CleaningReason.EMPTY
-    attach_shadow_trees(root)
-    return closed, root
+    root = read_tree(closed)
+    return CleaningReason.EMPTY if root is None else (closed, root)
 
 
 def parse_page(
@@ -130,9 +95,8 @@ def parse_page(
     ).title
 
 
-def _plain_text_document(
-    text: str, url: str, identity: str, min_paragraph_tokens: int
-) -> Document:
+def _split_text(text: str, min_paragraph_tokens: int) -> list[Paragraph]:
+    """Return the paragraphs of a plain text, which blank lines part."""
     normal = normalize(text)
     blocks = [" ".join(block.split()) for block in _BLANK_LINE_RE.split(normal)]
     paragraphs = []
@@ -140,7 +104,7 @@ def _plain_text_document(
         is_short = count_tokens(block) < min_paragraph_tokens
         crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
         paragraphs.append(Paragraph(block, crawlinfo=crawlinfo))
-    return Document(identity, url, paragraphs)
+    return paragraphs
 
 
 def clean_page(
@@ -160,75 +124,60 @@ def clean_page(
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or the reason why there is none.
 
-    ``identity`` is the document's id. The HTML is parsed once; boilerplate is marked, not
-    deleted, by a :class:`~ilspfc.cleaning.content.backends.Backend`; ``threshold`` is the learned
-    one's. ``robots_header`` is the X-Robots-Tag, ``license_links`` are those of Link.
+    Boilerplate is marked, not deleted. ``identity`` is the document's id, ``threshold`` that of
+    the learned backend, ``robots_header`` X-Robots-Tag, ``license_links`` are those of Link;
     ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
         return CleaningReason.NOT_HTML
-    text, encoding = decode(body, content_type)
+    document = Document(identity, url, [], mime=mime)
+    text, document.encoding = decode(body, content_type)
     if mime in TEXT_TYPES:
-        document = _plain_text_document(text, url, identity, min_paragraph_tokens)
+        document.paragraphs = _split_text(text, min_paragraph_tokens)
         add_licenses(document, find_licenses_in_text(text, linked=license_links))
     elif isinstance(read := _read_html(text), CleaningReason):
         return read
     else:
         html, root = read
-        document = Document(identity, url, [])
+        document.html_bytes = len(body)
         page = read_blocks(
             root,
             context_words=context_words,
             max_contexts=max_links,
             keep_hidden=backend == Backend.LEARNED,
         )
-        document.html_bytes = len(body)
         base = _add_declarations(document, root, page, robots_header, max_links)
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
         title = document.metadata.title
         mark_blocks(page, Backend(backend), title=title, html=html, threshold=threshold)
-        document.paragraphs = _to_paragraphs(page, title, min_paragraph_tokens, revise)
-    document.encoding, document.mime = encoding, mime
+        find_title(page.blocks, title)
+        if revise is not None:
+            revise(page)
+        document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)
     return document
-
-
-def _to_paragraphs(
-    page: ParsedPage,
-    title: str,
-    min_paragraph_tokens: int,
-    revise: Callable[[ParsedPage], None] | None,
-) -> list[Paragraph]:
-    find_title(page.blocks, title)
-    if revise is not None:
-        revise(page)
-    return make_paragraphs(page.blocks, min_paragraph_tokens)
 
 
 def _add_declarations(
     document: Document,
-    root: etree._Element,
+    root: Element,
     page: ParsedPage,
     robots_header: str,
     max_links: int,
 ) -> str:
     """Add links, tags and metadata but for licenses; return the base URL of the page."""
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
-    elements = KnownElements(root)
     addresses = Addresses(document.url)
-    read_base(elements, addresses)
-    document.links = make_links(elements, page.anchors, addresses, max_links=max_links)
+    read_base(root, addresses)
+    document.links = make_links(root, page.anchors, addresses, max_links=max_links)
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
-    directives = robots_directives(elements, robots_header)
-    document.meta = read_meta(elements)
+    directives = robots_directives(root, robots_header)
+    document.meta = read_meta(root)
     document.metadata = read_metadata(
-        elements,
-        addresses,
-        url=document.url,
-        authors=authors,
+        root, addresses, url=document.url, authors=authors
     )
-    document.head_links = read_head_links(elements)
+    document.head_links = read_head_links(root)
     for rel, href, _ in document.head_links:
         if "license" in rel.lower().split():
             addresses.read(href)  # is counted; licenses are looked for later

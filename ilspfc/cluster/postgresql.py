@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import wraps
+from functools import update_wrapper
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -94,12 +94,15 @@ def _in_transaction(
 ) -> Callable[Concatenate[PostgreSQLFrontier, _Parameters], _Result]:
     """Return a method run in a transaction, again and again while the server does not answer."""
 
-    @wraps(method)
     def run(
-        self: PostgreSQLFrontier, *args: _Parameters.args, **values: _Parameters.kwargs
+        self: PostgreSQLFrontier,
+        /,
+        *args: _Parameters.args,
+        **values: _Parameters.kwargs,
     ) -> _Result:
         return self.retry(lambda connection: method(self, connection, *args, **values))
 
+    update_wrapper(run, method)
     return run
 
 
@@ -450,6 +453,6 @@ class PostgreSQLFrontier:
 
 def _candidate(fields: Sequence[Any]) -> Candidate:
     """Return the candidate of a row with the columns of ``_COLUMNS``; ValueError for none."""
-    url, *rest, surprise = fields
-    key, host = canonicalize(url), host_of(url)
-    return Candidate(key, url, host, *rest, surprise=surprise).check()
+    url, surprise = fields[0], fields[-1]
+    found = Candidate(canonicalize(url), url, host_of(url), *fields[1:-1])
+    return found._replace(surprise=surprise).check()

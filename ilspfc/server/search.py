@@ -10,7 +10,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -101,8 +101,10 @@ class SearchIndex(Database):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._end = math.inf
-        # Pages read while the file is renewed.
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        # Pages read while the file is renewed. A switch of the mode does not wait for others
+        # that have a new file open; the last of them makes it.
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("PRAGMA journal_mode = WAL")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.executescript(_SCHEMA)

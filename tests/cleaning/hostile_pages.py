@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.cleaning.blocks.raw_markup import is_excessive
+from ilspfc.cleaning.blocks.markup import is_excessive
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.language.identification import identify_page, load_identifiers

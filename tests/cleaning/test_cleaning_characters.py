@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning.content.characters import CharKind, count_kinds
+from ilspfc.cleaning.content.block_features import CharKind, count_kinds
 
 KINDS = [
     ("Ab", CharKind.UPPER, 1),

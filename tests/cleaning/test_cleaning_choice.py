@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.cleaning.content.backends import level_lists, page_scores
 from ilspfc.cleaning.content.block_features import read_features
+from ilspfc.cleaning.content.choice import level_lists, page_scores
 from ilspfc.cleaning.page import parse_page
 
 PAGES = st.lists(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning.content.cohesion import lift_scores
+from ilspfc.cleaning.content.choice import lift_scores
 from ilspfc.cleaning.page import parse_page
 
 HEADING = "<h2>Aufruf</h2>"

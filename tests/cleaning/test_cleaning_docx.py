@@ -6,7 +6,7 @@ import pytest
 from file_examples import WORD, make_docx, word_paragraph
 
 from ilspfc.cleaning import FORMATS, CleaningReason, clean_file
-from ilspfc.cleaning.files import docx
+from ilspfc.cleaning.files import office
 from ilspfc.documents import CrawlInfo, Document, ParagraphType
 
 TYPE = FORMATS["docx"].media_types[0]
@@ -104,14 +104,14 @@ def test_a_part_that_unpacks_to_too_much_is_refused(
 ) -> None:
     body = make_docx(word_paragraph("Leiter " * 1000))
     assert isinstance(clean(body), Document)
-    monkeypatch.setattr(docx, "MAX_UNPACKED_BYTES", 5000)
+    monkeypatch.setattr(office, "MAX_UNPACKED_BYTES", 5000)
     assert clean(body) is CleaningReason.UNREADABLE
 
 
 def test_an_archive_of_too_many_parts_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(docx, "MAX_PARTS", 2)
+    monkeypatch.setattr(office, "MAX_PARTS", 2)
     assert clean(make_docx(word_paragraph("Leiter"))) is CleaningReason.UNREADABLE
 
 

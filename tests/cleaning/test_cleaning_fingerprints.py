@@ -10,7 +10,7 @@ import pytest
 from ilspfc.cleaning import SiteReviser, clean_page
 from ilspfc.cleaning.content.backends import Backend
 from ilspfc.cleaning.page import parse_page
-from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts, read_prints
+from ilspfc.cleaning.recurrence import RecurringTexts, read_prints
 from ilspfc.documents import CrawlInfo, Document
 
 URL = "http://a.example/"

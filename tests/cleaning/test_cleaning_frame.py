@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning.content.frame import find_frame
+from ilspfc.cleaning.content.choice import find_frame
 from ilspfc.cleaning.page import parse_page
 
 

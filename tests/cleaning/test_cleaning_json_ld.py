@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from ilspfc.cleaning.metadata.json_ld import PageFacts, read_page_facts
+from ilspfc.cleaning.metadata.json_ld import read_page_facts
+from ilspfc.documents import Metadata
 
 
-def facts(*contents: object) -> PageFacts:
+def facts(*contents: object) -> Metadata:
     return read_page_facts(map(json.dumps, contents))
 
 
@@ -25,15 +26,15 @@ def test_an_article_tells_its_facts() -> None:
         "keywords": ["Lärm", "Bau"],
         "description": "Was hilft",
     }
-    assert facts(article) == PageFacts(
+    assert facts(article) == Metadata(
         title="Lärm am Bau",
         description="Was hilft",
         keywords="Lärm, Bau",
         author="A. Muster, B. Beispiel",
-        published="2026-01-02",
+        date="2026-01-02",
         modified="2026-02-03",
         publisher="Fachstelle",
-        lang="de-CH",
+        declared_lang="de-CH",
         type="NewsArticle",
     )
 
@@ -47,12 +48,12 @@ def test_the_article_counts_before_the_page_and_the_page_before_the_site() -> No
     ]
     found = facts({"@graph": graph})
     assert (found.type, found.author) == ("Article", "A. Muster")
-    assert (found.published, found.lang, found.title) == ("2026", "de", "Seite")
+    assert (found.date, found.declared_lang, found.title) == ("2026", "de", "Seite")
 
 
 def test_what_is_only_mentioned_is_not_the_page() -> None:
     product = {"@type": "Product", "review": {"@type": "Article", "author": "X"}}
-    assert facts(product) == PageFacts()
+    assert facts(product) == Metadata()
     assert (
         facts({"@type": "WebPage", "author": "A", "image": {"author": "B"}}).author
         == "A"
@@ -61,4 +62,4 @@ def test_what_is_only_mentioned_is_not_the_page() -> None:
 
 @pytest.mark.parametrize("script", ["", "{", '{"author": 3}', '["author"]', '"author"'])
 def test_what_is_no_json_or_no_page_says_nothing(script: str) -> None:
-    assert read_page_facts([script]) == PageFacts()
+    assert read_page_facts([script]) == Metadata()

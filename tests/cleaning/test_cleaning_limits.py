@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.cleaning.blocks.raw_markup import (
+from ilspfc.cleaning.blocks.markup import (
     MAX_ATTRIBUTES,
     MAX_TAG_CHARS,
     MAX_TAGS,
@@ -132,7 +132,7 @@ def test_a_page_at_the_limit_keeps_its_text() -> None:
 
 def test_the_scan_sees_the_tags_that_the_parser_sees() -> None:
     html = f"<title>a<b</title><p x='<i>'>{SENTENCE}<!-- <u> --><br><a href=x>y</a>"
-    from ilspfc.cleaning.blocks.raw_markup import _TAG_RE
+    from ilspfc.cleaning.blocks.markup import _TAG_RE
 
     names = [re.match(r"<([a-z]+)", tag[0]) for tag in _TAG_RE.finditer(html)]
     found = [name[1] for name in names if name]

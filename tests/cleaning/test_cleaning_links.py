@@ -7,8 +7,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.anchors import Anchor
-from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.links import Anchor, make_links, read_base
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses

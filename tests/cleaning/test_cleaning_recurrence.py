@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ilspfc.cleaning.recurrence import text_counts as counts_module
-from ilspfc.cleaning.recurrence.fingerprints import PagePrints
-from ilspfc.cleaning.recurrence.text_counts import (
+from ilspfc.cleaning import recurrence
+from ilspfc.cleaning.recurrence import (
+    PagePrints,
     SiteTexts,
     TextCounts,
     load_site_texts,
@@ -19,7 +19,7 @@ from ilspfc.cleaning.recurrence.text_counts import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.recurrence.fingerprints import RecurringTexts
+    from ilspfc.cleaning.recurrence import RecurringTexts
 
 SITE = "a.example"
 FOOTER, MENU, NOTE = 7, 8, 9
@@ -67,8 +67,8 @@ def test_share_and_number_of_pages(
     *,
     is_known: bool,
 ) -> None:
-    monkeypatch.setattr(counts_module, "SHARE", share)
-    monkeypatch.setattr(counts_module, "MIN_PAGES", min_pages)
+    monkeypatch.setattr(recurrence, "SHARE", share)
+    monkeypatch.setattr(recurrence, "MIN_PAGES", min_pages)
     texts = SiteTexts()
     for page in range(1000, 1000 + BATCH):
         texts.learn(
@@ -138,7 +138,7 @@ def test_content_once_is_not_forgotten_when_counts_are_cut() -> None:
 def test_the_sites_that_came_last_are_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(counts_module, "MAX_SITES", 2)
+    monkeypatch.setattr(recurrence, "MAX_SITES", 2)
     texts = SiteTexts()
     read_pages(texts, BATCH)
     texts.learn("b.example", "deu", make_page({1}))
@@ -171,7 +171,7 @@ def test_fewer_sites_are_taken_over_where_fewer_are_wanted(
     for site in "abc":
         texts.learn(site, "deu", make_page({1}))
     save_site_texts(texts, path)
-    monkeypatch.setattr(counts_module, "MAX_SITES", 2)
+    monkeypatch.setattr(recurrence, "MAX_SITES", 2)
     restored = load_site_texts(path)
     assert [site for site, _ in restored.counts] == ["b", "c"]
 

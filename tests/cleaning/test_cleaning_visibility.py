@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.shadow import attach_shadow_trees
+from ilspfc.cleaning.blocks.markup import attach_shadow_trees
 from ilspfc.cleaning.blocks.walk import read_blocks
 
 

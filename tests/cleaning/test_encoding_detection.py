@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning.encoding.charsets import MAX_BYTES, find_declared
+from ilspfc.cleaning.encoding.charsets import MAX_BYTES, find_declared, read_all
 from ilspfc.cleaning.encoding.decoding import decode
-from ilspfc.cleaning.encoding.detection import plausibility, read_all
+from ilspfc.cleaning.encoding.detection import plausibility
 
 HTML = "text/html"
 TEXTS = {
@@ -185,8 +185,6 @@ def test_rows_of_nec_and_ibm_are_read_in_iso_2022_jp() -> None:
 
 
 def test_a_pair_that_is_no_character_is_one_replacement() -> None:
-    from ilspfc.cleaning.encoding.detection import read_all
-
     assert read_all(b"\x81\xad\x82\xa0\x81 a", "cp932") == "\ufffdあ\ufffd a"
 
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc.cleaning.metadata.license_names import (
+from ilspfc.cleaning.metadata.licenses import (
     find_names,
     identify_name,
     identify_url,
-    is_same,
     may_be_license,
     url_of,
 )
@@ -30,11 +29,9 @@ URLS = [
     ("http://creativecommons.org/licenses/by-sa/3.0/de/", "CC-BY-SA-3.0-DE"),
     ("http://creativecommons.org/licenses/by-sa/3.0/at/deed.de", "CC-BY-SA-3.0-AT"),
     ("http://creativecommons.org/licenses/by/3.0/igo/", "CC-BY-3.0-IGO"),
-    ("http://creativecommons.org/licenses/by/2.5/scotland", "CC-BY-2.5-SCOTLAND"),
     ("http://creativecommons.org/licenses/by/2.1/jp/", "CC-BY-2.1-JP"),
     ("https://creativecommons.org/licenses/by/4.0/de/", "CC-BY-4.0"),
     ("http://creativecommons.org/licenses/by-nd-nc/1.0/", "CC-BY-NC-ND-1.0"),
-    ("http://creativecommons.org/licenses/sa/1.0/", "CC-SA-1.0"),
     ("http://creativecommons.org/licenses/by/", "CC-BY"),
     ("http://creativecommons.org//licenses//by-sa//4.0", "CC-BY-SA-4.0"),
     (
@@ -44,7 +41,6 @@ URLS = [
     ("https://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0"),
     ("http://creativecommons.org/publicdomain/zero/1.0/deed.fr", "CC0-1.0"),
     ("https://creativecommons.org/publicdomain/mark/1.0/", "CC-PDM-1.0"),
-    ("http://creativecommons.org/licenses/publicdomain/", "CC-PDDC"),
     # others
     ("https://www.gnu.org/licenses/fdl-1.3.html", "GFDL-1.3"),
     ("http://www.gnu.org/copyleft/fdl.html", "GFDL"),
@@ -73,7 +69,6 @@ NO_LICENSES = [
     "https://creativecommons.org/",
     "https://creativecommons.org/licenses/",
     "https://creativecommons.org/licenses/by-nd-sa/4.0/",
-    "https://creativecommons.org/licenses/by/9.9/",
     "https://creativecommons.org/about/cclicenses/",
     "https://creativecommons.org/publicdomain/by/1.0/",
     "https://notcreativecommons.org/licenses/by/4.0/",
@@ -110,9 +105,6 @@ def test_other_urls_mean_none(url: str) -> None:
         ("CC0", "CC0-1.0"),
         ("CC0-1.0", "CC0-1.0"),
         ("mit", "MIT"),
-        ("GFDL-1.3-or-later", "GFDL-1.3-or-later"),
-        ("GPL-2.0-only", "GPL-2.0-only"),
-        ("MIT-only", ""),
         ("CC BY-ND-SA 4.0", ""),
         ("All rights reserved", ""),
         ("", ""),
@@ -150,24 +142,7 @@ def test_names_are_found_in_running_text(text: str, names: list[str]) -> None:
     "name", dict.fromkeys(n for _, n in URLS if n.startswith("CC"))
 )
 def test_the_url_of_creative_commons_is_made_from_the_name(name: str) -> None:
-    if name != "CC-PDDC":  # two texts have this name
-        assert identify_url(url_of(name)) == name
-
-
-@pytest.mark.parametrize(
-    ("name", "other", "same"),
-    [
-        ("CC-BY-4.0", "CC-BY-4.0", True),
-        ("CC-BY", "CC-BY-4.0", True),
-        ("CC-BY-SA-3.0", "CC-BY-SA-3.0-DE", True),
-        ("CC-BY", "CC-BY-SA-4.0", False),
-        ("CC-BY-3.0", "CC-BY", False),
-        ("CC-BY-3.0", "CC-BY-4.0", False),
-        ("CC0-1.0", "CC-BY", False),
-    ],
-)
-def test_a_name_may_be_less_exact(name: str, other: str, same: bool) -> None:
-    assert is_same(name, other) is same
+    assert identify_url(url_of(name)) == name
 
 
 @given(

@@ -6,7 +6,7 @@ import pytest
 from costs import assert_cheap
 
 from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.cleaning.blocks.raw_markup import close_elements
+from ilspfc.cleaning.blocks.markup import close_elements
 from ilspfc.documents import Document
 
 SENTENCES = (

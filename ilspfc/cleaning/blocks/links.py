@@ -1,20 +1,148 @@
-"""Links of a page: anchors, declared versions, meta refresh."""
+"""Links of a page: anchors with the words around them, declared versions, meta refresh."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ilspfc.cleaning.blocks.anchors import Anchor
+from ilspfc.cleaning.blocks.markup import read_tree
+from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.elements import Elements
+    from lxml.etree import _Element as Element
+
+
+_CHARS = 400
+_PARTS = 20
+# Signs of links to the place where they stand, mostly behind headings.
+_PERMALINKS = frozenset("¶#§🔗⚓∞") | {"⚓︎"}
+
+
+def text_before(parts: Sequence[str]) -> str:
+    """Return the last characters of the parts."""
+    recent: list[str] = []
+    chars = 0
+    for part in reversed(parts):
+        recent.append(part[-_CHARS:])
+        chars += len(part)
+        if chars >= _CHARS:
+            break
+    return "".join(reversed(recent))[-_CHARS:]
+
+
+@dataclass(slots=True)
+class Anchor:
+    """An ``a``, ``area`` or ``frame`` element.
+
+    ``before`` and ``after`` are the words of its block around it.
+    """
+
+    href: str
+    text: str = ""
+    title: str = ""
+    rel: str = ""
+    hreflang: str = ""
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+
+
+class AnchorReader:
+    """Collects anchors while a page is walked.
+
+    ``parts`` are the texts of the block that is being read; ``context_words`` are kept on
+    each side of an anchor, for the first ``max_contexts`` anchors.
+    """
+
+    def __init__(self, parts: list[str], context_words: int, max_contexts: int) -> None:
+        self.anchors: list[Anchor] = []
+        self.is_used = False
+        """Test whether the block has an anchor, or one goes on in it."""
+        self._parts = parts
+        self._context_words = context_words
+        self._max_contexts = max_contexts
+        # Words inside anchors since the block began, and their characters.
+        self._link_words = self._link_chars = 0
+        self._open: Anchor | None = None
+        self._start = 0
+        self._words: list[str] = []
+        self._titles: list[str] = []
+        # Anchors that have ended in the block, with how many parts it had then.
+        self._of_block: list[tuple[Anchor, int]] = []
+
+    def start(self, attributes: Mapping[str, str], attribute: str) -> None:
+        """Begin an anchor, unless the element has no address."""
+        if self._open is not None:
+            self.end()
+        href = attributes.get(attribute)
+        if href is None:
+            return
+        anchor = self._open = Anchor(href)
+        self.is_used = True
+        self._words, self._titles = [], []
+        self._start = len(self._parts)
+        if self._parts and len(self.anchors) < self._max_contexts:
+            recent = text_before(self._parts).split()
+            anchor.before = recent[-self._context_words :]
+        if len(attributes) > 1:
+            anchor.rel = attributes.get("rel", "").lower()
+            anchor.hreflang = attributes.get("hreflang", "")
+            titles = map(attributes.get, ("title", "alt"))
+            self.add_title(" ".join(filter(None, titles)))
+
+    def end(self, *, is_hidden: bool = False) -> None:
+        """End the anchor that is open, if there is one; a hidden one is not kept."""
+        anchor = self._open
+        if anchor is None:
+            return
+        if "#" in anchor.href and "".join(self._parts[self._start :]).strip() in (
+            _PERMALINKS
+        ):
+            del self._parts[self._start :]
+        self._add_words()
+        anchor.text = " ".join(self._words)
+        if self._titles:
+            anchor.title = " ".join(self._titles)
+        if not is_hidden:
+            if len(self.anchors) < self._max_contexts:
+                self._of_block.append((anchor, len(self._parts)))
+            self.anchors.append(anchor)
+        self._open = None
+
+    def add_title(self, text: str) -> None:
+        """Add the alternative text of an image to the anchor that is open."""
+        if self._open is not None and (title := normalize(text).strip()):
+            self._titles.append(title)
+
+    def flush(self) -> tuple[int, int]:
+        """End the block; return the number of its words inside anchors, and of their characters."""
+        if self._open is not None:  # an anchor around blocks goes on in the next one
+            self._add_words()
+            self._start = 0
+        for anchor, end in self._of_block:
+            if end < len(self._parts):
+                parts = (part[:_CHARS] for part in self._parts[end : end + _PARTS])
+                following = "".join(parts)[:_CHARS].split()
+                anchor.after = following[: self._context_words]
+        self._of_block.clear()
+        words, chars = self._link_words, self._link_chars
+        self._link_words = self._link_chars = 0
+        self.is_used = self._open is not None
+        return words, chars
+
+    def _add_words(self) -> None:
+        if self._start < len(self._parts):
+            words = "".join(self._parts[self._start :]).split()
+            self._link_words += len(words)
+            self._link_chars += sum(map(len, words))
+            self._words += words
+
 
 # HTML, "shared declarative refresh steps": the delay, and what precedes the URL.
 _DELAY_RE = re.compile(
@@ -25,7 +153,7 @@ _MAX_REFRESH_CHARS = 4_096
 _MAX_FRAMELESS_CHARS = 65_536
 
 
-def find_refresh(root: Elements) -> tuple[float, str] | None:
+def find_refresh(root: Element) -> tuple[float, str] | None:
     """Return delay in seconds and address of the meta refresh.
 
     Those for readers without scripts (``noscript``) are passed over, and so are those
@@ -53,23 +181,16 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
     """
     if "refresh" not in head.lower():
         return ""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True)
-    try:
-        root = etree.fromstring(
-            head.replace("\0", "").encode("utf-8", "replace"), parser
-        )
-    except etree.XMLSyntaxError:
-        return ""
+    root = read_tree(head.encode("utf-8", "replace"))
     refresh = find_refresh(root) if root is not None else None
-    if refresh is None or refresh[0] >= max_seconds:
+    if root is None or refresh is None or refresh[0] >= max_seconds:
         return ""
     addresses = Addresses(url)
-    base = next((one.get("href") for one in root.iter("base") if one.get("href")), "")
-    addresses.rebase(base or url)
+    read_base(root, addresses)
     return addresses.read(refresh[1])
 
 
-def read_base(root: Elements, addresses: Addresses) -> None:
+def read_base(root: Element, addresses: Addresses) -> None:
     """Resolve the addresses of a page by its base element, if that is valid."""
     for element in root.iter("base"):
         if href := element.get("href"):
@@ -77,7 +198,7 @@ def read_base(root: Elements, addresses: Addresses) -> None:
             return
 
 
-def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
+def _iter_declared(root: Element, addresses: Addresses) -> Iterator[Link]:
     """Yield the target of a meta refresh, and the declared versions of the page."""
     if (refresh := find_refresh(root)) and (url := addresses.read(refresh[1])):
         yield Link(url, rel="refresh")
@@ -91,7 +212,7 @@ def _iter_declared(root: Elements, addresses: Addresses) -> Iterator[Link]:
             yield Link(url, title=title, rel="alternate", hreflang=hreflang)
 
 
-def _iter_frameless(root: Elements) -> Iterator[Anchor]:
+def _iter_frameless(root: Element) -> Iterator[Anchor]:
     """Yield the anchors in ``noframes`` elements, whose content parsers take for text."""
     for element in root.iter("noframes"):
         if text := (element.text or "").strip():
@@ -102,7 +223,7 @@ def _iter_frameless(root: Elements) -> Iterator[Anchor]:
 
 
 def make_links(
-    root: Elements,
+    root: Element,
     anchors: Iterable[Anchor],
     addresses: Addresses,
     *,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from itertools import count
+from itertools import count, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import (
@@ -24,16 +24,9 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
-class Role(Enum):
-    """Meaning of an element by its class, id or microdata."""
-
-    COMMENTS = "comments"
-    """The comments of readers, all of them."""
-    COMMENT = "comment"
-    """One of them; where it is the only one, the name may mean something else."""
-    CAPTION = "caption"
-    QUOTE = "quote"
-
+COMMENTS = "comments"
+"""The comments of readers, all of them: a role beside the types of paragraphs. Where an element
+is the only one whose names mean a comment, they may mean something else."""
 
 # Names of classes and ids are English nearly everywhere; the others are the words of the
 # larger web languages for the same thing.
@@ -70,21 +63,12 @@ _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
 # Parts of the names above: they rule out most elements.
-_CUES = (
-    "omment",
-    "omentar",
-    "eacti",
-    "yorum",
-    "disqus",
-    "caption",
-    "quote",
-    "epigraph",
-)
+_CUES = tuple("omment omentar eacti yorum disqus caption quote epigraph".split())
 _MAX_NAMES_CHARS = 500
 
 
 @lru_cache(maxsize=8192)
-def _role_of_names(names: str) -> Role | None:
+def _role_of_names(names: str) -> str | None:
     """Return the role that the blank-separated names of an element give it."""
     lower = names.lower()
     if not any(cue in lower for cue in _CUES):
@@ -92,17 +76,17 @@ def _role_of_names(names: str) -> Role | None:
     role = None
     for name in names[:_MAX_NAMES_CHARS].split():
         if _COMMENTS_RE.fullmatch(name):
-            return Role.COMMENTS
+            return COMMENTS
         if _COMMENT_RE.fullmatch(name):
-            role = Role.COMMENT
+            role = ParagraphType.COMMENT
         elif role is None and name.lower() in _CAPTIONS:
-            role = Role.CAPTION
+            role = ParagraphType.CAPTION
         elif role is None and name.lower() in _QUOTES:
-            role = Role.QUOTE
+            role = ParagraphType.QUOTE
     return role
 
 
-def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
+def _find_role(attributes: Mapping[str, str], names: str) -> str | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
     if (role := _role_of_names(names)) is not None:
         return role
@@ -110,7 +94,7 @@ def find_role(attributes: Mapping[str, str], names: str) -> Role | None:
     is_comment = attributes.get("itemprop") == "comment" or kind.endswith(
         _COMMENT_TYPES
     )
-    return Role.COMMENTS if is_comment else None
+    return COMMENTS if is_comment else None
 
 
 # Elements whose names describe the whole page: "comments-open", "has-code".
@@ -158,19 +142,10 @@ class Context:
 
     def inside(self) -> Context:
         """Return a copy; copy.copy takes ten times as long."""
-        return Context(
-            self.list_number,
-            self.is_item,
-            self.is_frame,
-            self.is_hidden,
-            self.is_preformatted,
-            self.kind,
-            self.table,
-            self.row,
-            self.cell,
-            self.comment,
-            self.numbers,
-        )
+        return Context(*_fields_of(self))
+
+
+_fields_of = attrgetter(*(one.name for one in fields(Context)))
 
 
 def is_hidden(attributes: Mapping[str, str]) -> bool:
@@ -208,9 +183,13 @@ def open_block(
         inner.is_frame = True
     if tag in _CHANGING_TAGS:
         _enter_tag(inner, tag, element)
-    role = None if tag in _PAGE_TAGS else find_role(attributes, names)
-    if role is not None:
-        _set_role(inner, role)
+    role = None if tag in _PAGE_TAGS else _find_role(attributes, names)
+    if role == COMMENTS:
+        inner.comment = -1
+    elif role is ParagraphType.COMMENT:
+        inner.comment = inner.comment or next(inner.numbers)
+    elif role is not None:
+        inner.kind = ParagraphType(role)
     return inner
 
 
@@ -239,30 +218,11 @@ def _enter_tag(inner: Context, tag: str, element: etree._Element) -> None:
         inner.kind = ParagraphType.QUOTE
 
 
-def _set_role(inner: Context, role: Role) -> None:
-    """Set the kind or comment number that the role of an element gives."""
-    if role is Role.COMMENTS:
-        inner.comment = -1
-    elif role is Role.COMMENT:
-        if inner.comment == 0:
-            inner.comment = next(inner.numbers)
-    elif role is Role.CAPTION:
-        inner.kind = ParagraphType.CAPTION
-    else:
-        inner.kind = ParagraphType.QUOTE
-
-
 def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
     """Return the kind of preformatted text: code by its child or the names around it."""
     first = next(iter(element), None)
     if first is not None and not element.text and first.tag in _CODE_CHILDREN:
         return ParagraphType.CODE
-    around = element
-    for _ in range(3):
-        if CODE_NAMES_RE.search(around.get("class") or ""):
-            return ParagraphType.CODE
-        parent = around.getparent()
-        if parent is None:
-            break
-        around = parent
-    return ParagraphType.PREFORMATTED
+    around = (element, *islice(element.iterancestors(), 2))
+    is_code = any(CODE_NAMES_RE.search(one.get("class") or "") for one in around)
+    return ParagraphType.CODE if is_code else ParagraphType.PREFORMATTED

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.anchors import Anchor
+    from ilspfc.cleaning.blocks.links import Anchor
     from ilspfc.documents import ParagraphType
 
 

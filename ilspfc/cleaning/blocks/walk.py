@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ilspfc.cleaning.blocks.anchors import AnchorReader
-from ilspfc.cleaning.blocks.code_lines import begins_line, is_line_number
+from ilspfc.cleaning.blocks.links import AnchorReader
 from ilspfc.cleaning.blocks.nesting import (
     CHANGING_ATTRIBUTES,
     Context,
@@ -26,6 +25,8 @@ from ilspfc.cleaning.blocks.tags import (
     TAG_SIGNS,
 )
 from ilspfc.cleaning.blocks.visibility import (
+    begins_line,
+    is_line_number,
     is_text_button,
     is_unseen,
     is_visible_word,

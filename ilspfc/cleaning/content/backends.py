@@ -8,63 +8,133 @@ from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-import numpy as np
+from boilerpy3.document import TextBlock, TextDocument
+from boilerpy3.extractors import DefaultExtractor
 
-from ilspfc.cleaning.content.block_features import read_features
-from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
-from ilspfc.cleaning.content.boilerpipe import mark_content
-from ilspfc.cleaning.content.cohesion import lift_scores
-from ilspfc.cleaning.content.frame import find_frame
+from ilspfc.cleaning.blocks.tags import HEADING_TAGS
+from ilspfc.cleaning.content.choice import mark_learned
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
-    from ilspfc.cleaning.content.block_features import PageFeatures
-
-_LEAST = 1e-6
-# Of the words of a menu at least this share is inside anchors.
-_MENU_LINK_DENSITY = 0.8
+    from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
 
-def level_lists(
-    probabilities: NDArray[np.float64], page: PageFeatures
-) -> NDArray[np.float64]:
-    """Return probabilities with those of list items replaced by the mean of their list.
+# -- rules of Boilerpipe on the blocks of our own parse
+# The filters are boilerpy3's (Kohlschütter et al. 2010); its HTML parser is not used, for it
+# loses the text of pages without a body tag or with an unclosed option or script.
 
-    The mean is weighted by words. A list is thus kept or left out as a whole, with the
-    lists inside it. A list of links is a menu or a table of contents, and no text.
+# Boilerpipe's text density is words per line of this many characters.
+_LINE_CHARS = 80
+_FILTER = DefaultExtractor().filter
+# Boilerpipe's own bound on the link density of content is one third.
+_PROSE_LINK_DENSITY = 1 / 3
+_PROSE_WORDS = 10
+_SENTENCE_ENDS = (".", "!", "?", ":", "。", "！", "？", "…", ";", "·")
+_CLOSING = "\"'»”’)] "
+# A list belongs to the text when at least this share of its words is content.
+_LIST_CONTENT_SHARE = 0.5
+# Above this share of words inside anchors, a list is a menu.
+_MENU_LINK_DENSITY = 0.5
+
+
+def _wrapped(words: Sequence[str]) -> tuple[int, int]:
+    """Return (words in full lines, full lines) of a block wrapped as Boilerpipe does.
+
+    The last, unfinished line does not count, unless it is the only one.
     """
-    items = page.surroundings.items()
-    lists = page.surroundings.lists()[items]
-    words = page.words[items]
-    total = np.bincount(lists, words)
-    mean = np.bincount(lists, probabilities[items] * words) / np.maximum(total, 1)
-    links = np.bincount(lists, page.link_density[items] * words)
-    mean[links > _MENU_LINK_DENSITY * total] = 0
-    leveled = probabilities.copy()
-    leveled[items] = mean[lists]
-    return leveled
+    lines = 0
+    chars = -1
+    in_line = 0
+    for word in words:
+        chars += len(word) + 1
+        in_line += 1
+        if chars > _LINE_CHARS:
+            lines += 1
+            chars = len(word)
+            in_line = 1
+    if lines == 0:
+        return len(words), 1
+    return len(words) - in_line, lines
 
 
-def page_scores(
-    probabilities: NDArray[np.float64], words: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return scores of at least 0.5 for the blocks above the F1-optimal threshold.
+class _TextBlock(TextBlock):  # type: ignore[misc]
+    """A block without its text.
 
-    The threshold maximizes the expected F1 of a page by words (Lewis 1995, Ye et al. 2012)
-    and differs from page to page; the scores are the probabilities with their odds divided
-    by those of the threshold.
+    The filters do not read it, and merging n blocks would copy it n times.
     """
-    sure = np.clip(probabilities, _LEAST, 1 - _LEAST)
-    order = np.argsort(-sure, kind="stable")
-    mass = sure * words
-    kept = np.cumsum(mass[order]) / (np.cumsum(words[order]) + mass.sum())
-    bound = sure[order[int(np.argmax(kept))]]
-    odds = sure / (1 - sure) * (1 - bound) / bound
-    # The threshold itself scores 0.5, whatever the rounding.
-    scores = odds / (1 + odds)
-    return np.asarray(np.where(sure >= bound, np.maximum(scores, 0.5), scores))
+
+    def merge_next(self, next_text_block: TextBlock) -> None:
+        super().merge_next(next_text_block)
+        self.text = ""
+
+
+def _mark_prose(blocks: Sequence[Block]) -> None:
+    """Keep whole sentences, which the density rules lose between short neighbors."""
+    for block in blocks:
+        is_prose = (
+            block.words >= _PROSE_WORDS
+            and block.link_words <= _PROSE_LINK_DENSITY * block.words
+            and block.text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS)
+        )
+        block.is_content = block.is_content or is_prose
+
+
+def _mark_headings(blocks: Sequence[Block]) -> None:
+    """Keep a heading, however short, with the text that it heads."""
+    follows_content = False
+    for block in reversed(blocks):
+        if block.tag in HEADING_TAGS and not block.is_frame:
+            block.is_content = block.is_content or follows_content
+        follows_content = block.is_content
+
+
+def _mark_lists(blocks: Sequence[Block]) -> None:
+    """Keep the items of a list together, unless it is a menu."""
+    start = 0
+    while start < len(blocks):
+        end = start
+        number = blocks[start].list_number
+        while (
+            end < len(blocks)
+            and blocks[end].is_list_item
+            and blocks[end].list_number == number
+        ):
+            end += 1
+        items = [block for block in blocks[start:end] if not block.is_frame]
+        words = sum(block.words for block in items)
+        kept = sum(block.words for block in items if block.is_content)
+        linked = sum(block.link_words for block in items)
+        if items and linked < _MENU_LINK_DENSITY * words:
+            is_content = kept >= _LIST_CONTENT_SHARE * words or (
+                # Short items of a list that a content block introduces.
+                start > 0 and blocks[start - 1].is_content
+            )
+            for block in items:
+                block.is_content = block.is_content or is_content
+        start = max(end, start + 1)
+
+
+def mark_content(blocks: Sequence[Block]) -> None:
+    """Set ``is_content`` of each block.
+
+    Blocks inside navigation, footers and forms are boilerplate before any rule; the others
+    pass Boilerpipe's default chain, which looks at text and link densities of a block and
+    its neighbors. Headings and lists then follow the text that they belong to.
+    """
+    candidates = [block for block in blocks if not block.is_frame]
+    text_blocks = []
+    for index, block in enumerate(candidates):
+        linked = min(block.link_words, block.words)
+        wrapped = _wrapped(block.text.split())
+        one = _TextBlock("", set(), block.words, linked, *wrapped, index)
+        text_blocks.append(one)
+    document = TextDocument(text_blocks)
+    _FILTER.process(document)
+    for merged in document.text_blocks:
+        for index in range(merged.offset_blocks_start, merged.offset_blocks_end + 1):
+            candidates[index].is_content = bool(merged.is_content)
+    _mark_prose(candidates)
+    _mark_lists(blocks)
+    _mark_headings(blocks)
 
 
 _WORD_RE = re.compile(r"\w+")
@@ -140,53 +210,11 @@ class Backend(StrEnum):
 
 def is_installed(backend: str) -> bool:
     """Test whether a backend can be used; trafilatura is an optional extra."""
-    if backend != Backend.TRAFILATURA:
-        return True
-    return find_spec("trafilatura") is not None
-
-
-def mark_learned(
-    page: ParsedPage,
-    title: str,
-    *,
-    threshold: float = 0.5,
-    model: ParagraphModel | None = None,
-) -> None:
-    """Score the blocks of a page by a model, the one that ships if none is given.
-
-    Blocks that score at least ``threshold`` are content.
-    """
-    if not page.blocks:
-        return
-    features = read_features(page, title)
-    probabilities = (model or shipped_model()).predict(features)
-    leveled = level_lists(probabilities, features)
-    leveled[list(find_frame(page))] = 0
-    scores = page_scores(leveled, features.words).tolist()
-    lifted = lift_scores(page, scores, threshold)
-    for block, score in zip(page.blocks, lifted, strict=True):
-        block.score = score
-        block.is_content = score >= threshold
-
-
-def mark_by_trafilatura(page: ParsedPage, html: bytes) -> None:
-    """Mark the blocks that trafilatura keeps of a page, given in UTF-8."""
-    # An optional extra, and slow to import.
-    import trafilatura  # noqa: PLC0415
-
-    kept = trafilatura.extract(html.decode()) or ""
-    marks = covered_blocks([block.text for block in page.blocks], kept)
-    for block, mark in zip(page.blocks, marks, strict=True):
-        block.is_content = mark
+    return backend != Backend.TRAFILATURA or find_spec("trafilatura") is not None
 
 
 def mark_blocks(
-    page: ParsedPage,
-    backend: Backend,
-    *,
-    title: str,
-    html: bytes,
-    threshold: float,
+    page: ParsedPage, backend: Backend, *, title: str, html: bytes, threshold: float
 ) -> None:
     """Set ``is_content`` of the blocks of a page; ``html`` is its markup in UTF-8."""
     if backend is Backend.LEARNED:
@@ -194,7 +222,13 @@ def mark_blocks(
     elif backend is Backend.BOILERPY3:
         mark_content(page.blocks)
     elif backend is Backend.TRAFILATURA:
-        mark_by_trafilatura(page, html)
+        # An optional extra, and slow to import.
+        import trafilatura  # noqa: PLC0415
+
+        kept = trafilatura.extract(html.decode()) or ""
+        marks = covered_blocks([block.text for block in page.blocks], kept)
+        for block, mark in zip(page.blocks, marks, strict=True):
+            block.is_content = mark
     else:
         for block in page.blocks:
             block.is_content = True

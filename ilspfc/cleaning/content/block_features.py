@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from enum import IntEnum
+from functools import cache
 from math import log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ilspfc.cleaning.annotation import title_variants
-from ilspfc.cleaning.content.characters import CharKind, count_kinds
 from ilspfc.cleaning.content.surroundings import (
     FAMILIES,
     LEVELS,
@@ -24,6 +26,119 @@ if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
     Row = NDArray[Any]
+
+
+# -- counts of characters by kind
+
+
+class CharKind(IntEnum):
+    """The kind of a character; each has one."""
+
+    LETTER = 0
+    UPPER = 1
+    DIGIT = 2
+    SPACE = 3
+    COMMA = 4
+    SENTENCE_END = 5
+    COLON = 6
+    PUNCTUATION = 7
+    SEPARATOR = 8
+    SYMBOL = 9
+    UNSPACED = 10
+    """Of a script without spaces between words."""
+    BREAK = 11
+    """A line feed: a br element."""
+    MARK = 12
+    INITIAL = 13
+    """An upper-case letter at the start of a word; only in counts."""
+    CLOSING = 14
+    """What may stand after the end of a sentence: quotes and brackets."""
+
+
+KINDS = 16
+
+_COMMAS = ",;،，、；؛"
+_SENTENCE_ENDS = ".!?。！？…؟۔।॥։።"
+_COLONS = ":："
+_SEPARATORS = "|»«›‹•·→←/><~▸▶►✓✔*+_#@"
+_CLOSINGS = "\"'”’)]』」）"
+_UNSPACED = (
+    (0x0E00, 0x0F00),
+    (0x1000, 0x10A0),
+    (0x1780, 0x1800),
+    (0x3040, 0x3100),
+    (0x3400, 0x4DC0),
+    (0x4E00, 0xA000),
+)
+# By the category of Unicode, else by its first letter.
+_BY_CATEGORY = {
+    "Lu": CharKind.UPPER,
+    "Lt": CharKind.UPPER,
+    "N": CharKind.DIGIT,
+    "M": CharKind.MARK,
+    "P": CharKind.PUNCTUATION,
+    "S": CharKind.SYMBOL,
+    "C": CharKind.SYMBOL,
+    "Z": CharKind.SPACE,
+}
+_BASIC_PLANE = 0x10000
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """Return the kind of each character of the basic plane, and last that of the others."""
+    table = np.zeros(_BASIC_PLANE + 1, np.uint8)
+    for code in range(_BASIC_PLANE):
+        category = unicodedata.category(chr(code))
+        kind = _BY_CATEGORY.get(category) or _BY_CATEGORY.get(category[0])
+        table[code] = kind or CharKind.LETTER
+    for first, end in _UNSPACED:
+        letters = table[first:end] == CharKind.LETTER
+        table[first:end][letters] = CharKind.UNSPACED
+    for chars, kind in (
+        (_COMMAS, CharKind.COMMA),
+        (_SENTENCE_ENDS, CharKind.SENTENCE_END),
+        (_COLONS, CharKind.COLON),
+        (_SEPARATORS, CharKind.SEPARATOR),
+        (_CLOSINGS, CharKind.CLOSING),
+        ("\n", CharKind.BREAK),
+        ("\u200b", CharKind.SPACE),  # between the words of Thai, Lao, Burmese, Khmer
+    ):
+        table[[ord(char) for char in chars]] = kind
+    table[_BASIC_PLANE] = CharKind.SYMBOL  # emoji, mostly
+    return table
+
+
+def count_kinds(
+    texts: Sequence[str],
+) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the number of characters of each kind in texts, and their first and last kind.
+
+    None of the texts is empty. The counts have the shape (texts, KINDS). The last kind is
+    that of the last character but quotes and brackets, if there is one among the last three.
+    """
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    codes = np.frombuffer(
+        "".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32
+    )
+    kinds = _kinds()[np.minimum(codes, _BASIC_PLANE)]
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    owners = np.repeat(np.arange(len(texts)), lengths)
+    counts = np.bincount(owners * KINDS + kinds, minlength=len(texts) * KINDS)
+    counts = counts.reshape(-1, KINDS)
+    is_first = np.zeros(len(kinds), bool)
+    is_first[starts] = True
+    after_space = (kinds == CharKind.SPACE) | (kinds == CharKind.BREAK)
+    is_first[1:] |= after_space[:-1]
+    initials = owners[is_first & (kinds == CharKind.UPPER)]
+    counts[:, CharKind.INITIAL] = np.bincount(initials, minlength=len(texts))
+    last = kinds[ends - 1]
+    for back in (2, 3):
+        before = kinds[np.maximum(ends - back, starts)]
+        last = np.where(last == CharKind.CLOSING, before, last)
+    return counts, kinds[starts], last
+
 
 STEPS = 254
 """A feature is stored as a whole number up to this."""
@@ -135,9 +250,8 @@ def boilerpipe_rows(basics: Basics) -> list[Row]:
     lines = np.maximum((basics.chars + words) // _LINE_CHARS, 1)
     density = words / lines
     values = np.stack([words, density, basics.link_density])
-    before, _, before_links = shifted(values, 1, [-1])
+    before, before_density, before_links = shifted(values, 1, [-1])
     after, after_density, _ = shifted(values, 1, [1])
-    before_density = shifted(values, 1, [-1])[1]
     by_words = np.where(
         before_links <= 0.555556,
         (words > 16) | (after > 15) | (before > 4),
@@ -159,16 +273,12 @@ def boilerpipe_rows(basics: Basics) -> list[Row]:
 _NEIGHBORS = 3
 _WINDOWS = (3, 7, 15, 31)
 _TITLE_WORDS = 30
+# By their likelihood to be content.
 _TAG_ORDER = (
     "li td th div dt dd section article caption figcaption h6 h5 h4 h3 h2 h1 p blockquote pre"
 ).split()
 _TAG_CODES = {tag: (i + 1) / len(_TAG_ORDER) for i, tag in enumerate(_TAG_ORDER)}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-
-
-def tag_codes(blocks: Sequence[Block]) -> Row:
-    """Return codes of the tags of blocks, ordered by their likelihood to be content."""
-    return np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
 
 
 def place_rows(
@@ -330,64 +440,6 @@ def _bits(masks: NDArray[np.int64]) -> NDArray[np.uint8]:
     return np.unpackbits(parts, axis=1, bitorder="little")
 
 
-_STAGE_NEIGHBORS = 5
-_STAGE_WINDOWS = (3, 7, 15, 31)
-_STAGE_LEVELS = (0, 1, 2, 3, 4, 6)
-_LIKELY = 0.9
-"""The quantile of a page's probabilities that stands for its surest blocks."""
-
-
-def read_stage_features(
-    probabilities: Row, words: Row, surroundings: Surroundings
-) -> NDArray[np.uint8]:
-    """Return features from the probabilities of a page's blocks, one column a block.
-
-    They are the probabilities of the block and its neighbors, means weighted by words over
-    windows, over the elements around it and over the blocks with the same path, and the
-    place of the block within the probable content.
-    """
-    count = len(words)
-    mass = probabilities * words
-    total, total_words = mass.sum(), words.sum()
-    steps = [k for k in range(-_STAGE_NEIGHBORS, _STAGE_NEIGHBORS + 1) if k]
-    own = probabilities[None]
-    rows = [*own, *shifted(own, _STAGE_NEIGHBORS, steps)]
-    both = np.stack([mass, words])
-    for width in _STAGE_WINDOWS:
-        near, near_words = windowed(both, width)
-        rows.append(near / near_words)
-    inside, inside_words = surroundings.sums_inside(both)
-    for level in _STAGE_LEVELS:
-        at = surroundings.around[level]
-        rows += [
-            inside[at] / np.maximum(inside_words[at], 1),
-            inside[at] / max(total, 1),
-        ]
-    for level in (0, 1):
-        paths = surroundings.paths[surroundings.around[level]]
-        sums, sums_words = (np.bincount(paths, row)[paths] for row in both)
-        rows.append(sums / sums_words)
-    before = (np.cumsum(mass) - mass / 2) / max(total, 1e-9)
-    places = np.arange(count)
-    center = (mass * places).sum() / max(total, 1e-9)
-    spread = np.sqrt((mass * (places - center) ** 2).sum() / max(total, 1e-9)) + 1
-    rows += [
-        before,
-        np.abs(places - center) / count,
-        (places - center) / spread / 6 + 0.5,
-        *(
-            np.full(count, value)
-            for value in (
-                total / total_words,
-                np.quantile(probabilities, _LIKELY),
-                probabilities.max(),
-                min(np.log1p(total) / np.log1p(5000), 1),
-            )
-        ),
-    ]
-    return quantized(rows)
-
-
 class PageFeatures(NamedTuple):
     """The features of a page's blocks, one column a block.
 
@@ -405,7 +457,7 @@ def read_features(page: ParsedPage, title: str) -> PageFeatures:
     blocks = page.blocks
     basics = Basics(blocks)
     surroundings = read_surroundings(page)
-    codes = tag_codes(blocks)
+    codes = np.array([_TAG_CODES.get(block.tag, 0) for block in blocks])
     rows = [
         *text_rows(basics),
         *place_rows(blocks, basics, codes, title),

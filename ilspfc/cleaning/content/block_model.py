@@ -14,13 +14,14 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.cleaning.content.block_features import read_stage_features
+from ilspfc.cleaning.content.block_features import quantized, shifted, windowed
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ilspfc.cleaning.content.block_features import PageFeatures
+    from ilspfc.cleaning.content.block_features import PageFeatures, Row
+    from ilspfc.cleaning.content.surroundings import Surroundings
 
 DEPTH = 6
 LEAF_UNIT = 2.0**-16
@@ -100,6 +101,64 @@ class Trees:
         return np.asarray(leaves.sum(axis=0, dtype=np.int64))
 
 
+_STAGE_NEIGHBORS = 5
+_STAGE_WINDOWS = (3, 7, 15, 31)
+_STAGE_LEVELS = (0, 1, 2, 3, 4, 6)
+_LIKELY = 0.9
+"""The quantile of a page's probabilities that stands for its surest blocks."""
+
+
+def read_stage_features(
+    probabilities: Row, words: Row, surroundings: Surroundings
+) -> NDArray[np.uint8]:
+    """Return features from the probabilities of a page's blocks, one column a block.
+
+    They are the probabilities of the block and its neighbors, means weighted by words over
+    windows, over the elements around it and over the blocks with the same path, and the
+    place of the block within the probable content.
+    """
+    count = len(words)
+    mass = probabilities * words
+    total, total_words = mass.sum(), words.sum()
+    steps = [k for k in range(-_STAGE_NEIGHBORS, _STAGE_NEIGHBORS + 1) if k]
+    own = probabilities[None]
+    rows = [*own, *shifted(own, _STAGE_NEIGHBORS, steps)]
+    both = np.stack([mass, words])
+    for width in _STAGE_WINDOWS:
+        near, near_words = windowed(both, width)
+        rows.append(near / near_words)
+    inside, inside_words = surroundings.sums_inside(both)
+    for level in _STAGE_LEVELS:
+        at = surroundings.around[level]
+        rows += [
+            inside[at] / np.maximum(inside_words[at], 1),
+            inside[at] / max(total, 1),
+        ]
+    for level in (0, 1):
+        paths = surroundings.paths[surroundings.around[level]]
+        sums, sums_words = (np.bincount(paths, row)[paths] for row in both)
+        rows.append(sums / sums_words)
+    before = (np.cumsum(mass) - mass / 2) / max(total, 1e-9)
+    places = np.arange(count)
+    center = (mass * places).sum() / max(total, 1e-9)
+    spread = np.sqrt((mass * (places - center) ** 2).sum() / max(total, 1e-9)) + 1
+    rows += [
+        before,
+        np.abs(places - center) / count,
+        (places - center) / spread / 6 + 0.5,
+        *(
+            np.full(count, value)
+            for value in (
+                total / total_words,
+                np.quantile(probabilities, _LIKELY),
+                probabilities.max(),
+                min(np.log1p(total) / np.log1p(5000), 1),
+            )
+        ),
+    ]
+    return quantized(rows)
+
+
 MODEL_NAME = "paragraphs.npz"
 
 
@@ -150,9 +209,6 @@ class ParagraphModel:
 @cache
 def shipped_model() -> ParagraphModel:
     """Return the model that comes with the package."""
-    with (
-        resources.files("ilspfc.cleaning.content")
-        .joinpath(MODEL_NAME)
-        .open("rb") as file
-    ):
+    path = resources.files("ilspfc.cleaning.content") / MODEL_NAME
+    with path.open("rb") as file:
         return ParagraphModel.read(file)

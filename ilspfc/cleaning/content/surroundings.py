@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,7 @@ _NAME_FAMILIES = (
     "code|highlight|syntax|pre|example|doc|docs|api|section",
     "accordion|tab|panel|faq|question|answer",
 )
+_BEGINNINGS = [tuple(family.split("|")) for family in _NAME_FAMILIES]
 _WORD_RE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # Short ones are whole words, for too many words begin with them.
 _WHOLE_WORDS = frozenset(
@@ -49,64 +50,27 @@ _WHOLE_WORDS = frozenset(
 )
 
 _TAG_FAMILIES = (
-    {"nav", "menu"},
-    {"header", "hgroup"},
-    {"footer"},
-    {"aside"},
-    {"form", "fieldset"},
-    {"table"},
-    {"ul", "ol", "menu", "dir"},
-    {"li"},
-    {"dl", "dt", "dd"},
-    {"article"},
-    {"main"},
-    {"section"},
-    {"figure", "figcaption", "caption"},
-    {"blockquote"},
-    {"pre"},
-    {"p"},
-    {"td", "th"},
-    {"noscript"},
-    {"address"},
-    {"details", "summary"},
-)
-_BITS_OF_TAGS = {
-    tag: sum(
-        1 << bit
-        for bit, tags in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES))
-        if tag in tags
-    )
-    for tag in set().union(*_TAG_FAMILIES)
-}
-_ITEM = sum(
-    1 << (len(_NAME_FAMILIES) + _TAG_FAMILIES.index(tags))
-    for tags in ({"li"}, {"dl", "dt", "dd"})
-)
-_LIST = sum(
-    1 << (len(_NAME_FAMILIES) + _TAG_FAMILIES.index(tags))
-    for tags in ({"ul", "ol", "menu", "dir"}, {"dl", "dt", "dd"})
-)
+    "nav menu|header hgroup|footer|aside|form fieldset|table|ul ol menu dir|li|dl dt dd"
+    "|article|main|section|figure figcaption caption|blockquote|pre|p|td th|noscript"
+    "|address|details summary"
+).split("|")
+_BITS_OF_TAGS: dict[str, int] = {}
+for _bit, _family in enumerate(_TAG_FAMILIES, len(_NAME_FAMILIES)):
+    for _tag in _family.split():
+        _BITS_OF_TAGS[_tag] = _BITS_OF_TAGS.get(_tag, 0) | 1 << _bit
+_ITEM = _BITS_OF_TAGS["li"] | _BITS_OF_TAGS["dd"]
+_LIST = _BITS_OF_TAGS["ul"] | _BITS_OF_TAGS["dl"]
 FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)
-
-
-@cache
-def _beginnings_of(letter: str) -> list[tuple[int, list[str]]]:
-    """Return the families, as bits, with their beginnings that have this first letter."""
-    families = [family.split("|") for family in _NAME_FAMILIES]
-    return [
-        (1 << bit, beginnings)
-        for bit, family in enumerate(families)
-        if (beginnings := [one for one in family if one[0] == letter])
-    ]
 
 
 @lru_cache(maxsize=1 << 14)
 def _family_of_word(word: str) -> int:
     mask = 0
-    for family, beginnings in _beginnings_of(word[0]):
-        found = next(filter(word.startswith, beginnings), "")
-        if found and (found not in _WHOLE_WORDS or found == word):
-            mask |= family
+    for bit, beginnings in enumerate(_BEGINNINGS):
+        if word.startswith(beginnings):
+            found = next(filter(word.startswith, beginnings))
+            if found not in _WHOLE_WORDS or found == word:
+                mask |= 1 << bit
     return mask
 
 

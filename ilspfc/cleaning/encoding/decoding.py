@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ilspfc.cleaning.encoding.charsets import REPLACEMENT, codec_of, find_declared
+from ilspfc.cleaning.encoding.charsets import (
+    REPLACEMENT,
+    codec_of,
+    find_declared,
+    read_all,
+)
 from ilspfc.cleaning.encoding.detection import (
     choose,
+    is_mostly_text,
     is_stateful,
     looks_like_iso_2022_jp,
     looks_like_utf_8,
     looks_like_utf_16,
-    read_all,
 )
 
 _CHARSET_RE = re.compile(r"[;\s]charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
@@ -68,7 +73,8 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     for mark, marked in _BYTE_ORDER_MARKS.items():
         if body.startswith(mark):
             return read_all(body[len(mark) :], marked), marked
-    header = codec_of(_label(content_type))
+    label = _CHARSET_RE.search(content_type)
+    header = codec_of(label[1] if label else None)
     if body.isascii():
         return _decode_ascii(body, header)
     try:
@@ -77,19 +83,13 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
         pass
     codec = looks_like_utf_16(body)
     if codec is None and header is not None and header.startswith("utf-16"):
-        codec = header if _is_mostly_text(read_all(body, header)) else None
+        codec = header if is_mostly_text(read_all(body, header)) else None
     if codec is None and looks_like_utf_8(body):
         codec = "utf-8"
     if codec is None:
         declared = dict.fromkeys((header, find_declared(body)))
         codec = choose(body, [c for c in declared if c and c != REPLACEMENT])
     return read_all(body, codec), codec
-
-
-def _label(content_type: str) -> str | None:
-    """Return the charset parameter of a Content-Type."""
-    match = _CHARSET_RE.search(content_type)
-    return match[1] if match else None
 
 
 def _decode_ascii(body: bytes, header: str | None) -> tuple[str, str]:
@@ -102,10 +102,6 @@ def _decode_ascii(body: bytes, header: str | None) -> tuple[str, str]:
     if is_stateful(body) and REPLACEMENT in {header, find_declared(body)}:
         return "", REPLACEMENT
     return body.decode("ascii"), "utf-8"
-
-
-def _is_mostly_text(text: str) -> bool:
-    return text.count("\ufffd") <= len(text) // 100
 
 
 def normalize(text: str) -> str:

@@ -1,14 +1,11 @@
-"""Detection of encodings where the declaration is missing or may be wrong.
+"""Letters of languages beyond ASCII, the frequent ones first.
 
-Readings of the bytes are compared by plausibility. Each language is a unigram model of the
-characters beyond ASCII; a reading scores the log probability of its characters in the
-language that explains them best, less penalties for sequences that no spelling has: a
-symbol within a word, a capital after a small letter, two scripts in one word.
+Encodings are told apart by the letters that they make of the bytes. The order within an
+alphabet is rough on purpose: it stands for a language, not for a text.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,14 +15,86 @@ from math import log
 
 from resiliparse.parse.encoding import detect_encoding
 
-from ilspfc.cleaning.encoding.alphabets import (
-    ALPHABETS,
-    PUNCTUATION,
-    SIGNS,
-    WIDE_PUNCTUATION,
+from ilspfc.cleaning.encoding.charsets import codec_of, read_all
+
+# Letters of languages beyond ASCII, the frequent ones first. Encodings are told apart by the
+# letters that they make of the bytes. The order within an alphabet is rough on purpose: it stands
+# for a language, not for a text. In lower case; capitals follow from them.
+ALPHABETS = {
+    "ca": "àéóèíçòúïü·",
+    "cs": "íáěéžšřčýůúťďňó",
+    "cy": "ŵŷôâêîûïëáéö",
+    "da": "åøæé",
+    "de": "üäöß",
+    "en": "éïèñöáç",
+    "eo": "ĝĉŝŭĵĥ",
+    "es": "óíáéñúü¿¡",
+    "et": "äõüöšž",
+    "fi": "äöå",
+    "fr": "éèàêçôîùûâïœëæ’",
+    "ga": "áíéóú",
+    "hr": "čšžćđ",
+    "hu": "áéöóőüíúű",
+    "is": "ðíáóþéöúýæ",
+    "it": "èàùòéìù",
+    "lt": "ėšųįčžąęū",
+    "lv": "āīēšūņļžķčģōŗ",
+    "mt": "ħżġċàòùè",
+    "nl": "ëéïèöü",
+    "no": "øåéæò",
+    "pl": "ąęłóśżćńź",
+    "pt": "ãçáéíóõêâúàôü",
+    "ro": "ăîâşţșț",
+    "sk": "áíéčýžšúľťôňäďóĺŕ",
+    "sl": "čšž",
+    "sq": "ëç",
+    "sv": "äåöé",
+    "tr": "ıişüğçöâîİ",
+    "vi": "đươôâêăàáạảãèéẻẽẹìíịòóọõùúủụýỳ\u0301\u0300\u0309\u0323\u0303",
+    "el": "αοιετνσηρπςκυμλωάόίέδήγχθφύώβξζψϊΐϋΰ",
+    "be": "анеіоцрялкськдтумвўпзчгхшыёбэюйжф’",
+    "bg": "аеиотнрсвлкдпмзябъучщгйжцхшюьф",
+    "mk": "аоиетнрсвлкдпмјузчгбшжцќхѓџњљфѕ",
+    "ru": "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
+    "sr": "аоиенрстјувдкмлпзгбшчцжљњћхђфџ",
+    "uk": "оаинтвіерслкдмупзгябйьючжїхшцщєфґ",
+    "he": "ויהלאמרתבשנעםדקחפסטכגןצזךףץ\u05b0\u05b7\u05b8\u05b4",
+    "ar": "اليمنرتبودسعفهكقحجةشطصخذىزضغئأثظءؤإآ،؟ـ",
+    "fa": "ایرندهتمبوسشکزگفخعجقلپحچصطآضذغثژظ،؟\u200c",
+    "ur": "ایرکنیہےتسمبولدجپعگشفقحٹخچھںزطضصڈ،ئ۔",
+    "th": "านรกอเงมย่วลด้ตท\u0e31\u0e35\u0e34สะปบคหจแพใชขไ\u0e37\u0e38\u0e33ผโ\u0e39ณถ\u0e47ธซศษญึ",
+}
+
+# Of scripts with thousands of signs, the most frequent.
+SIGNS = {
+    "zh": "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行"
+    "所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长"
+    "把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身"
+    "果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活"
+    "尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展"
+    "马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确",
+    "zh-hant": "的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡用道行"
+    "所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心本前開但因只從想實日軍者意無力它與長"
+    "把機十民第公此已工使情明性知全三又關點正業外將兩高間由問很最重並物手應戰向頭文體政美相見被利什二等產或新己制身"
+    "果加西斯月話合回特代內信表化老給世位次度門任常先海通教兒原東聲提立及比員解水名真論處走義各入幾口認條平系氣題活"
+    "爾更別打女變四神總何電數安少報才結反受目太量再感建務做接必場件計管期市直德資命山金指克許統區保至隊形社便空決治展"
+    "馬科司五基眼書非則聽白卻界達光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確",
+    "ja": "のにるたとはしいてをなでがりれっかこもらすさあきんくうまよそつけどえわめだおンスルトーラアイリクタシレドジフロ"
+    "せやみちねほへふむろじびばずごぐげざべぶぼぎづょゅゃップマコカテサムバニキメデグパブダウチセツオソモナケハミビワ"
+    "ガユボゴポザズヴネノエヒホャュョ日年大一人国会中本東者月市出同地学時分生行事社長後上自前場部的合新間方名見立京"
+    "代子業家県動体高発最多当所野手内対作定小通関理入全外開化目三下海田表水道法山度世性教物明文主回問金使公記力第",
+    "ko": "이다는에의가을고하지로한은사도어자리기대나를인들시서해일정수그아라과있전주보부게제으구성만여원스국동유장소상"
+    "적우공위조것했신마무오없년선면진관경방개비요모세용교않연분생안까계거실었미중문람치결행할회할간산민내각바업문화발"
+    "당학통명물식법영말본르트드되던려며했습니러알될달차었음반양단등히운역작살심같크남두월난노표와강입합날서",
+}
+
+# Quotes, dashes and the like, in all languages.
+PUNCTUATION = "’“”„–‘—«»…\u00a0•·°©€§›‹®№‚²£½×™µ´±³¼¾†‰\u200e\u200f"
+# Of the Far East.
+WIDE_PUNCTUATION = (
+    "、。，「」（）：；？！・《》『』ー\u3000“”…—〜～【】１２３４５６７８９０＂％"
 )
-from ilspfc.cleaning.encoding.big5 import BIG5_CHARACTERS
-from ilspfc.cleaning.encoding.charsets import codec_of
+
 
 # Natural logarithms throughout. Shares of a text's characters beyond ASCII:
 _PUNCTUATION_SHARE = 0.1
@@ -78,9 +147,8 @@ def _models() -> dict[str, dict[str, float]]:
     """Return the log probabilities of the characters, by language."""
     models = {}
     for lang, letters in ALPHABETS.items():
-        share = _PUNCTUATION_SHARE
-        if lang == _ASCII_LANG:
-            share = _ASCII_LANG_PUNCTUATION_SHARE
+        is_ascii = lang == _ASCII_LANG
+        share = _ASCII_LANG_PUNCTUATION_SHARE if is_ascii else _PUNCTUATION_SHARE
         punctuation = _ranked(PUNCTUATION, share)
         small = _ranked(letters, 1 - _CAPITAL_SHARE - share)
         capitals = {
@@ -141,8 +209,6 @@ def plausibility(text: str) -> float:
 
 
 _FALLBACK = "cp1252"
-_EAST_ASIAN_CODECS = frozenset({"big5hkscs", "cp932", "iso2022_jp"})
-_EAST_ASIAN_ERRORS = "ilspfc-east-asian"
 # Encodings of undeclared pages, the frequent ones first; of equal readings the first counts.
 _CANDIDATES = (
     "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
@@ -205,40 +271,6 @@ def _sample(body: bytes) -> bytes:
     return b" \n".join(runs)[: 2 * _SAMPLE_BYTES]
 
 
-def read_all(body: bytes, codec: str) -> str:
-    """Return the text of bytes; U+FFFD stands for what the codec cannot read.
-
-    A character that the end of the bytes cuts is left out.
-    """
-    errors = _EAST_ASIAN_ERRORS if codec in _EAST_ASIAN_CODECS else "replace"
-    decoder = codecs.getincrementaldecoder(codec)(errors)
-    return decoder.decode(body)
-
-
-def _replace_east_asian(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement of undecodable bytes by the Encoding Standard (section 12).
-
-    A pair that is no character is one U+FFFD, unless its second byte is ASCII. The rows
-    of NEC and IBM, which Python's ISO-2022-JP lacks, are those of cp932.
-    """
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    pair = error.object[error.start : error.start + 2]
-    if error.encoding == "big5hkscs":
-        character = BIG5_CHARACTERS.get(pair)
-        return (character, error.start + 2) if character else ("\ufffd", error.end)
-    if len(pair) == 2 and all(0x21 <= byte <= 0x7E for byte in pair):
-        row, cell = pair
-        first = (row - 0x21 >> 1) + (0x81 if row < 0x5F else 0xC1)
-        second = cell + (0x1F + (cell >= 0x60) if row & 1 else 0x7E)
-        return bytes((first, second)).decode("cp932", "replace")[:1], error.start + 2
-    is_one = error.encoding == "cp932" and len(pair) == 2 and pair[1] >= 0x80
-    return "\ufffd", error.start + 2 if is_one else error.end
-
-
-codecs.register_error(_EAST_ASIAN_ERRORS, _replace_east_asian)
-
-
 def looks_like_utf_16(body: bytes) -> str | None:
     """Return the byte order of UTF-16 without a byte order mark, by its zero bytes.
 
@@ -252,8 +284,12 @@ def looks_like_utf_16(body: bytes) -> str | None:
     codec = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) < 0.1 * half or min(even, odd) > 0.02 * half:
         return None
-    text = read_all(body, codec)
-    return codec if text.count("\ufffd") <= len(text) // 100 else None
+    return codec if is_mostly_text(read_all(body, codec)) else None
+
+
+def is_mostly_text(text: str) -> bool:
+    """Test whether hardly a character of a reading is U+FFFD."""
+    return text.count("\ufffd") <= len(text) // 100
 
 
 def _count_ascii(body: bytes) -> int:

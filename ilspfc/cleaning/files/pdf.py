@@ -71,16 +71,13 @@ class _TextPage:
         if count > MAX_PAGE_CHARS:
             return
         codes = [raw.FPDFText_GetUnicode(page, index) for index in range(count)]
-        index = 0
-        while index < count:
-            code = codes[index]
+        for index, code in enumerate(codes):
             if code in _LINE_ENDS or code == _HYPHEN:
                 yield from self._make(codes, start, index, code == _HYPHEN)
                 start = index + 1
             elif code in _BLANKS and self._is_gap(codes, start, index):
                 yield from self._make(codes, start, index)
                 start = index + 1
-            index += 1
         yield from self._make(codes, start, count)
 
     def _rectangle(self, index: int) -> Any:
@@ -123,12 +120,6 @@ class _TextPage:
         yield Line(text, left, bottom, right, top, size, self._number, is_hyphenated)
 
 
-def _date(text: str) -> str:
-    """Return a PDF's date as an ISO date."""
-    match = _DATE_RE.match(text)
-    return "-".join(part for part in match.groups() if part) if match else ""
-
-
 def _language(raw: Any, document: Any) -> str:
     size = raw.FPDFCatalog_GetLanguage(document, None, 0)
     if not 2 < size <= 64:
@@ -155,13 +146,15 @@ def read_pdf(body: bytes, *, max_pages: int) -> PdfText:
     except pypdfium2.PdfiumError as error:
         raise UnreadableFileError(str(error)) from error
     with document:
-        facts = document.get_metadata_dict()
+        given = document.get_metadata_dict()
+        facts = {key: " ".join(text.split()) for key, text in given.items()}
+        created = _DATE_RE.match(facts.get("CreationDate", ""))
         result.metadata = Metadata(
-            title=" ".join(facts.get("Title", "").split()),
-            description=" ".join(facts.get("Subject", "").split()),
-            keywords=" ".join(facts.get("Keywords", "").split()),
-            author=" ".join(facts.get("Author", "").split()),
-            date=_date(facts.get("CreationDate", "")),
+            title=facts.get("Title", ""),
+            description=facts.get("Subject", ""),
+            keywords=facts.get("Keywords", ""),
+            author=facts.get("Author", ""),
+            date="-".join(filter(None, created.groups())) if created else "",
             declared_lang=_language(raw, document.raw),
         )
         for number in range(min(len(document), max_pages)):

@@ -155,16 +155,13 @@ def _rows(lines: Sequence[Line]) -> list[Line]:
     """Join the lines of a region that stand on one row: cells of a table, tabs."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: -(line.bottom + line.top)):
-        if rows and _is_beside(rows[-1][0], line):
+        first = rows[-1][0] if rows else line
+        shift = abs((first.bottom + first.top) - (line.bottom + line.top)) / 2
+        if rows and shift < _SAME_ROW * min(first.size, line.size):
             rows[-1].append(line)
         else:
             rows.append([line])
     return [_join_row(sorted(row, key=lambda line: line.left)) for row in rows]
-
-
-def _is_beside(one: Line, other: Line) -> bool:
-    shift = abs((one.bottom + one.top) - (other.bottom + other.top)) / 2
-    return shift < _SAME_ROW * min(one.size, other.size)
 
 
 def _join_row(lines: Sequence[Line]) -> Line:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
-from ilspfc.cleaning.metadata.json_ld import (
-    PageFacts,
-    read_page_facts,
-    without_addresses,
-)
-from ilspfc.documents import Metadata
+from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.metadata.elements import Elements
+    from lxml.etree import _Element as Element
+
+    from ilspfc.documents import Metadata
     from ilspfc.web.address import Addresses
+
 
 # In X-Robots-Tag a name before a colon is that of a crawler, but for these.
 _DIRECTIVES_WITH_VALUE = frozenset(
@@ -39,6 +38,17 @@ _MODIFIED_NAMES = (
     *("dc.date.modified", "datemodified", "last-modified", "revised"),
 )
 _MAX_DATE_CHARS = 100
+# Meta elements by field, where the first with a text counts.
+_FIELD_NAMES = {
+    "title": ("og:title", "dc.title", "dcterms.title", "twitter:title"),
+    "description": (
+        *("description", "og:description", "dc.description"),
+        *("dcterms.abstract", "twitter:description"),
+    ),
+    "keywords": ("keywords", "news_keywords", "dc.subject"),
+    "publisher": ("og:site_name", "dc.publisher", "publisher"),
+    "type": ("og:type",),
+}
 _LANG_NAMES = ("lang", "{http://www.w3.org/XML/1998/namespace}lang")
 
 
@@ -46,7 +56,7 @@ def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
 
 
-def _iter_meta(root: Elements) -> Iterator[tuple[str, str]]:
+def _iter_meta(root: Element) -> Iterator[tuple[str, str]]:
     """Yield the lower-cased name and the content of each meta element that has both."""
     for element in root.iter("meta"):
         content = _collapse(element.get("content"))
@@ -56,7 +66,7 @@ def _iter_meta(root: Elements) -> Iterator[tuple[str, str]]:
                 yield name.strip().lower(), content
 
 
-def read_meta(root: Elements) -> dict[str, str]:
+def read_meta(root: Element) -> dict[str, str]:
     """Return the contents of the meta elements by lower-cased name, the first of each."""
     return _first_of_each(_iter_meta(root))
 
@@ -78,7 +88,7 @@ def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
     return next((meta[name] for name in names if name in meta), "")
 
 
-def _canonical(root: Elements, addresses: Addresses) -> str:
+def _canonical(root: Element, addresses: Addresses) -> str:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
         if "canonical" in rel and (href := element.get("href")):
@@ -86,7 +96,7 @@ def _canonical(root: Elements, addresses: Addresses) -> str:
     return ""
 
 
-def robots_directives(root: Elements, header: str = "") -> frozenset[str]:
+def robots_directives(root: Element, header: str = "") -> frozenset[str]:
     """Return the lower-cased directives of all robots elements and of X-Robots-Tag.
 
     ``header`` holds the values of the header, one a line. A line that names a crawler is
@@ -109,7 +119,7 @@ def robots_directives(root: Elements, header: str = "") -> frozenset[str]:
     )
 
 
-def _title(root: Elements) -> str:
+def _title(root: Element) -> str:
     """Return the title of the page, not that of a drawing in it."""
     for element in root.iter("title"):
         if next(element.iterancestors("svg"), None) is None:
@@ -117,7 +127,7 @@ def _title(root: Elements) -> str:
     return ""
 
 
-def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
+def read_head_links(root: Element) -> list[tuple[str, str, str]]:
     """Return rel, href and type of the link elements of a page."""
     return [
         (element.get("rel") or "", element.get("href") or "", element.get("type") or "")
@@ -126,7 +136,7 @@ def read_head_links(root: Elements) -> list[tuple[str, str, str]]:
 
 
 def _author(
-    pairs: Iterable[tuple[str, str]], facts: PageFacts, authors: Iterable[str]
+    pairs: Iterable[tuple[str, str]], facts: Metadata, authors: Iterable[str]
 ) -> str:
     """Return the author by name; addresses and URLs of profiles are passed over."""
     given = (
@@ -137,7 +147,7 @@ def _author(
     return next(filter(None, map(without_addresses, given)), "")
 
 
-def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) -> str:
+def _declared_lang(root: Element, meta: Mapping[str, str], facts: Metadata) -> str:
     """Return the declared language of the text: of the first heading, or of the page."""
     heading = next(chain(root.iter("h1"), root.iter("h2", "h3")), None)
     # What stands on a heading may be that of a foreign title.
@@ -151,7 +161,7 @@ def _declared_lang(root: Elements, meta: Mapping[str, str], facts: PageFacts) ->
         _collapse(next(filter(None, given), ""))
         or meta.get("content-language", "")
         or _first(meta, ("og:locale", "dc.language")).replace("_", "-")
-        or facts.lang
+        or facts.declared_lang
     )
 
 
@@ -160,10 +170,10 @@ def _iso_date(texts: Iterable[str]) -> str:
 
 
 def _date(
-    root: Elements, pairs: Sequence[tuple[str, str]], facts: PageFacts, url: str
+    root: Element, pairs: Sequence[tuple[str, str]], facts: Metadata, url: str
 ) -> str:
     """Return the date of publication in the precision of the page."""
-    if date := _iso_date([*_all(pairs, _DATE_NAMES), facts.published]):
+    if date := _iso_date([*_all(pairs, _DATE_NAMES), facts.date]):
         return date
     dated = (
         (name, content)
@@ -175,7 +185,7 @@ def _date(
     return find_published(root, dated, url)
 
 
-def read_scripts(root: Elements) -> list[str]:
+def read_scripts(root: Element) -> list[str]:
     """Return the JSON-LD scripts of a page."""
     return [
         element.text or ""
@@ -185,11 +195,7 @@ def read_scripts(root: Elements) -> list[str]:
 
 
 def read_metadata(
-    root: Elements,
-    addresses: Addresses,
-    *,
-    url: str = "",
-    authors: Iterable[str] = (),
+    root: Element, addresses: Addresses, *, url: str = "", authors: Iterable[str] = ()
 ) -> Metadata:
     """Return the metadata of a page, but for its license.
 
@@ -201,26 +207,15 @@ def read_metadata(
     pairs = list(_iter_meta(root))
     meta = _first_of_each(pairs)
     facts = read_page_facts(read_scripts(root))
-    return Metadata(
-        title=_title(root)
-        or _first(meta, ("og:title", "dc.title", "dcterms.title", "twitter:title"))
-        or facts.title,
-        description=_first(
-            meta,
-            (
-                *("description", "og:description", "dc.description"),
-                *("dcterms.abstract", "twitter:description"),
-            ),
-        )
-        or facts.description,
-        keywords=_first(meta, ("keywords", "news_keywords", "dc.subject"))
-        or facts.keywords,
+    given = {field: _first(meta, names) for field, names in _FIELD_NAMES.items()}
+    if title := _title(root):
+        given["title"] = title
+    return replace(
+        facts,
+        **{field: text for field, text in given.items() if text},
         author=_author(pairs, facts, authors),
         date=_date(root, pairs, facts, url),
         modified=_iso_date([*_all(pairs, _MODIFIED_NAMES), facts.modified]),
-        publisher=_first(meta, ("og:site_name", "dc.publisher", "publisher"))
-        or facts.publisher,
         declared_lang=_declared_lang(root, meta, facts),
         canonical=_canonical(root, addresses),
-        type=meta.get("og:type", "") or facts.type,
     )

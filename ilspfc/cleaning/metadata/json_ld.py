@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 
 from ilspfc.cleaning.metadata.dates import iso_date
+from ilspfc.documents import Metadata
 
 # Of all scripts of a page; the rest of a larger page is not read.
 MAX_CHARS = 1_000_000
@@ -27,18 +27,6 @@ _SAME_PAGE = frozenset({"@graph", "mainentity", "mainentityofpage", "ispartof"})
 _WRAPPING_RE = re.compile(r"\A(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\Z")
 _LICENSE_RE = re.compile(r'"[^"]*icense')
 _TRAILING_COMMA_RE = re.compile(r",(?=\s*[}\]])")
-
-
-def is_page_type(types: Iterable[str]) -> bool:
-    """Test whether types of schema.org mean a page or its text.
-
-    >>> is_page_type(["https://schema.org/NewsArticle"]), is_page_type(["ImageObject"])
-    (True, False)
-    """
-    names = [re.split(r"[/#:]", name)[-1].lower() for name in types]
-    return any(
-        name in _PAGE_TYPES or name.endswith(_PAGE_TYPE_ENDINGS) for name in names
-    )
 
 
 def iter_licenses(scripts: Iterable[str]) -> Iterator[str]:
@@ -85,25 +73,25 @@ def _iter_nodes(content: object) -> Iterator[tuple[dict[str, object], bool]]:
     stack: list[tuple[object, bool, int]] = [(content, True, 0)]
     while stack:
         value, is_page, depth = stack.pop()
-        inner: list[tuple[object, bool, int]] = []
+        parts: list[tuple[object, bool]] = []
         if isinstance(value, dict):
             is_page = is_page and _is_page(value)
             yield value, is_page
-            inner = [
-                (part, is_page and _local_name(key) in _SAME_PAGE, depth + 1)
+            parts = [
+                (part, is_page and _local_name(key) in _SAME_PAGE)
                 for key, part in value.items()
-                if isinstance(part, dict | list)
             ]
         elif isinstance(value, list):
-            parts = (part for part in value if isinstance(part, dict | list))
-            inner = [(part, is_page, depth + 1) for part in parts]
+            parts = [(part, is_page) for part in value]
         if depth < MAX_DEPTH:
-            stack += reversed(inner)
+            stack += [(part, same, depth + 1) for part, same in reversed(parts)]
 
 
 def _is_page(node: dict[str, object]) -> bool:
-    names = _type_names(node)
-    return not names or is_page_type(names)
+    """Test whether an object may be a page or its text: of no type, or of one that means it."""
+    names = [name.lower() for name in _type_names(node)]
+    is_named = (n in _PAGE_TYPES or n.endswith(_PAGE_TYPE_ENDINGS) for n in names)
+    return not names or any(is_named)
 
 
 def _local_name(key: str) -> str:
@@ -121,31 +109,16 @@ def _iter_texts(value: object) -> Iterator[str]:
             yield from (text for text in texts if isinstance(text, str))
 
 
-@dataclass(frozen=True, slots=True)
-class PageFacts:
-    """Metadata of the page in JSON-LD; missing values are empty."""
-
-    title: str = ""
-    description: str = ""
-    keywords: str = ""
-    author: str = ""
-    published: str = ""
-    modified: str = ""
-    publisher: str = ""
-    lang: str = ""
-    type: str = ""
-
-
-# Property of schema.org by field; the first that is given counts.
+# Properties of schema.org by field; the first that is given counts.
 _FACTS = {
     "title": ("headline",),
     "description": ("description",),
     "keywords": ("keywords",),
     "author": ("author", "creator"),
-    "published": ("datepublished", "datecreated", "uploaddate"),
+    "date": ("datepublished", "datecreated", "uploaddate"),
     "modified": ("datemodified",),
     "publisher": ("publisher",),
-    "lang": ("inlanguage",),
+    "declared_lang": ("inlanguage",),
 }
 _FACTS_RE = re.compile(
     r'"(?:[\w./:#-]*[/:#])?(?:headline|author|creator|datePublished|inLanguage)"'
@@ -169,10 +142,10 @@ def without_addresses(text: str) -> str:
 
 
 # What of a value counts, by field.
-_READERS = {"author": without_addresses, "published": iso_date, "modified": iso_date}
+_READERS = {"author": without_addresses, "date": iso_date, "modified": iso_date}
 
 
-def read_page_facts(scripts: Iterable[str]) -> PageFacts:
+def read_page_facts(scripts: Iterable[str]) -> Metadata:
     """Return the metadata of the page in JSON-LD: of an article rather than of its site.
 
     A person or organization that is given by its ``@id`` alone is looked up.
@@ -194,7 +167,7 @@ def read_page_facts(scripts: Iterable[str]) -> PageFacts:
             texts = (_text_of(values.get(name), names) for name in properties)
             if text := next(filter(None, map(_READERS.get(field, str), texts)), ""):
                 found.setdefault(field, text)
-    return PageFacts(**found)
+    return Metadata(**found)
 
 
 def _generality(name: str) -> int:

@@ -1,18 +1,27 @@
-"""Markup before the parse: limits on its size, and elements without an end.
+"""Markup to a tree: limits on its size, elements without an end, shadow trees.
 
 A million tags, or a tag with tens of thousands of attributes (libxml2 compares each with
 all before it), cost seconds and say nothing. One scan of the text finds them before the
 parse, at about 7 ms a megabyte. It reads comments, raw text and quoted values as the HTML
 standard does (section 13.2.5); a page that leads it astray meets the limit of the workers.
 
-Nesting has no limit here: libxml2 stops at 2,048 levels, and the text below is kept by a
+Nesting has no limit: libxml2 stops at 2,048 levels, and the text below is kept by a
 second, flat parse.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
 
 MAX_TAGS = 60_000
 """Tags, comments and declarations of a page, end tags left out. The most on 3,868 real
@@ -66,24 +75,18 @@ def is_excessive(text: str) -> bool:
     >>> is_excessive("<p>Lärm</p>"), is_excessive("<p>" * (MAX_TAGS + 1))
     (False, True)
     """
-    if text.count("<") > MAX_TAGS and _has_too_many_tags(text):
+    is_long = text.count("<") > MAX_TAGS
+    if is_long and next(islice(_TAG_RE.finditer(text), MAX_TAGS, None), None):
         return True
-    place, end = 0, len(text)
-    while (place := _end_of_plain(text, place)) < end:
+    place = 0
+    while place < len(text):
+        if plain := _PLAIN_RE.match(text, place):
+            place = plain.end()
         tag = _TAG_RE.match(text, place)
         if tag is not None and _is_excessive_tag(text, tag):
             return True
         place = tag.end() if tag is not None else place + 1
     return False
-
-
-def _end_of_plain(text: str, place: int) -> int:
-    plain = _PLAIN_RE.match(text, place)
-    return plain.end() if plain is not None else place
-
-
-def _has_too_many_tags(text: str) -> bool:
-    return next(islice(_TAG_RE.finditer(text), MAX_TAGS, None), None) is not None
 
 
 def _is_excessive_tag(text: str, tag: re.Match[str]) -> bool:
@@ -196,3 +199,107 @@ def open_body(html: bytes) -> bytes:
     if not html[place:].strip(b"\0"):
         return html
     return html[:place] + b"<body>" + html[place:]
+
+
+# -- declarative shadow trees: a host shows its template, whose slots show the host's content
+
+_MODES = frozenset({"open", "closed"})
+# The second name is that of the proposal, which Chromium had until 2023.
+_ATTRIBUTES = ("shadowrootmode", "shadowroot")
+
+
+def attach_shadow_trees(root: Element) -> None:
+    """Put shadow trees in the place of what their hosts contain, slots filled.
+
+    HTML, 4.12.3 and 4.12.4. Content of a host that no slot asks for is not shown, and
+    goes; an empty slot shows its own content. Other templates are left as they are.
+    """
+    for template in list(root.iter("template")):
+        host = template.getparent()
+        modes = {(template.get(name) or "").lower() for name in _ATTRIBUTES}
+        if host is not None and not modes.isdisjoint(_MODES):
+            _attach(host, template)
+
+
+def _attach(host: Element, template: Element) -> None:
+    content: defaultdict[str, list[Element]] = defaultdict(list)
+    has_content = set()
+    for part in list(_take_parts(host)):
+        if part.tag == "template" and part is not template:
+            for name in _ATTRIBUTES:  # the first one counts
+                part.attrib.pop(name, "")
+        elif part is not template:
+            name = part.get("slot") or ""
+            content[name].append(part)
+            if len(part) or part.tag != "slotted" or not (part.text or "").isspace():
+                has_content.add(name)
+    host.append(template)
+    template.tag = "shadow-tree"
+    for slot in list(_iter_slots(template)):
+        name = slot.get("name") or ""
+        if name in has_content:
+            has_content.remove(name)
+            slot[:] = content[name]
+            slot.text = None
+
+
+def _take_parts(host: Element) -> Iterator[Element]:
+    """Yield the children of an element that is emptied, its texts as elements."""
+    texts = [host.text, *(child.tail for child in host)]
+    children = [None, *host]
+    host.text = None
+    for child, text in zip(children, texts, strict=True):
+        if child is not None:
+            child.tail = None
+            host.remove(child)
+            if isinstance(child.tag, str):
+                yield child
+        if text:
+            part = host.makeelement("slotted")
+            part.text = text
+            yield part
+
+
+def _iter_slots(template: Element) -> Iterator[Element]:
+    """Yield the slots of a shadow tree, not those of trees and templates inside it."""
+    stack = [template]
+    while stack:
+        element = stack.pop()
+        if element.tag == "slot":
+            yield element
+        stack += [child for child in reversed(element) if child.tag != "template"]
+
+
+# -- the parse
+
+# All tags but those that carry meaning for the text and never nest deeply in earnest.
+_NESTING_TAG_RE = re.compile(
+    rb"</?(?!(?:a|p|br|h[1-6]|li|img|title|link|meta|base|script|style|html|head|body)\b)"
+    rb"[a-z][^<>]*>",
+    re.IGNORECASE,
+)
+
+
+def read_tree(html: bytes) -> Element | None:
+    """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty."""
+    # libxml2 takes a NUL for the end of the page.
+    html = open_body(html).replace(b"\0", b"")
+    root, is_too_deep = _parse_once(html)
+    if is_too_deep:
+        # libxml2 stops at 2,048 levels and drops the rest: unclosed tags, mostly.
+        root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
+    if root is not None:
+        attach_shadow_trees(root)
+    return root
+
+
+def _parse_once(html: bytes) -> tuple[Element | None, bool]:
+    """Return the root of a page, and whether its elements nest too deeply."""
+    # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
+    # done its service, cannot be taken for the encoding of the decoded text.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    try:
+        root = etree.fromstring(html, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return root, any("depth" in error.message for error in parser.error_log)

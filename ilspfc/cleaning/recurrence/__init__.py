@@ -1,1 +1,0 @@
-"""Recurrence of blocks over the pages of a site."""
