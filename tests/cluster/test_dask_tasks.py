@@ -80,7 +80,8 @@ def scheduler() -> Iterator[str]:
         except OSError:
             time.sleep(0.2)
     yield address
-    for process in running:
+    # The workers first: one that has lost its scheduler waits for it, and does not end.
+    for process in reversed(running):
         process.terminate()
         process.wait(120)
 
