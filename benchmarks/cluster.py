@@ -31,7 +31,6 @@ import psycopg
 from benchmarks.postgresql import PostgreSQLServer, run_postgresql
 from benchmarks.site import GeneratedSite
 
-LEASE_SECONDS = 10
 # Share of the pages after which something happens.
 EVENT_SHARE = 0.4
 _LIMIT_SECONDS = 1500.0
@@ -65,7 +64,6 @@ class Crawl:
             "CORPUS_DIR": self.folder,
             "FRONTIER_STORE": self.server.url,
             "FRONTIER_CRAWLER": name,
-            "FRONTIER_LEASE_SECONDS": LEASE_SECONDS,
             "FRONTIER_TRAPS": False,  # the pages are alike on purpose
             "FRONTIER_SOFT_404": False,
             "GUARD_ALLOW": "127.0.0.0/8",

@@ -29,7 +29,7 @@ from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, read_pages, shuffle
 from ilspfc.decisions import Figures as PairFigures
-from ilspfc.settings import DECISIONS_MIN_ALIGNED_SHARE
+from ilspfc.decisions.pairs import MIN_ALIGNED_SHARE
 
 
 def report_parallel(pages: list[Page], langs: tuple[str, str]) -> Figures:
@@ -57,10 +57,10 @@ def report_parallel(pages: list[Page], langs: tuple[str, str]) -> Figures:
             f" {ranges[2]}, AUC {max(area, 1 - area):.3f}"
         )
     figures = [PairFigures(*value) for value in values]
-    low = [f.is_weak and f.aligned_share < DECISIONS_MIN_ALIGNED_SHARE for f in figures]
+    low = [f.is_weak and f.aligned_share < MIN_ALIGNED_SHARE for f in figures]
     caught, lost = sum(low[ends[1] :]), sum(low[: ends[1]])
     print(
-        f"  aligned below {DECISIONS_MIN_ALIGNED_SHARE}: {caught} of {len(turned)} others, {lost} of"
+        f"  aligned below {MIN_ALIGNED_SHARE}: {caught} of {len(turned)} others, {lost} of"
         f" {ends[1]} translations"
     )
     right, others = judge(aligned[: ends[1]]), judge(aligned[ends[1] :])

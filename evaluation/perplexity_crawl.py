@@ -49,11 +49,7 @@ INTERVALS = 4
 
 FOCUS = {
     "non-focused": {"FRONTIER_SCORER": "breadth-first"},
-    "paper": {
-        "FRONTIER_LEARNING": "0",
-        "FRONTIER_STRICT_BUCKETS": "1",
-        "FRONTIER_PERPLEXITY_CONTEXT": "0",
-    },
+    "paper": {"FRONTIER_LEARNING": "0", "FRONTIER_SCORER": "buckets"},
     "default": {},
 }
 

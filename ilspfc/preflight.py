@@ -87,10 +87,9 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     use_deltafetch(arguments, settings)
     scorer_name(arguments, settings)
     if is_learning(settings) and arguments.domain is None:
-        names = ("CLASSIFICATION_MODEL", "CLASSIFICATION_DECIDES_BY")
-        name = next(name for name in names if settings[name] == "learned")
         raise SettingError(
-            f"{name}=learned: no terms define the domain; give -a domain="
+            f"CLASSIFICATION_DECIDES_BY={settings['CLASSIFICATION_DECIDES_BY']}: no terms"
+            " define the domain; give -a domain="
         )
     is_archived = settings.getbool("ARCHIVE_WARC") or bool(arguments.warc)
     if "html" in export_options(settings).formats and not is_archived:

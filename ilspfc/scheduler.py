@@ -34,7 +34,7 @@ class FrontierScheduler(CrawlComponent):
     anchor and surroundings, the page's relevance, translation cues, what the crawl has
     learned) and a politeness clock (DOWNLOAD_DELAY, Crawl-delay, Retry-After,
     CONCURRENT_REQUESTS_PER_DOMAIN). Among the hosts whose clock allows a visit, the one with
-    the best queued URL comes first; equal hosts take turns. With FRONTIER_STRICT_BUCKETS a host
+    the best queued URL comes first; equal hosts take turns. With FRONTIER_SCORER=buckets a host
     waits while another has a URL in a better bucket that only politeness holds up. URLs that
     look like those of a trap are held back, and come back as their pattern yields text.
 

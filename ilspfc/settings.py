@@ -30,7 +30,6 @@ PositiveCount = Annotated[int, Bounds(1)]
 Amount = Annotated[float, Bounds()]
 Share = Annotated[float, Bounds(0, 1)]
 Timeout = Annotated[float, Bounds(0.1)]
-LeaseSeconds = Annotated[float, Bounds(5)]
 
 # -- parts of the crawler: the way of a page -----------------------------------------------
 
@@ -99,9 +98,6 @@ RETRY_EXCEPTIONS = [
     OSError,
 ]
 RETRY_GIVE_UP_LOG_LEVEL = "INFO"
-DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"
-# No warning: answers beyond DOWNLOAD_MAXSIZE have a reason of their own.
-DOWNLOAD_WARNSIZE = 0
 
 # -- corpus --------------------------------------------------------------------------------
 
@@ -140,27 +136,11 @@ CONCURRENT_REQUESTS: PositiveCount = 32
 CONCURRENT_REQUESTS_PER_DOMAIN: PositiveCount = 4
 """Simultaneous visits of one host."""
 
-CONCURRENT_ITEMS: PositiveCount = 8
-"""Items of a page that are processed at the same time; the spiders here yield one a page."""
-
 DOWNLOAD_MAXSIZE: Count = 10 * 1024 * 1024
 """Bytes of a response, after decompression."""
 
 DOWNLOAD_TIMEOUT: Timeout = 30
 """Seconds for a whole answer."""
-
-DNS_TIMEOUT: Timeout = 10
-"""Seconds for the look-up of a host name."""
-
-REDIRECT_MAX_TIMES: Count = 5
-"""Redirects in a row that are followed."""
-
-METAREFRESH_MAXDELAY: Amount = 1
-"""A meta refresh after fewer seconds is a redirect; after as many or more, its target is a
-link (docs/frontier.md#addresses)."""
-
-RETRY_TIMES: Count = 2
-"""Further attempts after a failed download. A failed name look-up is not repeated."""
 
 COOKIES_ENABLED: bool = False
 """Keep and send cookies. Off: only for hosts that redirect an address to itself and set a
@@ -197,15 +177,14 @@ WORKERS_CPU_SECONDS: Annotated[float, Bounds(0.1, 86_400)] = 2.0
 ended and the page dropped; the load of the machine does not matter. Without effect with
 `WORKERS=0` and on Windows."""
 
-WORKERS_PARAGRAPHS: bool = False
-"""Give item pipelines the paragraphs in `page.document`: for pipelines of your own
-(docs/architecture.md#your-own-pipeline)."""
-
 # -- frontier ------------------------------------------------------------------------------
 
-FRONTIER_SCORER: Literal["", "terms", "perplexity", "combined", "breadth-first"] = ""
+FRONTIER_SCORER: Literal[
+    "", "terms", "perplexity", "combined", "buckets", "breadth-first"
+] = ""
 """Method that ranks links. Empty: terms; with `-a domain_texts=` perplexity; with texts and
-a domain of terms combined (docs/focus.md)."""
+a domain of terms combined (docs/focus.md). Buckets are the paper's: the perplexity of a link's
+page alone, and strict buckets (docs/perplexity.md#strict-buckets)."""
 
 FRONTIER_LEARNING: bool = True
 """Learn from the crawl which links lead to documents."""
@@ -214,14 +193,6 @@ FRONTIER_PERPLEXITY_BOUNDS: list[str] = []
 """Upper bounds of the buckets HIGH, MEDIUM, NORMAL, as in 500,5000,inf; links of pages
 beyond the last one are not followed. Empty: those that the domain texts give
 (docs/perplexity.md)."""
-
-FRONTIER_STRICT_BUCKETS: bool = False
-"""Let links of a worse bucket wait while a better one has any, on whatever host, even if
-this delays the crawl (docs/perplexity.md#strict-buckets)."""
-
-FRONTIER_PERPLEXITY_CONTEXT: bool = True
-"""Expect the perplexity of a link also by the words around it and the pages that led to it;
-off: by its page alone, as in the paper (docs/perplexity.md#pages-in-few-words)."""
 
 FRONTIER_MAX_PAGES: Count = 0
 """Pages after which a run ends; the next run continues; 0: no limit."""
@@ -264,9 +235,6 @@ FRONTIER_CRAWLER: str = ""
 """Name of this crawler among those that share a frontier, and of its part of the corpus.
 Empty: host name and process id."""
 
-FRONTIER_LEASE_SECONDS: LeaseSeconds = 60.0
-"""Seconds after which the hosts of a crawler that has died go to other crawlers."""
-
 # -- deltafetch ----------------------------------------------------------------------------
 
 DELTAFETCH_ENABLED: bool = False
@@ -292,10 +260,6 @@ CLEANING_BACKEND: Literal["learned", "boilerpy3", "trafilatura", "none"] = "lear
 
 CLEANING_THRESHOLD: Share = 0.5
 """Score of the learned model below which a paragraph is boilerplate: higher keeps less."""
-
-CLEANING_RECURRENCE: bool = True
-"""Mark text that recurs on the pages of a site as boilerplate on its later pages
-(docs/cleaning.md#recurrence-on-a-site)."""
 
 # -- optout --------------------------------------------------------------------------------
 
@@ -328,14 +292,10 @@ CLASSIFICATION_MIN_DENSITY: Amount = 2
 """Median term weights in a thousand tokens of clean text that a page must have; 0: whatever
 its length (ILSP-FC: 0.2 a token, for weights of 100)."""
 
-CLASSIFICATION_MODEL: Literal["terms", "learned"] = "terms"
-"""Model of relevance. With learned, each page also gets a probability from a classifier
-that the crawl trains (docs/classification.md#learned-relevance)."""
-
-CLASSIFICATION_DECIDES_BY: Literal["terms", "learned", "both"] = "both"
-"""Evidence that decides whether a page is kept: terms by the bounds above, learned by the
-probability of the classifier (which the crawl then trains), both by terms first and, at the end
-of the crawl, by terms, neighbors and translations, with the classifier where there is one
+CLASSIFICATION_DECIDES_BY: Literal["terms", "both", "all", "learned"] = "both"
+"""Evidence that decides whether a page is kept: terms by the bounds above; both by terms first
+and, at the end of the crawl, by terms, neighbors and translations; all as both, with a
+classifier that the crawl trains; learned by that classifier
 (docs/classification.md#decision)."""
 
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
@@ -344,14 +304,6 @@ CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 CLASSIFICATION_UNWANTED: str = ""
 """File of unwanted words and phrases, one a line: documents with one of them in their title
 or text are left out (docs/classification.md#unwanted-words)."""
-
-# -- bootstrap: terms and seeds from encyclopedias, thesauri, texts and searches -----------
-
-BOOTSTRAP_MAX_PAGES: PositiveCount = 5000
-"""Articles, or concepts of a thesaurus, that are read, the nearest first."""
-
-BOOTSTRAP_MAX_SEEDS: Count = 1000
-"""URLs that are proposed as seeds; 0: no limit."""
 
 # -- dedup ---------------------------------------------------------------------------------
 
@@ -396,14 +348,10 @@ DECISIONS_MIN_RELEVANCE: Share = 0.3
 """Probability of being about the domain below which a document is put apart, in `off-topic/`
 (docs/classification.md#decision); 0: none is."""
 
-DECISIONS_MIN_ALIGNED_SHARE: Share = 0.2
-"""Expected share of the segments of both pages with a right partner (share of segments in
-units times their mean score times the probability of the pair) below which two pages whose
-mean score is below .5 are not parallel, and no pair."""
-
 DECISIONS_TEXT: bool = True
-"""Decide by site and translation, too, which paragraphs are text; off, the verdicts of
-cleaning stand (docs/text-decisions.md)."""
+"""Decide by site and translation, too, which paragraphs are text (docs/text-decisions.md), and
+mark text that recurs on a site during the crawl (docs/cleaning.md#recurrence-on-a-site). Off,
+each page is judged alone."""
 
 DECISIONS_OMITTED_TYPES: list[
     Literal[

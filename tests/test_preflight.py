@@ -121,12 +121,10 @@ def test_pages_cannot_be_written_from_an_archive_that_is_off(tmp_path: Path) -> 
     check_crawl("bilingual", arguments, settings_with(ARCHIVE_WARC="1", **given))
 
 
-@pytest.mark.parametrize(
-    "setting", ["CLASSIFICATION_MODEL", "CLASSIFICATION_DECIDES_BY"]
-)
-def test_a_learned_classifier_needs_a_domain(tmp_path: Path, setting: str) -> None:
-    given = {"CORPUS_DIR": str(tmp_path / "out"), setting: "learned"}
-    with pytest.raises(SettingError, match=f"{setting}=learned: no terms define"):
+@pytest.mark.parametrize("value", ["all", "learned"])
+def test_a_learned_classifier_needs_a_domain(tmp_path: Path, value: str) -> None:
+    given = {"CORPUS_DIR": str(tmp_path / "out"), "CLASSIFICATION_DECIDES_BY": value}
+    with pytest.raises(SettingError, match=f"_BY={value}: no terms define"):
         check_crawl("bilingual", make_arguments(domain="none"), settings_with(**given))
 
 

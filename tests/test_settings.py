@@ -10,11 +10,8 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.cmdline import _get_commands_dict
 from scrapy.core.downloader import Downloader
-from scrapy.core.scraper import Scraper
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
-from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse, Response
-from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
 from scrapy.utils.misc import load_object
@@ -24,7 +21,7 @@ import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.cleaning import FORMATS, Backend, clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
-from ilspfc.crawl.learned_relevance import LEARNED, DecidesBy
+from ilspfc.crawl.learned_relevance import DecidesBy
 from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
@@ -33,9 +30,7 @@ from ilspfc.exports.registry import FORMATS as EXPORT_FORMATS
 from ilspfc.exports.selection import PRESETS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import pairing_methods
-from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.cookies import CookieWallMiddleware
-from ilspfc.middlewares.guard import GuardResolver
 from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
 from ilspfc.middlewares.redirect import LocationMiddleware
 from ilspfc.optout.policy import OptOutPolicy
@@ -68,7 +63,6 @@ def test_choices_are_those_of_the_code() -> None:
     known: dict[str, Iterable[str]] = {
         "ALIGNMENT_METHOD": ALIGNMENT_METHODS,
         "CLASSIFICATION_DECIDES_BY": DecidesBy,
-        "CLASSIFICATION_MODEL": ("terms", LEARNED),
         "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
@@ -76,7 +70,14 @@ def test_choices_are_those_of_the_code() -> None:
         "EXPORTS_PERSONAL_DATA": ("keep", "count", "mask", "drop"),
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
-        "FRONTIER_SCORER": ("", "terms", "perplexity", "combined", "breadth-first"),
+        "FRONTIER_SCORER": (
+            "",
+            "terms",
+            "perplexity",
+            "combined",
+            "buckets",
+            "breadth-first",
+        ),
         "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
         "OPTOUT_POLICY": OptOutPolicy,
         "PAIRING_METHOD": pairing_methods(),
@@ -173,25 +174,10 @@ def _downloader(crawler: Crawler) -> Any:
 @pytest.mark.parametrize(
     ("name", "value", "make", "attribute"),
     [
-        ("CONCURRENT_ITEMS", 3, Scraper, "concurrent_items"),
         ("CONCURRENT_REQUESTS", 3, _downloader, "total_concurrency"),
         ("CONCURRENT_REQUESTS_PER_DOMAIN", 3, _downloader, "domain_concurrency"),
         ("DOWNLOAD_DELAY", 3.5, _downloader, "_delay"),
         ("DOWNLOAD_DELAY_JITTER", 0.25, _downloader, "_jitter"),
-        ("DOWNLOAD_WARNSIZE", 99, CompressionMiddleware.from_crawler, "_warn_size"),
-        (
-            "METAREFRESH_MAXDELAY",
-            7,
-            HeadRefreshMiddleware.from_crawler,
-            "_maxdelay",
-        ),
-        (
-            "REDIRECT_MAX_TIMES",
-            7,
-            LocationMiddleware.from_crawler,
-            "max_redirect_times",
-        ),
-        ("RETRY_TIMES", 7, RetryMiddleware.from_crawler, "max_retry_times"),
     ],
 )
 def test_parts_are_made_with_the_value(
@@ -213,22 +199,15 @@ def test_redirects_in_a_row_are_bounded() -> None:
         middleware.process_response(followed, response)
 
 
-@pytest.mark.parametrize(("delay", "is_followed"), [(1, False), (9, True)])
-def test_a_meta_refresh_is_a_redirect_up_to_a_delay(
-    delay: int, is_followed: bool
+@pytest.mark.parametrize(("delay", "is_followed"), [("0", True), ("1", False)])
+def test_a_meta_refresh_is_a_redirect_if_immediate(
+    delay: str, is_followed: bool
 ) -> None:
-    crawler = crawler_with(METAREFRESH_MAXDELAY=delay)
-    middleware = HeadRefreshMiddleware.from_crawler(crawler)
-    body = b'<head><meta http-equiv="refresh" content="5; url=/other"></head>'
-    response = HtmlResponse(URL, body=body)
+    middleware = HeadRefreshMiddleware.from_crawler(crawler_with())
+    body = f'<head><meta http-equiv="refresh" content="{delay}; url=/other"></head>'
+    response = HtmlResponse(URL, body=body.encode())
     found = middleware.process_response(Request(URL), response)
     assert isinstance(found, Request) is is_followed
-
-
-def test_look_ups_of_names_end_after_the_timeout() -> None:
-    reactor: Any = object()
-    crawler = crawler_with(DNS_TIMEOUT=3)
-    assert GuardResolver.from_crawler(crawler, reactor).timeout == 3
 
 
 def test_cookies_are_off_unless_they_are_wanted() -> None:
@@ -264,16 +243,6 @@ def test_a_download_that_is_given_up_is_logged_at_a_level(
     with caplog.at_level(logging.DEBUG):
         RetryMiddleware.from_crawler(crawler).process_exception(Request(URL), OSError())
     assert [r.levelname for r in caplog.records if "Gave up" in r.message] == [level]
-
-
-def test_dropped_items_are_logged_at_a_level() -> None:
-    spider = Spider("x")
-    spider.crawler = crawler_with()
-    formatter = LogFormatter()
-    error = DropItem("off topic")
-    assert formatter.dropped({}, error, None, spider)["level"] == logging.DEBUG
-    spider.crawler = crawler_with(DEFAULT_DROPITEM_LOG_LEVEL="ERROR")
-    assert formatter.dropped({}, error, None, spider)["level"] == logging.ERROR
 
 
 # -- settings of the stages ----------------------------------------------------------------

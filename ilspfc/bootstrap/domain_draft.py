@@ -47,12 +47,18 @@ WIKIPEDIA = "https://{lang}.wikipedia.org/w/api.php"
 
 @dataclass(frozen=True, slots=True)
 class BootstrapOptions:
-    """Options of a bootstrap; ``langs`` are ISO 639-3, an empty source is not used."""
+    """Options of a bootstrap; ``langs`` are ISO 639-3, an empty source is not used.
+
+    ``max_pages`` bounds the articles or concepts that are read, the nearest first,
+    ``max_seeds`` the seeds that are proposed; 0 seeds: no limit.
+    """
 
     subject: str
     langs: tuple[str, ...]
     out: Path
     depth: int = 2
+    max_pages: int = 5000
+    max_seeds: int = 1000
     contact: str = ""
     api: str = ""
     skos: str = ""
@@ -96,7 +102,7 @@ def run_bootstrap(
         concepts: list[Concept] = []
         failure: BootstrapError | None = None
         try:
-            for source in _term_sources(options, settings, client, log):
+            for source in _term_sources(options, client, log):
                 failure = failure or _extend(concepts, source)
             if failure is not None and not concepts:
                 raise failure
@@ -115,7 +121,7 @@ def run_bootstrap(
             select_seeds,
             found,
             hosts,
-            max_seeds=settings.getint("BOOTSTRAP_MAX_SEEDS"),
+            max_seeds=options.max_seeds,
             max_site_seeds=_MAX_SITE_SEEDS,
         )
         known = partial(select, BootstrapLog())
@@ -176,15 +182,11 @@ def make_client(
 
 
 def _term_sources(
-    options: BootstrapOptions,
-    settings: BaseSettings,
-    client: ApiClient,
-    log: BootstrapLog,
+    options: BootstrapOptions, client: ApiClient, log: BootstrapLog
 ) -> list[Iterator[Concept]]:
     """Return the sources of terms in the order in which their terms are taken."""
     langs = options.langs
-    most = settings.getint("BOOTSTRAP_MAX_PAGES")
-    subject = Subject(options.subject, langs, options.depth, most)
+    subject = Subject(options.subject, langs, options.depth, options.max_pages)
     sources: list[Iterator[Concept]] = []
     if options.tbx:
         sources.append(iter_tbx(Path(options.tbx), langs))

@@ -232,7 +232,7 @@ class _Wiki:
                 log.drop(SourceReason.PAGE_LIMIT)
                 log.notice(
                     f"{category} has more pages;"
-                    f" BOOTSTRAP_MAX_PAGES={subject.max_concepts} are read in all, the"
+                    f" --max-pages={subject.max_concepts} are read in all, the"
                     " nearest first"
                 )
                 return

@@ -124,7 +124,7 @@ class Thesaurus:
             log.drop(SourceReason.PAGE_LIMIT)
             log.notice(
                 "more concepts than"
-                f" BOOTSTRAP_MAX_PAGES={self._subject.max_concepts}; the nearest are taken"
+                f" --max-pages={self._subject.max_concepts}; the nearest are taken"
             )
         log.count("concepts", len(taken))
         for name in taken:

@@ -29,6 +29,8 @@ _LOW = 20
 # Hosts that a crawler leases at most, and that it leases at a time.
 _MAX_HOSTS = 256
 _STEP = 32
+# Time without a report after which the hosts of a crawler go to others.
+LEASE_SECONDS = 60.0
 # Seconds after which URLs that others have found on a host are asked for in any case.
 _REFRESH_SECONDS = 10.0
 # Share of a lease after which a crawler without renewal stops visiting.
@@ -259,9 +261,8 @@ def open_store(
     *,
     corpus: str,
     crawler: str,
-    lease_seconds: float,
     watch: AbstractContextManager[None],
 ) -> SharedStore:
     """Return the store of a crawler, with its copy of the frontier at ``path``."""
-    frontier = PostgreSQLFrontier(url, corpus, crawler, lease_seconds)
-    return SharedStore(path, frontier, lease_seconds, watch)
+    frontier = PostgreSQLFrontier(url, corpus, crawler, LEASE_SECONDS)
+    return SharedStore(path, frontier, LEASE_SECONDS, watch)

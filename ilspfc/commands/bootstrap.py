@@ -49,6 +49,18 @@ class Command(ProjectCommand):
             "steps of subcategories (default: 2)",
             {"type": int, "default": 2},
         ),
+        (
+            "--max-pages",
+            "N",
+            "articles or concepts read, the nearest first (default: 5000)",
+            {"type": int, "default": 5000},
+        ),
+        (
+            "--max-seeds",
+            "N",
+            "URLs proposed as seeds; 0: no limit (default: 1000)",
+            {"type": int, "default": 1000},
+        ),
         ("--contact", "ADDRESS", "your e-mail or web address"),
         ("--out", "DIR", "default: domains/SUBJECT"),
         *_SOURCES,
@@ -140,8 +152,11 @@ def make_options(
     """Return the checked options; ArgumentError names a mistake."""
     from ilspfc.bootstrap.domain_draft import BootstrapOptions
 
-    if opts.depth < 0:
-        raise ArgumentError(f"--depth={opts.depth}: give 0 or more steps")
+    numbers = {"depth": "steps", "max_pages": "pages", "max_seeds": "seeds"}
+    for option, unit in numbers.items():
+        if (number := getattr(opts, option)) < 0:
+            name = option.replace("_", "-")
+            raise ArgumentError(f"--{name}={number}: give 0 or more {unit}")
     name = re.sub(r"[^\w]+", "-", subject.casefold()).strip("-")
     if not name:
         raise ArgumentError(f"{subject}: no subject; give its name, as in “Flowers”")
@@ -151,6 +166,8 @@ def make_options(
         langs=langs,
         out=Path(opts.out or Path("domains") / name),
         depth=opts.depth,
+        max_pages=opts.max_pages,
+        max_seeds=opts.max_seeds,
         contact=opts.contact,
         keeps_names=opts.names,
         overwrites=opts.overwrite,

@@ -43,7 +43,7 @@ class PageWork:
 
     ``verdicts`` has the reason for dropping the page, None for passing, of each stage that
     the page reached. ``document`` is None where cleaning failed; its paragraphs stay in the
-    worker unless WORKERS_PARAGRAPHS is set. ``is_reserved`` is the decision on opt-outs.
+    worker unless the project has item pipelines of its own. ``is_reserved`` is the decision on opt-outs.
     ``cleaned`` and ``text`` are the keys of the clean text before and after language
     identification, which labels paragraphs in other languages. ``words`` are for learned
     relevance, ``entropy`` is that of the page and of the texts around its links, None where

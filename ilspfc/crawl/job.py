@@ -21,7 +21,7 @@ from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.page_work import PageWorker, make_rules
-from ilspfc.crawl.scorers import make_buckets, make_focus
+from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
 from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
@@ -154,7 +154,7 @@ def make_job(
             partial(PageWorker, make_rules(arguments, settings)),
         )
         has_error_pages = is_web and settings.getbool("FRONTIER_SOFT_404")
-        counts_texts = settings.getbool("CLEANING_RECURRENCE")
+        counts_texts = settings.getbool("DECISIONS_TEXT")
         job = CrawlJob(
             arguments=arguments,
             files=files,
@@ -168,7 +168,7 @@ def make_job(
             focus=focus,
             stored=UrlPatterns(arguments.store) if arguments.store else None,
             buckets=make_buckets(arguments, settings),
-            expects=settings.getbool("FRONTIER_PERPLEXITY_CONTEXT"),
+            expects=scorer_name(arguments, settings) != "buckets",
             site_texts=load_site_texts(files.recurrence) if counts_texts else None,
             error_pages=ErrorPages() if has_error_pages else None,
             archive=_make_archive(files, settings),
@@ -191,7 +191,6 @@ def _make_store(
         url,
         corpus=_whole(files, settings).root.name,
         crawler=files.root.name,
-        lease_seconds=settings.getfloat("FRONTIER_LEASE_SECONDS"),
         watch=disk,
     )
     return store

@@ -28,22 +28,19 @@ if TYPE_CHECKING:
     from ilspfc.documents import Document
     from ilspfc.workers import WorkerPool
 
-# Value of CLASSIFICATION_MODEL.
-LEARNED = "learned"
-
 
 class DecidesBy(StrEnum):
     """Evidence that decides whether a page is kept: ``CLASSIFICATION_DECIDES_BY``."""
 
     TERMS = "terms"
-    LEARNED = "learned"
     BOTH = "both"
+    ALL = "all"
+    LEARNED = "learned"
 
 
 def is_learning(settings: BaseSettings) -> bool:
-    """Test whether a crawl trains a classifier: asked for, or because the model decides."""
-    decides = DecidesBy(settings["CLASSIFICATION_DECIDES_BY"])
-    return decides is DecidesBy.LEARNED or settings["CLASSIFICATION_MODEL"] == LEARNED
+    """Test whether a crawl trains a classifier."""
+    return settings["CLASSIFICATION_DECIDES_BY"] in {DecidesBy.ALL, DecidesBy.LEARNED}
 
 
 # Median terms in a thousand tokens from which a page that the terms accept is certainly

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.utils.conf import build_component_list
+
 from ilspfc.classification.genre import shipped_model
 from ilspfc.classification.relevance import (
     ClassificationReason,
@@ -131,9 +133,16 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         unwanted=read_unwanted(settings),
         is_learning=is_learning(settings),
         is_learned_deciding=settings["CLASSIFICATION_DECIDES_BY"] == DecidesBy.LEARNED,
-        is_counting=settings.getbool("CLEANING_RECURRENCE"),
-        keeps_paragraphs=settings.getbool("WORKERS_PARAGRAPHS"),
+        is_counting=settings.getbool("DECISIONS_TEXT"),
+        keeps_paragraphs=_has_own_pipelines(settings),
     )
+
+
+def _has_own_pipelines(settings: BaseSettings) -> bool:
+    """Test whether the project has item pipelines beside those of this package."""
+    parts = build_component_list(settings["ITEM_PIPELINES"])
+    paths = (part if isinstance(part, str) else part.__module__ for part in parts)
+    return any(not path.startswith("ilspfc.pipelines.") for path in paths)
 
 
 class PageWorker:

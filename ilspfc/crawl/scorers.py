@@ -51,7 +51,7 @@ def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
 def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
     """Return the name of a crawl's scorer; SettingError if the scorer lacks an argument."""
     name = str(settings.get("FRONTIER_SCORER") or "")
-    if name in {"perplexity", "combined"} and not arguments.domain_texts:
+    if name in {"perplexity", "combined", "buckets"} and not arguments.domain_texts:
         raise SettingError(
             f"FRONTIER_SCORER={name}: no texts define the domain; give"
             " -a domain_texts=FOLDER"
@@ -89,13 +89,8 @@ def make_focus(
     learner = YieldLearner(unit) if is_learning else None
     # Texts say something of a list, too, unless it is in none of the languages.
     lists = SeedLists(with_judged=perplexity is None)
-    is_strict = settings.getbool("FRONTIER_STRICT_BUCKETS")
-    if is_strict and perplexity is None:
-        raise SettingError(
-            f"FRONTIER_STRICT_BUCKETS={settings['FRONTIER_STRICT_BUCKETS']}: the scorer"
-            f" {name} has no buckets; give -a domain_texts=FOLDER"
-        )
-    return Focus(scorer, bonus, learner, lists, perplexity if is_strict else None)
+    strict = perplexity if name == "buckets" else None
+    return Focus(scorer, bonus, learner, lists, strict)
 
 
 def make_buckets(arguments: CrawlArguments, settings: BaseSettings) -> Buckets | None:

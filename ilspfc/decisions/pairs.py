@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""
 
+MIN_ALIGNED_SHARE = 0.2
+"""Expected share of segments with a right partner, times the probability of the pair, below
+which two pages of weak units are not parallel (measured: docs/evaluation.md)."""
+
 WEAK_MEAN_SCORE = 0.5
 """Mean score of the units below which they are more probably wrong than right."""
 
@@ -42,7 +46,6 @@ class Figures(NamedTuple):
 def decide_pairs(
     candidates: Iterable[DocumentPair],
     figures: Mapping[tuple[str, str], Figures] = MappingProxyType({}),
-    min_aligned_share: float = 0.0,
 ) -> dict[DocumentPair, PairState]:
     """Return the decision on each candidate, the best first.
 
@@ -67,7 +70,7 @@ def decide_pairs(
         key = (candidate.source, candidate.target)
         found = figures.get(key)
         share = candidate.probability * found.aligned_share if found else 1.0
-        if found and found.is_weak and share < min_aligned_share:
+        if found and found.is_weak and share < MIN_ALIGNED_SHARE:
             states[candidate] = PairState.NOT_PARALLEL
         elif paired.isdisjoint(key):
             states[candidate] = PairState.PAIR

@@ -70,8 +70,7 @@ def decide(
     figures = {
         key: Figures(*some) for key, some in corpus.bitext.figures(*langs).items()
     }
-    bound = corpus.settings.getfloat("DECISIONS_MIN_ALIGNED_SHARE")
-    return decide_pairs(candidates, figures, bound)
+    return decide_pairs(candidates, figures)
 
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:

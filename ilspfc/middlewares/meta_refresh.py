@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
 
 _HEAD_BYTES = 16 * 1024
+# A refresh after fewer seconds is a redirect; after as many or more, its target is a link.
+_MAX_DELAY_SECONDS = 1
 
 
 class HeadRefreshMiddleware(MetaRefreshMiddleware):
@@ -33,7 +35,7 @@ class HeadRefreshMiddleware(MetaRefreshMiddleware):
             return response
         content_type = response.headers.get("Content-Type") or b""
         text, _ = decode(response.body[:_HEAD_BYTES], content_type.decode("latin-1"))
-        url = find_redirect(text, response.url, self._maxdelay)
+        url = find_redirect(text, response.url, _MAX_DELAY_SECONDS)
         if not url:
             return response
         redirected = self._redirect_request_using_get(request, response, url)

@@ -29,7 +29,7 @@ class StagePipeline(CrawlComponent):
         """Return the exception that drops a page, and count the loss."""
         page.drop = f"{self.stage}/{reason}"
         self.count(f"{self.stage}/dropped/{reason}")
-        return DropItem(page.drop)
+        return DropItem(page.drop, log_level="DEBUG")
 
     def apply_verdict(self, page: FetchedPage) -> None:
         """Drop a page that the worker's verdict of the stage is against."""

@@ -17,10 +17,6 @@ from ilspfc.exceptions import ArgumentError, BootstrapError
 if TYPE_CHECKING:
     from ilspfc.bootstrap.output_files import BootstrapResult
 
-SETTINGS = {
-    "BOOTSTRAP_MAX_PAGES": 5000,
-    "BOOTSTRAP_MAX_SEEDS": 0,
-}
 THESAURUS = """\
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <u:1> skos:prefLabel "Bees"@en ; skos:narrower <u:2> .
@@ -44,14 +40,10 @@ def terms(tmp_path: Path) -> str:
     return str(tmp_path / "terms.tsv")
 
 
-def _run(
-    folder: Path, settings: dict[str, object] | None = None, **sources: Any
-) -> BootstrapResult:
+def _run(folder: Path, **sources: Any) -> BootstrapResult:
     named = {"subject": "Bees", "langs": ("eng", "deu"), "out": folder / "out" / "bees"}
     options = BootstrapOptions(**{**named, **sources})
-    return run_bootstrap(
-        options, Settings({**SETTINGS, **(settings or {})}), BootstrapLog()
-    )
+    return run_bootstrap(options, Settings(), BootstrapLog())
 
 
 def test_files_of_a_list_of_terms(tmp_path: Path, terms: str) -> None:
@@ -95,19 +87,17 @@ def test_numbers_of_seeds_are_bounded(
     most, of_a_site = bounds
     monkeypatch.setattr(domain_draft, "_MAX_SITE_SEEDS", of_a_site)
     urls = str(tmp_path / "urls.txt")
-    result = _run(tmp_path, {"BOOTSTRAP_MAX_SEEDS": most}, terms=terms, urls=urls)
+    result = _run(tmp_path, max_seeds=most, terms=terms, urls=urls)
     assert len(result.seeds) == number
     assert {seed.reason for seed in result.seeds} == {f"from {urls}"}
 
 
 @pytest.mark.parametrize(("number", "names"), [(1, ["Bees"]), (2, ["Bees", "Hives"])])
 @pytest.mark.usefixtures("terms")
-def test_the_number_of_concepts_is_a_setting(
+def test_the_number_of_concepts_is_an_option(
     tmp_path: Path, number: int, names: list[str]
 ) -> None:
-    result = _run(
-        tmp_path, {"BOOTSTRAP_MAX_PAGES": number}, skos=str(tmp_path / "bees.ttl")
-    )
+    result = _run(tmp_path, max_pages=number, skos=str(tmp_path / "bees.ttl"))
     assert result.definition.terms_in("eng") == names
 
 
@@ -145,7 +135,7 @@ def test_without_a_contact_nothing_is_asked(tmp_path: Path, contact: str) -> Non
     assert options.wiki_api == "https://de.wikipedia.org/w/api.php"
     cache = tmp_path / "answers.db"
     with pytest.raises(BootstrapError, match=r"no contact.*--contact"):
-        make_client(options, cache, Settings(SETTINGS), BootstrapLog())
+        make_client(options, cache, Settings(), BootstrapLog())
     files = BootstrapOptions("Bees", ("deu",), tmp_path, contact=contact, tbx="x.tbx")
-    make_client(files, cache, Settings(SETTINGS), BootstrapLog())
+    make_client(files, cache, Settings(), BootstrapLog())
     assert not cache.exists()

@@ -226,7 +226,7 @@ def test_a_category_of_100_000_pages_is_capped_and_that_is_said() -> None:
     assert len(concepts) == 1200
     assert batches == [0, 500, 1000]
     assert log.counts["bootstrap/dropped/page_limit"] == 1
-    assert "BOOTSTRAP_MAX_PAGES=1200" in log.notices[0]
+    assert "--max-pages=1200" in log.notices[0]
 
 
 def test_what_was_collected_before_an_error_stands() -> None:

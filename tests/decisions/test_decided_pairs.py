@@ -9,7 +9,6 @@ from ilspfc.documents import DocumentPair, PairState
 
 PAIR, TAKEN, NOT_PARALLEL, _ = PairState
 
-MIN_ALIGNED_SHARE = 0.2
 # Hardly anything is aligned; a short part is, and well.
 UNRELATED, ABRIDGED = Figures(0.9, 0.4), Figures(0.9, 0.9)
 
@@ -22,7 +21,7 @@ def decide(
     candidates: list[DocumentPair],
     figures: dict[tuple[str, str], Figures] | None = None,
 ) -> dict[str, PairState]:
-    states = decide_pairs(candidates, figures or {}, MIN_ALIGNED_SHARE)
+    states = decide_pairs(candidates, figures or {})
     return {pair.source + pair.target: state for pair, state in states.items()}
 
 

@@ -63,8 +63,8 @@ MISTAKES = {
     ),
     "nothing to learn from": Mistake(
         _bilingual(domain="none"),
-        ("CLASSIFICATION_MODEL=learned", "no terms define the domain", "-a domain="),
-        settings={"CLASSIFICATION_MODEL": "learned"},
+        ("CLASSIFICATION_DECIDES_BY=all", "no terms define the domain", "-a domain="),
+        settings={"CLASSIFICATION_DECIDES_BY": "all"},
     ),
     "classifier that decides without terms": Mistake(
         _bilingual(domain="none"),

@@ -151,16 +151,18 @@ class ContentsHandler(SiteHandler):
             self.answer(status=404)
 
 
-@pytest.mark.parametrize(("context", "first"), [("1", "/c/"), ("0", "/a/")])
+@pytest.mark.parametrize(
+    ("scorer", "first"), [("perplexity", "/c/"), ("buckets", "/a/")]
+)
 def test_words_around_a_link_speak_where_the_page_has_none(
-    project: Project, serve: Serve, domain_texts: Path, context: str, first: str
+    project: Project, serve: Serve, domain_texts: Path, scorer: str, first: str
 ) -> None:
     site = serve(ContentsHandler)
     settings = {
         "CORPUS_DIR": "out",
         "CONCURRENT_REQUESTS": "1",
         "FRONTIER_LEARNING": "0",
-        "FRONTIER_PERPLEXITY_CONTEXT": context,
+        "FRONTIER_SCORER": scorer,
         "FRONTIER_PERPLEXITY_BOUNDS": "500,1000000,10000000000",
     }
     arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
@@ -176,7 +178,7 @@ def test_strict_buckets_visit_everything_in_their_order(
     site = serve(TopicHandler)
     settings = {
         "CORPUS_DIR": "out",
-        "FRONTIER_STRICT_BUCKETS": "1",
+        "FRONTIER_SCORER": "buckets",
         "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf",
     }
     arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
@@ -189,10 +191,10 @@ def test_strict_buckets_visit_everything_in_their_order(
 
 
 def test_strict_buckets_need_texts(project: Project, serve: Serve) -> None:
-    given = {"FRONTIER_STRICT_BUCKETS": "1"}
+    given = {"FRONTIER_SCORER": "buckets"}
     run = project.crawl("monolingual", given, lang="de", seeds=serve(TopicHandler).url)
     assert run.status
-    assert "FRONTIER_STRICT_BUCKETS" in run.stderr
+    assert "FRONTIER_SCORER=buckets" in run.stderr
     assert "domain_texts=FOLDER" in run.stderr
 
 

@@ -68,9 +68,9 @@ def test_a_crawl_learns_and_goes_on_learning(
     (project.folder / "bees.tsv").write_text(DOMAIN, encoding="utf-8")
     settings = {
         "CORPUS_DIR": "out",
-        "CLASSIFICATION_MODEL": "learned",
+        "CLASSIFICATION_DECIDES_BY": "all",
         # What the pages say of their subjects, they say in the same words.
-        "CLEANING_RECURRENCE": "False",
+        "DECISIONS_TEXT": "False",
         "FRONTIER_MAX_TUNNEL": "100",
         "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",
@@ -141,7 +141,7 @@ def test_the_classifier_decides_when_asked(
         "CORPUS_DIR": "out",
         "CLASSIFICATION_DECIDES_BY": decides,
         "CLASSIFICATION_MIN_UNIQUE_TERMS": "3",
-        "CLEANING_RECURRENCE": "False",
+        "DECISIONS_TEXT": "False",
         "DEDUP_THRESHOLD": "1",
         "FRONTIER_MAX_TUNNEL": "100",
         "FRONTIER_TRAPS": "False",

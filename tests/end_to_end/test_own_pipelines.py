@@ -22,7 +22,6 @@ ITEM_PIPELINES = {
     "mine.pipelines.Notes": 350,
     "mine.pipelines.Selection": 360,
 }
-WORKERS_PARAGRAPHS = True
 """
 PIPELINES = """
 import json

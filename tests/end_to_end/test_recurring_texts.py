@@ -50,11 +50,12 @@ class Leaflets(SiteHandler):
 
 
 def clean_pages(corpus: CrawledCorpus) -> dict[str, set[int]]:
-    """Return for each recurring text the pages that have it as clean text."""
+    """Return for each recurring text the pages of which cleaning kept it."""
     found: dict[str, set[int]] = {text: set() for text in RECURRING}
     for path, document in corpus.documents().items():
         for text, attributes in paragraphs(document).items():
-            if text in found and "crawlinfo" not in attributes:
+            verdict = attributes.get("cleaning", attributes.get("crawlinfo", "text"))
+            if text in found and verdict == "text":
                 found[text].add(int(path or 0))
     return found
 
@@ -65,8 +66,6 @@ def crawl(project: Project, site: Site, workers: str, **settings: str) -> Crawle
         "CONCURRENT_REQUESTS": "1",
         "WORKERS": workers,
         "FRONTIER_TRAPS": "False",
-        # The decision over the whole corpus takes them out of the first pages as well.
-        "DECISIONS_TEXT": "False",
         **settings,
     }
     done = project.crawl("monolingual", given, lang="de", seeds=site.url)
@@ -97,7 +96,7 @@ def test_nothing_is_counted_where_it_is_not_wanted(
 ) -> None:
     project, site, last = make_project(), serve(Leaflets), BATCH + 4
     Leaflets.last = last
-    corpus = crawl(project, site, "1", CLEANING_RECURRENCE="False")
+    corpus = crawl(project, site, "1", DECISIONS_TEXT="False")
     assert clean_pages(corpus) == {text: set(range(last + 1)) for text in RECURRING}
     assert "cleaning/recurring_pages" not in corpus.stats
     assert not (corpus.root / "recurrence.npz").exists()

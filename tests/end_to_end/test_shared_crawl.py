@@ -48,7 +48,6 @@ def shared(
             "CORPUS_DIR": "shared-demo",
             "FRONTIER_STORE": postgresql.url.replace("ilspfc@", f"ilspfc:{PASSWORD}@"),
             "FRONTIER_CRAWLER": name,
-            "FRONTIER_LEASE_SECONDS": "30",
         }
         return project.crawl(
             "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
@@ -133,18 +132,6 @@ def test_a_corpus_is_built_of_parts_from_elsewhere(
         for name in ("fetched", "shared-demo")
     )
     assert mine == others
-
-
-def test_a_lease_is_not_too_short(project: Project) -> None:
-    settings = {
-        "FRONTIER_STORE": "postgresql://127.0.0.1:1/none",
-        "FRONTIER_LEASE_SECONDS": "1",
-    }
-    done = project.crawl(
-        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/"
-    )
-    assert done.status == 2
-    assert done.error.startswith("ilspfc: FRONTIER_LEASE_SECONDS=1")
 
 
 def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:

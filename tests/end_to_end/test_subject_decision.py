@@ -59,7 +59,7 @@ def project(make_project: Callable[[], Project], site: Site) -> Project:
     project = make_project()
     (project.folder / "bees.tsv").write_text(DOMAIN, encoding="utf-8")
     arguments = {"lang": "de", "domain": "bees.tsv", "seeds": site.url}
-    settings = {"CORPUS_DIR": "out", "WORKERS": "1", "CLEANING_RECURRENCE": "0"}
+    settings = {"CORPUS_DIR": "out", "WORKERS": "1", "DECISIONS_TEXT": "0"}
     done = project.crawl("monolingual", settings, **arguments)
     assert done.status == 0, done.stderr
     return project

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from small_corpus import SmallCorpus
 
+from ilspfc.decisions import pairs
 from ilspfc.documents import DocumentPair, TranslationUnit
 from ilspfc.line import run_stage
 from ilspfc.line.decisions import run_decisions
@@ -52,7 +53,9 @@ def test_the_list_has_the_pairs(corpus: SmallCorpus) -> None:
     assert count_drops(corpus) == {("pairing", "taken"): 2}
 
 
-def test_figures_of_the_alignment_refute_a_pair(corpus: SmallCorpus) -> None:
+def test_figures_of_the_alignment_refute_a_pair(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     losses = {"unaligned_source": 4, "not_parallel": 1}
     with corpus.open() as opened:
         for candidate in CANDIDATES:
@@ -72,7 +75,8 @@ def test_figures_of_the_alignment_refute_a_pair(corpus: SmallCorpus) -> None:
         ("alignment", "unaligned_source"): 12,
         ("alignment", "not_parallel"): 1,
     }
-    with corpus.open(DECISIONS_MIN_ALIGNED_SHARE=0) as opened:
+    monkeypatch.setattr(pairs, "MIN_ALIGNED_SHARE", 0)
+    with corpus.open() as opened:
         run_decisions(opened)
     (row,) = read_rows(corpus)
     assert row[1][-2:] == "i1"

@@ -13,6 +13,7 @@ from ilspfc import settings as defaults
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.xml import format_document
+from ilspfc.decisions import pairs
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 from ilspfc.exceptions import ArgumentError
 from ilspfc.line import run_stage
@@ -359,8 +360,10 @@ def test_a_margin_leaves_what_has_a_near_rival(folder: Folder) -> None:
 # -- what alignment tells ----------------------------------------------------------------
 
 
-# Of the false pair a fifth of the segments is taken for aligned.
-STRICT = {"DECISIONS_MIN_ALIGNED_SHARE": 0.4}
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bound beyond the aligned share of the false pair, a fifth."""
+    monkeypatch.setattr(pairs, "MIN_ALIGNED_SHARE", 0.4)
 
 
 def add_false_pair(folder: Folder) -> None:
@@ -375,13 +378,14 @@ def add_false_pair(folder: Folder) -> None:
     folder.import_all()
 
 
+@pytest.mark.usefixtures("strict")
 def test_pages_that_are_not_parallel_are_no_pair(folder: Folder) -> None:
     add_false_pair(folder)
     folder.run("pair")
     assert ("page", "wrong") in folder.pairs()
     assert {row["mean_score"] for row in folder.read()} == {""}
 
-    folder.run("align", said=STRICT)
+    folder.run("align")
 
     assert ("page", "wrong") not in folder.pairs()
     assert all(float(row["mean_score"]) >= 0.5 for row in folder.read())
@@ -404,15 +408,6 @@ def test_a_rival_takes_the_place_and_a_second_run_changes_nothing(
     for stages in (("pair",), ("align",), ("pair", "align")):
         folder.run(*stages, said=said)
         assert folder.read() == first
-
-
-def test_other_bounds_bring_a_pair_back(folder: Folder) -> None:
-    add_false_pair(folder)
-    folder.run("pair", "align", said=STRICT)
-    assert ("page", "wrong") not in folder.pairs()
-    folder.run("align")
-    assert ("page", "wrong") in folder.pairs()
-    assert "not_parallel" not in folder.drops
 
 
 # -- order -------------------------------------------------------------------------------

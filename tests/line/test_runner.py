@@ -76,7 +76,6 @@ def test_a_setting_outdates_its_stage_and_those_behind(
         ("FETCH_CONTACT", "me@example.org"),
         ("CLEANING_THRESHOLD", 0.9),
         ("REPORT_SAMPLES", 1),
-        ("CLASSIFICATION_MODEL", "learned"),  # judges pages when they are fetched
     ],
 )
 def test_settings_of_no_stage_over_the_corpus_outdate_nothing(

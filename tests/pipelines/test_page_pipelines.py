@@ -63,8 +63,9 @@ def test_a_pipeline_drops_by_the_verdict_of_its_stage_alone(
         assert process(pipeline, page) is page
         assert page.drop == ""
     page = make_page(**{kind.stage: reason})
-    with pytest.raises(DropItem):
+    with pytest.raises(DropItem) as dropped:
         process(pipeline, page)
+    assert dropped.value.log_level == "DEBUG", "no line in the log"
     assert page.drop == f"{kind.stage}/{reason}"
     assert stat(crawler, f"{kind.stage}/dropped/{reason}") == 1
 
@@ -283,7 +284,9 @@ def test_paragraphs_are_exported_as_a_pipeline_of_the_users_leaves_them(
     page = make_page()
     assert page.document is not None
     page.document.paragraphs = [Paragraph("Seil"), Paragraph("Gurt")]
-    page.work = PageWork(page.document)  # with WORKERS_PARAGRAPHS it is not rendered
+    page.work = PageWork(
+        page.document
+    )  # with pipelines of the user's own it is not rendered
     (name,) = export(crawler, page)
     text = (crawler.spider.job.files.documents / name).read_text("utf-8")  # type: ignore[union-attr]
     assert "Seil" in text
