@@ -77,18 +77,21 @@ def _line_of(text: str, key: str) -> int:
 
 def _read_manifest(manifest: Mapping[str, Any]) -> JobFile:
     """Return the job that a manifest describes; its folder is that of a new crawl."""
-    told = dict(manifest["arguments"])
-    told["domain"] = told.get("domain_file") or told.get("domain") or NO_DOMAIN
-    spider = str(manifest["spider"])
-    told["langs" if spider == "bilingual" else "lang"] = told.pop("langs")
-    arguments = {
-        name: ",".join(value) if isinstance(value, list) else str(value)
-        for name, value in told.items()
-        if name in ARGUMENTS and value
-    }
     settings = {name: _write(name, v) for name, v in manifest["settings"].items()}
     settings.pop("CORPUS_DIR", None)
-    return JobFile(spider, arguments, settings)
+    arguments = manifest_arguments(manifest["arguments"])
+    return JobFile(str(manifest["spider"]), arguments, settings)
+
+
+def manifest_arguments(told: Mapping[str, Any]) -> dict[str, str]:
+    """Return the arguments in a manifest as the command line has them."""
+    given = {
+        n: _write(n, value) for n, value in told.items() if n in ARGUMENTS and value
+    }
+    given["domain"] = told.get("domain_file") or told.get("domain") or NO_DOMAIN
+    langs = given.pop("langs")
+    _, name = choose_spider(langs.split(","))
+    return {**given, name: langs}
 
 
 def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:

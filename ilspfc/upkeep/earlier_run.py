@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.crawl.arguments import NO_DOMAIN, CrawlArguments, parse_arguments
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
+from ilspfc.crawl.job_file import manifest_arguments
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.frontier.scope import Scope
 from ilspfc.report.manifest import read_json
@@ -20,8 +21,6 @@ _PREFIXES = (
     *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
     *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
 )
-# Arguments in a manifest that mean the same in every folder.
-_LASTING = ("domain", "seeds", "scope", "allow", "deny", "store", "warc", "folder")
 
 
 def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:
@@ -31,8 +30,8 @@ def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArgumen
     """
     manifest = read_json(files.manifest)
     told: dict[str, str] = manifest.get("arguments", {})
-    is_given = given.keys() & {"lang", "langs"}
-    if not is_given and not told.get("langs"):
+    raw = {**(manifest_arguments(told) if told.get("langs") else {}), **given}
+    if not raw.keys() & {"lang", "langs"}:
         raise CorpusError(
             f"{files.manifest}: does not tell the arguments of the crawl; give them as they"
             f" were: scrapy reindex {files.root} -a langs=de,it -a seeds=URL"
@@ -42,13 +41,11 @@ def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArgumen
             f"domain_texts: the crawl had some ({told['domain_texts']}); give"
             " -a domain_texts= as it was"
         )
-    raw = {name: told[name] for name in _LASTING if told.get(name)}
-    raw = {**({"domain": NO_DOMAIN} if told else {}), **raw, **given}
-    is_single = "lang" in given or (
-        "langs" not in given and "," not in told.get("langs", "")
-    )
+    for name in ("delta", "deltafetch_reset"):
+        raw.pop(name, None)
+    is_single = "lang" in given or ("lang" in raw and "langs" not in given)
     name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
-    raw.setdefault(name, told.get("langs", ""))
+    raw.pop("langs" if is_single else "lang", None)
     return parse_arguments(raw, lang_name=name, default_scope=scope)
 
 
