@@ -30,9 +30,9 @@ from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.index_records import make_entry, make_link
-from ilspfc.crawl.language_texts import LanguageOptions
 from ilspfc.crawl.page_work import PageRules, PageWorker
 from ilspfc.crawl.requests import iter_candidates
+from ilspfc.crawl.text_options import LanguageOptions
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import Focus, FoundLink, TermScorer

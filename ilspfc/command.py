@@ -153,7 +153,7 @@ def add_setting_options(
 
 def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:
     """Set the settings whose options were given; SettingError if one cannot be used."""
-    from ilspfc.preflight import check_settings  # noqa: PLC0415
+    from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
     for name in read_table().keys() & vars(opts).keys():
         if (value := getattr(opts, name)) is not None:
@@ -182,8 +182,8 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
-        from ilspfc.preflight import check_settings  # noqa: PLC0415
         from ilspfc.report import render_summary  # noqa: PLC0415
+        from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])

@@ -1,36 +1,29 @@
-"""Checks of settings, arguments and corpus before a crawl or a command starts."""
+"""Checks of arguments, parts and corpus before a crawl starts."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 from scrapy.utils.reactor import _asyncio_reactor_path
 
-from ilspfc.cleaning import FORMATS, is_installed, readable
 from ilspfc.corpus import counts
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.crawl.arguments import use_deltafetch
-from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import find_files
-from ilspfc.crawl.language_texts import check_languages
 from ilspfc.crawl.learned_relevance import is_learning
-from ilspfc.crawl.scorers import perplexity_bounds, scorer_name
+from ilspfc.crawl.scorers import scorer_name
+from ilspfc.crawl.text_options import check_languages
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
 from ilspfc.exports.export_options import export_options
-from ilspfc.exports.own_scorers import load_scorers
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
-from ilspfc.line.lexicons import check_store
-from ilspfc.middlewares.guard import AddressGuard
-from ilspfc.middlewares.handler import insecure_hosts
 from ilspfc.pipelines.cleaning import CleaningPipeline
 from ilspfc.scheduler import FrontierScheduler
-from ilspfc.setting_table import check_values, is_asked_for
+from ilspfc.setting_checks import check_settings
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -44,40 +37,6 @@ _NEEDED_PARTS = {
     "EXTENSIONS": PageLedger,
     "ITEM_PIPELINES": CleaningPipeline,
 }
-_CONTACT_RE = re.compile(r"\w@\w|://\w")
-
-
-def check_settings(settings: BaseSettings) -> None:
-    """Raise SettingError for the first setting that cannot be used."""
-    check_values(settings)
-    formats = settings.getlist("CLEANING_FORMATS")
-    missing = [name for name in formats if name not in readable(formats)]
-    if missing and is_asked_for(settings, "CLEANING_FORMATS"):
-        raise SettingError(
-            f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
-            f" installed; pip install {FORMATS[missing[0]].package}, or leave {missing[0]} out"
-        )
-    if not is_installed(settings["CLEANING_BACKEND"]):
-        raise SettingError(
-            "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
-            " pip install trafilatura, or choose another"
-        )
-    check_contact("FETCH_CONTACT", settings["FETCH_CONTACT"])
-    AddressGuard.from_settings(settings)
-    insecure_hosts(settings)
-    perplexity_bounds(settings)
-    check_store(settings)
-    read_unwanted(settings)
-    export_options(settings)
-    load_scorers(settings)
-
-
-def check_contact(name: str, contact: str) -> None:
-    """Raise SettingError for a contact that is neither an e-mail address nor a URL."""
-    if contact and not _CONTACT_RE.search(contact):
-        raise SettingError(
-            f"{name}={contact}: nobody can be reached there; give an e-mail address or a URL"
-        )
 
 
 def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -15,7 +15,8 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.scope import Scope
-from ilspfc.preflight import check_crawl, check_databases, check_settings
+from ilspfc.preflight import check_crawl, check_databases
+from ilspfc.setting_checks import check_settings
 
 
 def settings_with(**given: str) -> Settings:

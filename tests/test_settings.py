@@ -22,7 +22,7 @@ from ilspfc.classification.definition import Domain, Term
 from ilspfc.cleaning import FORMATS, Backend, clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.learned_relevance import DecidesBy
-from ilspfc.crawl.page_work import cleaning_options
+from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document, ParagraphType
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.export_options import export_options

@@ -23,7 +23,7 @@ from ilspfc.cleaning import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.crawl.page_work import cleaning_options
+from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages, find_archive

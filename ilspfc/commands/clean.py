@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 _URL_STARTS = ("http://", "https://")
+# So many files are cleaned in this process before a worker would have started.
+_FEW = 16
 _XML_START = b'<?xml version="1.0" encoding="UTF-8"?>\n<cesCorpus>\n'
 _XML_END = b"</cesCorpus>\n"
 
@@ -71,14 +73,20 @@ class Command(ProjectCommand):
 
     def _check_options(self, opts: argparse.Namespace) -> PageOptions:
         """Return the options of cleaning; SettingError or ArgumentError if one is wrong."""
-        from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.crawl.language_texts import check_languages, language_options
-        from ilspfc.crawl.page_work import cleaning_options
+        from ilspfc.crawl.text_options import (
+            check_languages,
+            cleaning_options,
+            language_options,
+        )
         from ilspfc.files.page_files import PageOptions
-        from ilspfc.preflight import check_settings
+        from ilspfc.setting_checks import check_settings
 
         check_settings(self.settings)
-        langs = parse_langs("--langs", opts.langs) if opts.langs else ()
+        langs: tuple[str, ...] = ()
+        if opts.langs:
+            from ilspfc.crawl.arguments import parse_langs
+
+            langs = parse_langs("--langs", opts.langs)
         check_languages(langs, self.settings)
         return PageOptions(
             opts.page_format,
@@ -90,16 +98,19 @@ class Command(ProjectCommand):
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
         """Fetch the pages at URLs, then write all pages."""
-        from ilspfc.spiders.page_spider import fetch_pages
         from ilspfc.workers import WorkerPool
 
         names = list(names)
-        urls = [name for name in names if name.startswith(_URL_STARTS)]
-        fetched = fetch_pages(urls, folder, self.settings) if urls else {}
+        fetched: Mapping[str, PageSource] = {}
+        if urls := [name for name in names if name.startswith(_URL_STARTS)]:
+            from ilspfc.spiders.page_spider import fetch_pages
+
+            fetched = fetch_pages(urls, folder, self.settings)
+        workers = self.settings.getint("WORKERS")
         pool = WorkerPool(
-            min(self.settings.getint("WORKERS"), len(names)),
+            min(workers, len(names)) if len(names) > _FEW else 0,
             self.settings.getfloat("WORKERS_CPU_SECONDS"),
-            options.identifier,
+            options.identifier if options.needs_language else None,
         )
         try:
             failed = asyncio.run(_write_pages(names, fetched, options, pool))

@@ -37,7 +37,7 @@ class Command(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one file, or - for standard input")
         from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.crawl.language_texts import check_languages, language_options
+        from ilspfc.crawl.text_options import check_languages, language_options
         from ilspfc.language.identification import PageIdentifier
 
         langs = parse_langs("--langs", opts.langs)

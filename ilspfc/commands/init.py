@@ -48,7 +48,7 @@ class Command(ProjectCommand):
             read_domain,
         )
         from ilspfc.crawl.job_file import read_job
-        from ilspfc.preflight import check_contact
+        from ilspfc.setting_checks import check_contact
 
         if len(args) > 1:
             raise UsageError("give one file, or none for job.toml")

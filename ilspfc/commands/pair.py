@@ -76,7 +76,7 @@ class Command(CorpusCommand):
             raise UsageError("give one corpus folder")
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.explain import explain
-        from ilspfc.preflight import check_settings
+        from ilspfc.setting_checks import check_settings
 
         root = Path(args[0])
         if opts.folder:

@@ -40,9 +40,13 @@ from ilspfc.crawl.domain_terms import (
 )
 from ilspfc.crawl.domain_texts import load_models, measure_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
-from ilspfc.crawl.language_texts import LanguageOptions, language_options
 from ilspfc.crawl.learned_relevance import DecidesBy, is_learning
 from ilspfc.crawl.scorers import make_buckets
+from ilspfc.crawl.text_options import (
+    LanguageOptions,
+    cleaning_options,
+    language_options,
+)
 from ilspfc.documents import Document, Link
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason, page_identifier
@@ -102,15 +106,6 @@ class PageRules:
     is_learned_deciding: bool = False
     is_counting: bool = False
     keeps_paragraphs: bool = False
-
-
-def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
-    """Return the options that the settings give to the cleaning of any page."""
-    return {
-        "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
-        "backend": settings["CLEANING_BACKEND"],
-        "threshold": settings.getfloat("CLEANING_THRESHOLD"),
-    }
 
 
 def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:

@@ -21,8 +21,6 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError, WorkerLostError, WorkerTimeoutError
 from ilspfc.files.page_sources import PageSource, read_source
-from ilspfc.language.identification import page_identifier
-from ilspfc.language.labels import OTHER
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -59,8 +57,15 @@ class PageOptions:
     cleaning: Mapping[str, Any] = field(default_factory=dict)
     identification: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def needs_language(self) -> bool:
+        """Test whether the language of a page is shown, or decides on paragraphs."""
+        return bool(self.langs) or self.format != "text"
+
     def identifier(self) -> PageIdentifier:
         """Return the language identifier of this process."""
+        from ilspfc.language.identification import page_identifier  # noqa: PLC0415
+
         return page_identifier(self.langs, **self.identification)
 
 
@@ -113,9 +118,10 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
     document.url = source.url
     if not source.url:
         document.sources = (source.name,)
-    document.lang = options.identifier().identify_page(
-        document.paragraphs, document.metadata.declared_lang
-    )
+    if options.needs_language:
+        document.lang = options.identifier().identify_page(
+            document.paragraphs, document.metadata.declared_lang
+        )
     if not options.langs:
         for paragraph in document.clean_paragraphs:
             paragraph.lang = document.lang
@@ -159,6 +165,8 @@ def _to_record(document: Document, name: str) -> dict[str, object]:
 
 
 def _tag(lang: str) -> str:
+    from ilspfc.language.labels import OTHER  # noqa: PLC0415 - loads numpy
+
     return lang if lang == OTHER else to_bcp47(lang)
 
 

@@ -12,7 +12,7 @@ from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.verdicts import write_verdicts
-from ilspfc.crawl.language_texts import language_options
+from ilspfc.crawl.text_options import language_options
 from ilspfc.decisions import decide_pairs
 from ilspfc.decisions.content import (
     ContentModel,

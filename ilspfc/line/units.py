@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ilspfc.crawl.language_texts import language_options
+from ilspfc.crawl.text_options import language_options
 from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
 from ilspfc.exports.filters import (
     ExportReason,

@@ -9,8 +9,8 @@ from scrapy import Request
 
 from ilspfc.cleaning import clean_page
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.page_work import cleaning_options
 from ilspfc.crawl.requests import IS_PROBE
+from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.responses.response_page import header_of

@@ -82,8 +82,7 @@ class Command(ScrapyShellCommand):
 
     def _clean(self, response: Response) -> Document:
         """Return the document of a response; ArgumentError where it is no page."""
-        from ilspfc.crawl.language_texts import language_options
-        from ilspfc.crawl.page_work import cleaning_options
+        from ilspfc.crawl.text_options import cleaning_options, language_options
         from ilspfc.files.page_files import PageOptions, ShownDocument, make_document
         from ilspfc.files.page_sources import PageSource
         from ilspfc.responses.response_page import header_of

@@ -31,7 +31,7 @@ class Command(ProjectCommand):
         from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
         from ilspfc.line.report import run_report
-        from ilspfc.preflight import check_settings
+        from ilspfc.setting_checks import check_settings
         from ilspfc.upkeep.removal import describe, remove_pages
 
         wanted = [Removal.of("url", url) for url in opts.url]

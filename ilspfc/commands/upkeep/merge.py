@@ -22,7 +22,7 @@ class Command(ProjectCommand):
         if len(args) < 3:
             raise UsageError("give a new folder, and two corpora or more")
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.preflight import check_settings
+        from ilspfc.setting_checks import check_settings
         from ilspfc.upkeep.merging import merge_corpora
 
         check_settings(self.settings)

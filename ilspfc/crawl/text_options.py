@@ -1,14 +1,12 @@
-"""Languages that the user adds with a text, and the check that all languages are known."""
+"""Options of cleaning and of language identification, from the settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ilspfc.exceptions import ArgumentError, SettingError
-from ilspfc.language.labels import is_identifiable
-from ilspfc.language.taught import read_language_text
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
@@ -20,6 +18,15 @@ class LanguageOptions(TypedDict):
 
     texts: tuple[tuple[str, Path], ...]
     is_grouped: bool
+
+
+def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
+    """Return the options that the settings give to the cleaning of any page."""
+    return {
+        "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
+        "backend": settings["CLEANING_BACKEND"],
+        "threshold": settings.getfloat("CLEANING_THRESHOLD"),
+    }
 
 
 def language_options(settings: BaseSettings) -> LanguageOptions:
@@ -55,6 +62,12 @@ def language_options(settings: BaseSettings) -> LanguageOptions:
 def check_languages(langs: Sequence[str], settings: BaseSettings) -> None:
     """Raise ArgumentError or SettingError for a language that cannot be identified."""
     options = language_options(settings)
+    if not langs and not options["texts"]:
+        return
+    # Both load numpy.
+    from ilspfc.language.labels import is_identifiable  # noqa: PLC0415
+    from ilspfc.language.taught import read_language_text  # noqa: PLC0415
+
     for _, path in options["texts"]:
         read_language_text(path)
     added = {lang for lang, _ in options["texts"]}
