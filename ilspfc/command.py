@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ilspfc.command_summaries import SUMMARIES
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
@@ -43,7 +44,8 @@ class ProjectCommand(ScrapyCommand):
     default_settings: ClassVar = {"LOG_ENABLED": False}
     settings: Settings
     arguments: ClassVar[str]
-    summary: ClassVar[str]
+    # One line; the project's own stand in ``command_summaries``.
+    summary: ClassVar[str] = ""
     # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
     options: ClassVar[Iterable[Option]] = ()
 
@@ -53,7 +55,8 @@ class ProjectCommand(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Return a one-line description of the command."""
-        return self.summary
+        name = type(self).__module__.rpartition(".")[2]
+        return self.summary or SUMMARIES.get(name, "")
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ilspfc.alignment.collection import align_texts
-from ilspfc.alignment.page_units import PageText, make_alignment, pair_pages
-from ilspfc.cleaning import CleaningReason, clean_page
-from ilspfc.corpus.corpus import Corpus, open_corpus
-from ilspfc.documents import Document, TranslationUnit, document_id
+from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError
-from ilspfc.language.identification import identify_page, page_identifier
-from ilspfc.lexicon.ibm1 import learn_tables
-from ilspfc.lexicon.starter import starter_entries
-from ilspfc.text.codes import to_iso639_3
+
+# Each function imports what it needs when it is first called: the models are large.
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+    from ilspfc.documents import TranslationUnit
 
 
 def extract(
@@ -31,6 +30,8 @@ def extract(
     >>> extract("<p>Bees live in colonies of several thousand animals.</p>").paragraphs[0].text
     'Bees live in colonies of several thousand animals.'
     """
+    from ilspfc.cleaning import CleaningReason, clean_page
+
     content_type = "text/html"
     if isinstance(html, str):
         html = html.encode("utf-8", "replace")
@@ -41,6 +42,8 @@ def extract(
     if isinstance(found, CleaningReason):
         return None
     if langs:
+        from ilspfc.language.identification import identify_page
+
         found.lang, found.paragraphs = identify_page(
             found.paragraphs, _read_codes(langs), found.metadata.declared_lang
         )
@@ -53,6 +56,8 @@ def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:
     >>> identify("Die Bienen leben in großen Völkern.", ["de", "it"])[0]
     'de'
     """
+    from ilspfc.language.identification import page_identifier
+
     if not langs:
         raise ArgumentError(
             "langs=[]: give the languages it may be in, as ['de', 'it']"
@@ -75,6 +80,11 @@ def align(
     >>> [(unit.source, unit.target) for unit in align(*texts, ["en", "de"])]
     [('Yes.', 'Ja.'), ('It rains again today.', 'Heute regnet es wieder.')]
     """
+    from ilspfc.alignment.collection import align_texts
+    from ilspfc.alignment.page_units import PageText, make_alignment, pair_pages
+    from ilspfc.lexicon.ibm1 import learn_tables
+    from ilspfc.lexicon.starter import starter_entries
+
     if len(langs) != 2:
         raise ArgumentError(f"langs={langs}: give two languages, as ['en', 'de']")
     first, second = _read_codes(langs)
@@ -97,11 +107,15 @@ def read_corpus(folder: str | PathLike[str]) -> Iterator[Corpus]:
     ``corpus.documents()`` yields its documents with their text, ``corpus.units("de", "it")``
     its translation units; ``corpus.index`` and ``corpus.bitext`` hold the rest.
     """
+    from ilspfc.corpus.corpus import open_corpus
+
     with open_corpus(Path(folder), None) as corpus:
         yield corpus
 
 
 def _read_codes(langs: Sequence[str]) -> tuple[str, ...]:
+    from ilspfc.text.codes import to_iso639_3
+
     try:
         return tuple(map(to_iso639_3, langs))
     except ValueError as error:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from difflib import get_close_matches
-from pkgutil import iter_modules
+from importlib.metadata import version
+from pkgutil import iter_modules, walk_packages
 from typing import TYPE_CHECKING
 
-import scrapy.commands
-from scrapy import __version__ as scrapy_version
-from scrapy.cmdline import execute
-from scrapy.utils.misc import walk_modules_iter
-from scrapy.utils.project import get_project_settings
-
+import ilspfc.commands
 from ilspfc import __version__
+from ilspfc.command_summaries import SUMMARIES
 from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
-    from scrapy.commands import ScrapyCommand
     from scrapy.settings import Settings
 
 _SETTINGS = "SCRAPY_SETTINGS_MODULE"
@@ -37,33 +34,49 @@ def main(arguments: list[str] | None = None) -> None:
     folder has a ``scrapy.cfg``.
     """
     given = sys.argv[1:] if arguments is None else arguments
-    settings = get_project_settings()
-    if settings["COMMANDS_MODULE"] != _COMMANDS:
-        os.environ[_SETTINGS] = "ilspfc.settings"
-        settings = get_project_settings()
     if not given or given[0] in {"-h", "--help", "help"}:
         print(describe())
     elif given[0] in {"-V", "--version", "version"}:
-        print(f"ilspfc {__version__}, Scrapy {scrapy_version}")
+        print(f"ilspfc {__version__}, Scrapy {version('scrapy')}")
     else:
         sys.argv[0] = "ilspfc"
-        _execute(given, settings)
+        _execute(given)
 
 
-def _execute(given: list[str], settings: Settings) -> None:
+def _execute(given: list[str]) -> None:
     """Run a command; a Ctrl-C that no command handles ends without a traceback."""
-    if refusal := _refuse(given[0]):
+    # Scrapy takes half a second to load.
+    from scrapy.cmdline import execute
+
+    modules = _find_modules()
+    if refusal := _refuse(given[0], modules):
         print(f"ilspfc: {refusal}", file=sys.stderr)
         sys.exit(2)
+    settings = _read_settings()
+    if module := modules.get(given[0]):
+        # Scrapy imports all modules of the package to find one command.
+        settings.set("COMMANDS_MODULE", module, priority="project")
     try:
         execute(["ilspfc", *given], settings)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
 
-def _refuse(name: str) -> str:
+def _read_settings() -> Settings:
+    from scrapy.utils.project import get_project_settings
+
+    settings = get_project_settings()
+    if settings["COMMANDS_MODULE"] != _COMMANDS:
+        os.environ[_SETTINGS] = "ilspfc.settings"
+        settings = get_project_settings()
+    return settings
+
+
+def _refuse(name: str, modules: Iterable[str]) -> str:
     """Return the error for a name that is no command, else an empty text."""
-    known = [*find_commands(), *_find_commands_of_scrapy()]
+    import scrapy.commands
+
+    known = [*modules, *(name for _, name, _ in iter_modules(scrapy.commands.__path__))]
     if name.startswith("-") or name in known:
         return ""
     near = get_close_matches(name, known, n=1)
@@ -71,17 +84,11 @@ def _refuse(name: str) -> str:
     return f"{name}: no such command; {remedy}"
 
 
-def _find_commands_of_scrapy() -> list[str]:
-    return [name for _, name, _ in iter_modules(scrapy.commands.__path__)]
-
-
-def find_commands() -> dict[str, ScrapyCommand]:
-    """Return the commands of the project, by name."""
-    modules = walk_modules_iter(_COMMANDS)
+def _find_modules() -> dict[str, str]:
+    """Return the module of each command of the project."""
+    found = walk_packages(ilspfc.commands.__path__, f"{_COMMANDS}.")
     return {
-        module.__name__.rpartition(".")[2]: module.Command()
-        for module in modules
-        if hasattr(module, "Command")
+        name.rpartition(".")[2]: name for _, name, is_package in found if not is_package
     }
 
 
@@ -92,8 +99,7 @@ def describe() -> str:
         "",
     ]
     lines += ["Usage: ilspfc COMMAND [OPTIONS] [ARGUMENTS]", "", "Commands:"]
-    commands = sorted(find_commands().items())
-    lines += [f"  {name:<12} {command.short_desc()}" for name, command in commands]
+    lines += [f"  {name:<12} {text}" for name, text in SUMMARIES.items()]
     lines += [
         "  and those of Scrapy: list, settings, genspider, startproject …",
         "",

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy import cmdline
 
-from ilspfc import __version__, program
+from ilspfc import __version__
 from ilspfc.program import main
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def test_an_interrupt_outside_the_stages_has_no_traceback(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(program, "execute", interrupt)
+    monkeypatch.setattr(cmdline, "execute", interrupt)
     monkeypatch.setattr(sys, "argv", ["ilspfc"])
     with pytest.raises(SystemExit) as ended:
         main(["clean", "-"])
@@ -133,7 +134,7 @@ def test_an_interrupt_while_it_is_loaded_is_a_line(tmp_path: Path) -> None:
     # In place of Scrapy, of whose many modules the first that is stopped raises this.
     (tmp_path / "scrapy.py").write_text("raise KeyboardInterrupt", encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "ilspfc", "--version"],
+        [sys.executable, "-m", "ilspfc", "list"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{REPOSITORY}"},
         capture_output=True,

@@ -25,7 +25,6 @@ class Command(CorpusCommand):
     stage = "alignment"
 
     arguments = "CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
-    summary = "Align the segments of the document pairs of a corpus, or of text files"
     options = (
         ("--langs", "L1,L2", "text files: source and target language"),
         (

@@ -39,7 +39,6 @@ class Command(ProjectCommand):
     """Collects terms and seeds of a subject for review, or surveys sites."""
 
     arguments = "SUBJECT | sites SEEDS"
-    summary = "Make a domain definition and seeds from the name of a subject"
 
     options = (
         ("--langs", "CODES", "languages wanted: de,it,en"),

@@ -32,7 +32,6 @@ class Command(CorpusCommand):
     """
 
     stage = "build"
-    summary = "Pair, align, decide, export and report, as far as it is out of date"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the export, each of which is a setting too."""

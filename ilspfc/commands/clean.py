@@ -34,7 +34,6 @@ class Command(ProjectCommand):
     """Cleans files and URLs, any number of them, in the order given."""
 
     arguments = "FILE|URL|- ..."
-    summary = "Show the clean text of pages"
     options = (
         ("--langs", "CODES", "mark paragraphs in other languages: de,it"),
         (

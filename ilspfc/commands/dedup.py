@@ -9,4 +9,3 @@ class Command(CorpusCommand):
     """Runs the dedup stage over a corpus."""
 
     stage = "dedup"
-    summary = "Set near-duplicate documents of a corpus apart"

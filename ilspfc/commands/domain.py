@@ -25,7 +25,6 @@ class Command(ProjectCommand):
     """Checks domain definitions, and proposes terms for them."""
 
     arguments = "check FILE_OR_NAME | expand CORPUS_DIR"
-    summary = "Check a domain definition, or find further terms for it"
     options = (
         ("--corpus", "DIR", "check: show the use of the terms in a corpus"),
         (

@@ -26,7 +26,6 @@ class Command(ProjectCommand):
     """Writes code, confidence and the line, separated by tabs, for each line."""
 
     arguments = "--langs CODES FILE"
-    summary = "Identify the language of each line of a text"
     options = (
         ("--langs", "CODES", "languages, such as de,it; all others are 'other'"),
         ("--page", "CODE", "language of the page of the lines, expected of short ones"),

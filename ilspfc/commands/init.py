@@ -37,7 +37,6 @@ class Command(ProjectCommand):
     """Asks for languages, seeds, subject, contact and folder, each checked at once."""
 
     arguments = "[JOB.toml]"
-    summary = "Write a job file in a dialog of five questions"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Ask, and write the file."""

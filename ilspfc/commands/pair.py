@@ -32,7 +32,6 @@ class Command(CorpusCommand):
     """Runs the pairing stage over a corpus, or explains a document's candidates."""
 
     stage = "pairing"
-    summary = "Find the documents of a corpus that translate each other"
     options = (
         ("--method", "NAME", "as PAIRING_METHOD"),
         ("--langs", "CODES", "pair these languages: de,it,en (default: the crawl's)"),

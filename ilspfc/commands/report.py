@@ -14,7 +14,6 @@ class Command(CorpusCommand):
     """Writes the report of a corpus, which every command over a corpus does."""
 
     stage = "report"
-    summary = "Write the report of a corpus"
 
     def make(self, corpus: Corpus) -> None:
         """Do nothing before the report."""

@@ -29,7 +29,6 @@ class Command(ProjectCommand):
     """Shows corpora in a browser, and starts crawls if asked to."""
 
     arguments = "[CORPUS_DIR …]"
-    summary = "Look at corpora in a browser, judge them, try crawls"
     options = (
         ("--host", "ADDRESS", "address to listen on", {"default": "127.0.0.1"}),
         (

@@ -26,7 +26,6 @@ class Command(ProjectCommand):
     """Prints the way of one URL through a crawl, or the page as it was fetched."""
 
     arguments = "CORPUS_DIR URL"
-    summary = "Explain why a URL was or was not visited and exported"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""

@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 from itertools import product
 from string import ascii_lowercase
 
-import langcodes
+# langcodes compiles the rules of the standard for a tenth of a second when it is imported, so it
+# is loaded where a code is asked for.
 
 # Python's CLDR data maps macrolanguage and individual codes; these are the individual
 # codes that corpora write as the macrolanguage's.
@@ -32,6 +33,8 @@ def to_iso639_3(code: str) -> str:
     >>> to_iso639_3("de"), to_iso639_3("ger"), to_iso639_3("pt-BR"), to_iso639_3("gsw")
     ('deu', 'deu', 'por', 'gsw')
     """
+    import langcodes  # noqa: PLC0415
+
     try:
         language = langcodes.Language.get(code.strip().replace("_", "-"))
         valid = bool(language.language) and language.language not in _NO_LANGUAGES
@@ -67,6 +70,8 @@ def to_bcp47(lang: str) -> str:
     >>> to_bcp47("deu"), to_bcp47("gsw")
     ('de', 'gsw')
     """
+    import langcodes  # noqa: PLC0415
+
     try:
         return str(langcodes.standardize_tag(lang))
     except langcodes.tag_parser.LanguageTagError as error:
@@ -94,5 +99,7 @@ def codes_of(lang: str) -> frozenset[str]:
     >>> sorted(codes_of("deu"))
     ['de', 'deu', 'ger']
     """
+    import langcodes  # noqa: PLC0415
+
     bibliographic = langcodes.Language.get(lang).to_alpha3(variant="B")
     return frozenset({lang, to_bcp47(lang), str(bibliographic)})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-
-import langcodes
-from babel import Locale, UnknownLocaleError
+from typing import TYPE_CHECKING
 
 from ilspfc.text.codes import to_bcp47, two_letter_codes
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 # Names under which sites list the languages they are in, case-folded: those of CLDR for the
 # larger languages, in themselves. All of CLDR takes a second to load.
@@ -27,6 +28,9 @@ LISTED_NAMES = frozenset(
 
 @lru_cache(maxsize=512)
 def _locale(lang: str) -> Locale | None:
+    # Cleaning needs the list above alone, and starts sooner without.
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415
+
     try:
         return Locale.parse(to_bcp47(lang))
     except (UnknownLocaleError, ValueError):
@@ -67,6 +71,8 @@ def find_code(word: str) -> str:
             return code
     if len(word) != len("gr"):
         return ""
+    import langcodes  # noqa: PLC0415
+
     # The language that most people of a country speak (CLDR).
     country = langcodes.Language.make(territory=word.upper())
     code = country.maximize().language or ""

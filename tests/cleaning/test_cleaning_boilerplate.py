@@ -9,7 +9,7 @@ from lxml import etree
 
 from ilspfc.cleaning.blocks.parsed import Block
 from ilspfc.cleaning.blocks.walk import read_blocks
-from ilspfc.cleaning.content.backends import _mark_lists, _wrapped, mark_content
+from ilspfc.cleaning.content.boilerpipe import _mark_lists, _wrapped, mark_content
 
 PROSE = (
     "Wer auf einer Baustelle arbeitet, trägt einen Helm, feste Schuhe und eine Warnweste,"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.cmdline import _get_commands_dict
+from scrapy.utils.project import get_project_settings
 
 import ilspfc.commands
+from ilspfc.command_summaries import SUMMARIES
 
 if TYPE_CHECKING:
     from conftest import Project
@@ -34,6 +38,59 @@ def test_the_list_of_commands_loads_nothing_that_one_of_them_needs() -> None:
     loaded = set(done.stdout.split())
     assert "ilspfc.commands.crawl" in loaded
     assert loaded & (HEAVY | STAGES) == set()
+
+
+def test_each_command_has_its_line_in_the_help() -> None:
+    commands = _get_commands_dict(get_project_settings(), inproject=True)
+    ours = {
+        name: command.short_desc()
+        for name, command in commands.items()
+        if type(command).__module__.startswith("ilspfc.commands.")
+    }
+    assert dict(sorted(ours.items())) == SUMMARIES
+
+
+# Libraries that take long to load, and those of Scrapy.
+COSTLY = {
+    *("babel", "boilerpy3", "htmldate", "langcodes", "lingua", "py3langid"),
+    *("scipy", "scrapy", "sklearn", "twisted"),
+}
+
+
+@pytest.mark.parametrize(
+    ("statement", "allowed"),
+    [
+        ("from ilspfc import extract", set()),
+        ("from ilspfc.program import main; main(['--help'])", set()),
+        ("from ilspfc.program import main; main(['version'])", set()),
+        (
+            (
+                "from ilspfc.program import main\n"
+                "try: main(['clean', 'page.html'])\n"
+                "except SystemExit: pass"
+            ),
+            {"scrapy", "twisted"},
+        ),
+    ],
+    ids=["extract", "help", "version", "clean"],
+)
+def test_a_start_loads_what_it_needs(
+    tmp_path: Path, statement: str, allowed: set[str]
+) -> None:
+    (tmp_path / "page.html").write_text(f"<p>{'Bees live in colonies. ' * 20}", "utf-8")
+    code = f"import sys\n{statement}\nprint('loaded', *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(FOLDER.parent.parent)},
+    )
+    loaded = {
+        name.partition(".")[0] for name in done.stdout.split("loaded ")[-1].split()
+    }
+    assert loaded & COSTLY == allowed
 
 
 @pytest.mark.parametrize(

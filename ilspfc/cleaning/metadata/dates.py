@@ -78,9 +78,6 @@ def find_published(root: Element, metas: Iterable[tuple[str, str]], url: str) ->
     that speak of dates, without their surroundings, and the URL, which counts last. The
     text of the page is not searched: that costs more than all the cleaning, and guesses.
     """
-    # The crawler, which has its pages read by workers, starts sooner without.
-    from htmldate import find_date  # noqa: PLC0415
-
     tree = html.html_parser.makeelement("html")
     head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
     for name, content in metas:
@@ -89,6 +86,9 @@ def find_published(root: Element, metas: Iterable[tuple[str, str]], url: str) ->
         _copy(element, body)
     if not _MAYBE_DATE_RE.search(f"{etree.tostring(tree, encoding='unicode')}{url}"):
         return ""
+    # Many pages have none, and it takes a tenth of a second to load.
+    from htmldate import find_date  # noqa: PLC0415
+
     try:
         found: str | None = find_date(
             tree,

@@ -32,7 +32,6 @@ class Command(CorpusCommand):
     """Runs the exports stage over a corpus."""
 
     stage = "exports"
-    summary = "Write TMX, Moses, TSV, JSONL, text and cesAlign files of a corpus"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options, each of which is a setting too."""

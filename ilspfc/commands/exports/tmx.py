@@ -31,7 +31,6 @@ class Command(ProjectCommand):
     """Merges TMX files, and lists their errors."""
 
     arguments = "merge FILE … --out FILE | validate FILE …"
-    summary = "Merge TMX files, or find their errors"
     options = (
         ("--out", "FILE", "merge: file to write (compressed if its name ends in .gz)"),
         ("--langs", "L1,L2", "merge: source and target (default: of the first unit)"),

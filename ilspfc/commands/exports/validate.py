@@ -18,7 +18,6 @@ class Command(ProjectCommand):
     """Checks cesDoc, cesAlign, XCES and TMX files."""
 
     arguments = "FILE|FOLDER …"
-    summary = "Check cesDoc, cesAlign, XCES and TMX files against their schemas"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the files; the status is 1 where one has a problem."""

@@ -19,7 +19,6 @@ class Command(ProjectCommand):
     """Reads sheets with verdicts and prints the tables of all verdicts."""
 
     arguments = "CORPUS_DIR [SHEET …]"
-    summary = "Read verdicts on samples, and print what they say of the corpus"
     options = (
         ("--judge", "NAME", "who judged (default: the name of the sheet)"),
         ("--gold", "FILE", "write the pairs judged parallel, for `scrapy pair --gold`"),

@@ -17,7 +17,6 @@ class Command(ProjectCommand):
     """Draws a sample of a corpus and writes it as a sheet."""
 
     arguments = "CORPUS_DIR"
-    summary = "Draw a sample of pairs, documents, segments or paragraphs to judge"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""

@@ -20,7 +20,6 @@ class Command(ProjectCommand):
     """Learns lexicons and keeps them across crawls."""
 
     arguments = "train CORPUS_DIR | train SOURCE.txt TARGET.txt | merge STORE FILE …"
-    summary = "Learn bilingual lexicons and keep them across crawls"
     options = (
         ("--langs", "L1,L2", "source and target language"),
         (

@@ -20,7 +20,6 @@ class Command(ProjectCommand):
     """Trains Kneser-Ney models."""
 
     arguments = "train SOURCE … --lang L --out FILE.arpa"
-    summary = "Train a language model on texts or a corpus"
     options = (
         ("--lang", "CODE", "language of the texts, which are cut into sentences by it"),
         ("--out", "FILE", "ARPA file to write (compressed if it ends in .gz)"),

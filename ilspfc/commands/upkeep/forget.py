@@ -15,7 +15,6 @@ class Command(ProjectCommand):
     """Removes pages from files, index, archive and exports, and keeps crawls from them."""
 
     arguments = "CORPUS_DIR"
-    summary = "Remove pages or hosts from a corpus, its archive and its exports"
     options = (
         ("--url", "URL", "address to remove", {"action": "append", "default": []}),
         ("--host", "HOST", "host to remove", {"action": "append", "default": []}),

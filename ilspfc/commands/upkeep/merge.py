@@ -14,7 +14,6 @@ class Command(ProjectCommand):
     """Joins corpora that were crawled apart; the sources stay as they are."""
 
     arguments = "OUT CORPUS_DIR …"
-    summary = "Join corpora that were crawled apart into a new one"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Merge, and print what was taken from each corpus."""

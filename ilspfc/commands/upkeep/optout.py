@@ -18,7 +18,6 @@ class Command(ProjectCommand):
     """
 
     arguments = "apply CORPUS_DIR"
-    summary = "Remove pages whose owners reserve text and data mining"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Remove, and print the receipt."""

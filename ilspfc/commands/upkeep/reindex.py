@@ -19,7 +19,6 @@ class Command(ProjectCommand):
     """Rebuilds index and frontier of a corpus, where they cannot be used."""
 
     arguments = "CORPUS_DIR"
-    summary = "Rebuild a lost index or frontier of a corpus from its files"
     options = (
         (
             "-a",
