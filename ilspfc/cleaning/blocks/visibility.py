@@ -58,9 +58,32 @@ def split_names(names: str) -> list[str]:
     return [_CAMEL_RE.sub("-", one).lower() for one in tokens]
 
 
+# Meanings of the class names of an element, each of which asks for a closer look: numbers of
+# lines beside code, text for screen readers, links to edit a section, a line of code.
+GUTTER, LISTENER, EDIT, LINE = 1, 2, 4, 8
+
+
+# Parts, without hyphens, of all names below: they rule out most elements.
+_CUES = (
+    *("line", "num", "ln", "gutter", "editsection", "sectionedit", "secedit"),
+    *("sronly", "showforsr", "visuallyhid", "hiddenvisually", "accessiblyhidden"),
+    *("hiddenaccessible", "screenreader", "elementinvisible", "a11y", "assistive"),
+    *("aural", "offscreen"),
+)
+
+
 @lru_cache(maxsize=8192)
-def _is_named(names: str, pattern: re.Pattern[str]) -> bool:
-    return any(map(pattern.search, split_names(names)))
+def name_kinds(names: str) -> int:
+    """Return what the class names of an element may mean: the sum of the constants above."""
+    joined = names[:_MAX_NAMES_CHARS].lower().replace("-", "").replace("_", "")
+    if not any(map(joined.__contains__, _CUES)):
+        return 0
+    tokens = split_names(names)
+    found = 0
+    for kind, pattern in _KIND_RES.items():
+        if any(map(pattern.search, tokens)):
+            found |= kind
+    return found
 
 
 # Clipped to nothing, of a pixel's size, or far beyond an edge.
@@ -72,7 +95,7 @@ _PIXEL_RE = re.compile(r"(?:^|;)(width|height):1px")
 
 
 @lru_cache(maxsize=8192)
-def _has_no_area(style: str) -> bool:
+def has_no_area(style: str) -> bool:
     plain = style.replace(" ", "").lower()
     return _NO_AREA_RE.search(plain) is not None or (
         "overflow:hidden" in plain and len(set(_PIXEL_RE.findall(plain))) > 1
@@ -110,12 +133,13 @@ def is_unseen(
     around it.
     """
     names = attributes.get("class", "")
-    is_listener = _is_named(names, _LISTENER_RE) and not _SHOWN_AGAIN_RE.search(names)
-    if is_listener or _has_no_area(attributes.get("style", "")):
+    kinds = name_kinds(names) if names else 0
+    is_listener = kinds & LISTENER and not _SHOWN_AGAIN_RE.search(names)
+    if is_listener or has_no_area(attributes.get("style", "")):
         return not (_is_needed(element) or _has_twin(element, is_hidden=True))
-    return _is_named(names, _EDIT_RE) or (
-        block in HEADING_TAGS and tag != "a" and _is_edit_link(element)
-    )
+    if kinds & EDIT:
+        return True
+    return block in HEADING_TAGS and tag != "a" and _is_edit_link(element)
 
 
 def _is_needed(element: Element) -> bool:
@@ -314,10 +338,19 @@ _LINE_RE = re.compile(
 )
 
 
+_KIND_RES = {
+    GUTTER: _GUTTER_RE,
+    LISTENER: _LISTENER_RE,
+    EDIT: _EDIT_RE,
+    LINE: _LINE_RE,
+}
+
+
 def is_line_number(element: Element, tag: str, attributes: Mapping[str, str]) -> bool:
     """Test whether an element holds nothing but the numbers of lines of code beside it."""
-    names = attributes.get("class", "")
-    if "data-line-number" in attributes or _is_named(names, _GUTTER_RE):
+    names = attributes.get("class")
+    is_named = names and name_kinds(names) & GUTTER
+    if is_named or "data-line-number" in attributes:
         numbers = [text.strip(".:|") for text in read_text(element).split()]
         is_numbered = bool(numbers) and all(map(str.isdecimal, numbers))
         return is_numbered and _is_beside_code(element)
@@ -404,7 +437,7 @@ def begins_line(element: Element, attributes: Mapping[str, str]) -> bool:
     if element.tag == "code":
         around = element.getparent()
         return around is not None and around.tag in PREFORMATTED_TAGS
-    return "data-line" in attributes or (
-        _is_named(attributes.get("class", ""), _LINE_RE)
-        and _is_named(before.get("class") or "", _LINE_RE)
+    return "data-line" in attributes or bool(
+        name_kinds(attributes.get("class", "")) & LINE
+        and name_kinds(before.get("class") or "") & LINE
     )

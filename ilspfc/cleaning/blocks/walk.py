@@ -294,7 +294,7 @@ class _Walker:
         joined = "".join(self._parts).strip("\u200b")
         self._parts.clear()
         tag, context, place, _ = self._stack[-1]
-        text, words = _read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
+        text, words = read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
         if not words:
             return
         is_item = context.is_item and tag not in HEADING_TAGS
@@ -322,7 +322,7 @@ class _Walker:
         )
 
 
-def _read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
+def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
     """Return the text of a block, its lines without needless blanks, and its words."""
     if "\n" not in joined:  # most
         words = joined.split()

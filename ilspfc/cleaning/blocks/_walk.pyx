@@ -1,0 +1,600 @@
+# cython: language_level=3
+"""The walk of :mod:`ilspfc.cleaning.blocks.walk` over lxml's tree of C structures.
+
+That module is the specification: :func:`read_blocks` gives the same there and here, field by
+field. Here the fields of libxml2's nodes are read, and no function of that library is called,
+so that nothing is linked to it. What rarely matters (buttons, hidden words, numbers of lines)
+is asked of the Python functions, with an element made for them; a cheap test before each call
+is true wherever the answer could be another than the usual one.
+"""
+
+cimport cython
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.string cimport strlen
+from lxml.includes cimport etreepublic as cetree
+from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_COMMENT_NODE,
+    XML_ELEMENT_NODE,
+    XML_ENTITY_REF_NODE,
+    XML_PI_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    xmlAttr,
+    xmlNode,
+)
+
+from ilspfc.cleaning.blocks.links import AnchorReader
+from ilspfc.cleaning.blocks.nesting import (
+    CHANGING_ATTRIBUTES,
+    Context,
+    is_changing,
+    is_hidden,
+    open_block,
+)
+from ilspfc.cleaning.blocks.parsed import Block, ParsedPage, Path
+from ilspfc.cleaning.blocks.tags import (
+    BLOCK_TAGS,
+    CONTROL_TAGS,
+    HEADING_TAGS,
+    PREFORMATTED_TAGS,
+    SKIPPED_TAGS,
+    TAG_SIGNS,
+)
+from ilspfc.cleaning.blocks.visibility import (
+    begins_line,
+    has_no_area,
+    is_line_number,
+    is_text_button,
+    is_unseen,
+    is_visible_word,
+    name_kinds,
+)
+from ilspfc.cleaning.blocks.walk import (
+    ANCHOR_TAGS,
+    BOLD_TAGS,
+    CODE_TAGS,
+    INLINE_TAGS,
+    is_bold,
+    read_lines,
+)
+from ilspfc.cleaning.encoding.decoding import normalize
+
+cetree.import_lxml__etree()
+
+cdef enum:  # what name_kinds tells of the class of an element
+    GUTTER = 1
+    UNSEEN = 2 + 4
+    LINE = 8
+
+
+@cython.final
+cdef class Tag:
+    """What a tag means to the walk."""
+
+    cdef str name, sign, href
+    cdef bint is_block, is_inline, is_skipped, is_kept, is_control, is_button
+    cdef bint is_anchor, is_bold, is_code, is_font, is_heading, is_cell, is_pre
+
+    def __cinit__(self, str name, bint keep_hidden):
+        self.name = name
+        self.sign = TAG_SIGNS.get(name, "")
+        self.is_block = name in BLOCK_TAGS
+        self.is_inline = name in INLINE_TAGS
+        self.is_kept = keep_hidden and self.is_block
+        self.is_skipped = name in SKIPPED_TAGS and not self.is_kept
+        self.is_control = name in CONTROL_TAGS
+        self.is_button = name == "button"
+        self.is_anchor = name in ANCHOR_TAGS
+        self.is_bold = name in BOLD_TAGS
+        self.is_code = name in CODE_TAGS
+        self.is_font = name == "font" or name == "span"
+        self.is_heading = name in HEADING_TAGS
+        self.is_cell = name == "td" or name == "th"
+        self.is_pre = name == "pre"
+        self.href = "src" if name == "frame" else "href"
+
+
+@cython.final
+cdef class Spans:
+    """Places of the elements of one kind among the parts of a block, as in ``walk.Spans``."""
+
+    cdef bint is_used
+    cdef list parts, ranges
+    cdef xmlNode* outermost
+    cdef Py_ssize_t begun
+
+    def __cinit__(self, list parts):
+        self.parts = parts
+        self.ranges = []
+        self.outermost = NULL
+        self.begun = 0
+        self.is_used = False
+
+    cdef void start(self, xmlNode* node):
+        if self.outermost == NULL:
+            self.outermost = node
+            self.begun = len(self.parts)
+            self.is_used = True
+
+    cdef int end(self, xmlNode* node) except -1:
+        if self.outermost == node:
+            self.ranges.append((self.begun, len(self.parts)))
+            self.outermost = NULL
+        return 0
+
+    cdef tuple flush(self):
+        cdef list flags
+        self.is_used = self.outermost != NULL
+        if self.is_used:
+            self.ranges.append((self.begun, len(self.parts)))
+            self.begun = 0
+        flags = self.line_flags()
+        self.ranges.clear()
+        return tuple(flags) if True in flags else ()
+
+    cdef list line_flags(self):
+        cdef list flags = []
+        cdef bint has_text = False, is_inside = True
+        cdef Py_ssize_t index, start, end, place = 1, total = len(self.parts)
+        cdef str part, piece
+        start, end = self.ranges[0]
+        for index in range(total):
+            part = self.parts[index]
+            while index >= end:
+                if place < len(self.ranges):
+                    start, end = self.ranges[place]
+                    place += 1
+                else:
+                    start, end = total, total + 1
+            is_first = True
+            for piece in part.split("\n"):
+                if not is_first and has_text:
+                    flags.append(is_inside)
+                    has_text, is_inside = False, True
+                is_first = False
+                if piece.strip():
+                    has_text = True
+                    is_inside = is_inside and index >= start
+        if has_text:
+            flags.append(is_inside)
+        return flags
+
+
+cdef inline xmlNode* _next_event(xmlNode* node) noexcept:
+    """Return the first element, comment or instruction from a node on."""
+    while node != NULL and node.type != XML_ELEMENT_NODE and (
+        node.type != XML_COMMENT_NODE and node.type != XML_PI_NODE
+    ):
+        node = node.next
+    return node
+
+
+cdef inline bint _is_text(xmlNode* node) noexcept:
+    return node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+
+
+cdef inline xmlNode* _text_from(xmlNode* node) noexcept:
+    """Return the text node at a place, NULL where something else stands there."""
+    while node != NULL and (
+        node.type == XML_XINCLUDE_START or node.type == XML_XINCLUDE_END
+    ):
+        node = node.next
+    return node if node != NULL and _is_text(node) else NULL
+
+
+cdef inline xmlNode* _previous(xmlNode* node) noexcept:
+    """Return what lxml's ``getprevious`` gives, NULL for nothing."""
+    node = node.prev
+    while node != NULL and node.type != XML_ELEMENT_NODE and (
+        node.type != XML_COMMENT_NODE
+        and node.type != XML_PI_NODE
+        and node.type != XML_ENTITY_REF_NODE
+    ):
+        node = node.prev
+    return node
+
+
+cdef inline bint _may_be_number(xmlNode* node, bint default) noexcept:
+    """Test whether the text at the beginning of an element may begin with a digit.
+
+    ``default`` is the answer where there is none. Other than ASCII is not looked into.
+    """
+    cdef xmlNode* text = _text_from(node.children)
+    cdef const unsigned char* char
+    while text != NULL:
+        char = <const unsigned char*>text.content
+        while char != NULL and char[0]:
+            if char[0] >= 128 or c"0" <= char[0] <= c"9":
+                return True
+            # White space and the separators that str.split takes for it.
+            if char[0] != c" " and not (9 <= char[0] <= 13 or 28 <= char[0] <= 31):
+                return False
+            char += 1
+        text = _text_from(text.next)
+    return default
+
+
+cdef inline str _decode(const unsigned char* text):
+    if text == NULL:
+        return ""
+    return PyUnicode_DecodeUTF8(<const char*>text, strlen(<const char*>text), NULL)
+
+
+@cython.final
+cdef class Walker:
+    """Collects blocks while the tree is walked, as ``walk._Walker`` does."""
+
+    cdef _Document document
+    cdef dict tags, names, known_paths, kinds
+    cdef list parts, stack
+    cdef object anchors, context
+    cdef Tag block
+    cdef Spans bold, code
+    cdef xmlNode* muted
+    cdef bint keep_hidden, is_preformatted
+    cdef readonly object page
+    cdef list page_tags, parents, ends, paths, distinct_paths, blocks
+
+    def __cinit__(self, int context_words, int max_contexts, bint keep_hidden):
+        self.keep_hidden = keep_hidden
+        self.tags, self.names, self.known_paths, self.kinds = {}, {}, {}, {}
+        self.parts = []
+        self.anchors = AnchorReader(self.parts, context_words, max_contexts)
+        self.bold, self.code = Spans(self.parts), Spans(self.parts)
+        self.muted = NULL
+        self.page = ParsedPage(anchors=self.anchors.anchors)
+        self.page_tags, self.parents = self.page.tags, self.page.parents
+        self.ends, self.paths = self.page.ends, self.page.paths
+        self.distinct_paths, self.blocks = self.page.distinct_paths, self.page.blocks
+        self.block = Tag("body", keep_hidden)
+        self.context = Context()
+        self.is_preformatted = False
+        # Of each open block element: its tag, the context inside, its place and its path.
+        self.stack = [(self.block, self.context, 0, 0)]
+
+    cdef _Element element(self, xmlNode* node):
+        return cetree.elementFactory(self.document, node)
+
+    cdef int walk(self, _Element tree) except -1:
+        cdef xmlNode* root = tree._c_node
+        cdef xmlNode* node = root
+        cdef xmlNode* inner
+        cdef Tag tag
+        cdef dict attributes
+        self.document = tree._doc
+        while True:
+            if node.type == XML_ELEMENT_NODE:
+                tag = self.read_tag(node)
+                attributes = self.read_attributes(node) if node.properties != NULL else None
+                if self.is_skipped(node, tag, attributes):
+                    if tag.is_control:  # controls stand between words
+                        self.add_text(" ")
+                else:
+                    self.start(node, tag, attributes)
+                    self.add_run(node.children)
+                    inner = _next_event(node.children)
+                    if inner != NULL:
+                        node = inner
+                        continue
+                    self.end(node, tag)
+            self.add_run(node.next)
+            while node != root:
+                inner = _next_event(node.next)
+                if inner != NULL:
+                    node = inner
+                    break
+                node = node.parent
+                self.end(node, self.read_tag(node))
+                self.add_run(node.next)
+            else:
+                return 0
+
+    cdef Tag read_tag(self, xmlNode* node):
+        cdef Tag tag
+        cdef str name
+        key = <size_t>node.name
+        if node.ns == NULL:
+            tag = self.tags.get(key)
+            if tag is None:
+                tag = self.tags[key] = Tag(_decode(node.name), self.keep_hidden)
+            return tag
+        name = _decode(node.name)
+        if node.ns.href != NULL:
+            name = f"{{{_decode(node.ns.href)}}}{name}"
+        return Tag(name, self.keep_hidden)
+
+    cdef dict read_attributes(self, xmlNode* node):
+        cdef dict found = {}
+        cdef xmlAttr* attribute = node.properties
+        cdef xmlNode* value
+        while attribute != NULL:
+            value = attribute.children
+            if attribute.ns != NULL or (
+                value != NULL and (value.next != NULL or value.type != XML_TEXT_NODE)
+            ):
+                return dict(self.element(node).items())
+            key = <size_t>attribute.name
+            name = self.names.get(key)
+            if name is None:
+                name = self.names[key] = _decode(attribute.name)
+            found[name] = "" if value == NULL else _decode(value.content)
+            attribute = attribute.next
+        return found
+
+    cdef int kinds_of(self, str names) except -1:
+        kinds = self.kinds.get(names)
+        if kinds is None:
+            kinds = self.kinds[names] = name_kinds(names)
+        return kinds
+
+    cdef bint is_skipped(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        if tag.is_skipped:
+            if not tag.is_button:
+                return True
+            given = attributes or {}
+            return not (
+                is_text_button(self.element(node), is_frame=self.context.is_frame)
+                and not (is_hidden(given) or self.is_preformatted)
+            )
+        if attributes is None or tag.is_kept:
+            return False
+        if not ("style" in attributes or "hidden" in attributes or "aria-hidden" in attributes):
+            return False
+        if not is_hidden(attributes):
+            return False
+        return tag.is_block or not is_visible_word(self.element(node), attributes)
+
+    cdef bint is_muting(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        cdef int kinds = 0
+        cdef bint is_asked = False, is_area = False
+        if attributes is not None:
+            names = attributes.get("class")
+            if names:
+                kinds = self.kinds_of(names)
+            style = attributes.get("style")
+            is_area = style is not None and has_no_area(style)
+        if kinds & GUTTER or (attributes is not None and "data-line-number" in attributes):
+            is_asked = True
+        elif tag.is_pre or (tag.is_cell and _previous(node) == NULL):
+            is_asked = _may_be_number(node, True)
+        elif tag.name == "a":
+            is_asked = attributes is not None and _may_be_number(node, False)
+        if is_asked and is_line_number(self.element(node), tag.name, attributes or {}):
+            return True
+        if kinds & UNSEEN or is_area or (self.block.is_heading and tag.name != "a"):
+            return is_unseen(self.element(node), tag.name, attributes or {}, self.block.name)
+        return False
+
+    cdef bint begins_line(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        cdef xmlNode* before
+        if attributes is None:
+            if tag.name != "code":
+                return False
+        elif tag.name != "code" and "data-line" not in attributes:
+            names = attributes.get("class")
+            if not names or not self.kinds_of(names) & LINE:
+                return False
+        before = _previous(node)
+        if before == NULL or before.type != XML_ELEMENT_NODE:
+            return False
+        return begins_line(self.element(node), attributes or {})
+
+    cdef int start(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        if self.muted == NULL and self.is_muting(node, tag, attributes):
+            self.muted = node
+        if tag.is_block:
+            self.open_block(node, tag, attributes)
+            return 0
+        if self.begins_line(node, tag, attributes):
+            self.parts.append("\n")
+        if tag.is_inline:
+            self.start_inline(node, tag, attributes)
+        return 0
+
+    cdef int end(self, xmlNode* node, Tag tag) except -1:
+        if tag.is_block:
+            self.close_block()
+        elif tag.is_inline:
+            self.end_inline(node, tag)
+        if node == self.muted:
+            self.muted = NULL
+        return 0
+
+    cdef int add_run(self, xmlNode* node) except -1:
+        """Add the text nodes from a place on, up to the next element or comment."""
+        cdef bytes joined
+        cdef xmlNode* following
+        node = _text_from(node)
+        if node == NULL:
+            return 0
+        following = _text_from(node.next)
+        if following == NULL:
+            return self.add_text(_decode(node.content))
+        joined = b""
+        while node != NULL:
+            if node.content != NULL:
+                joined += <const char*>node.content
+            node = _text_from(node.next)
+        return self.add_text(joined.decode())
+
+    cdef int add_text(self, str text) except -1:
+        if self.muted != NULL:
+            self.anchors.add_title(text)
+            return 0
+        if self.is_preformatted:
+            text = normalize(text)
+        elif text.isspace():
+            if self.parts:  # none at the start of a block
+                self.parts.append(" ")
+            return 0
+        else:
+            if "\n" in text:
+                text = text.replace("\n", " ")
+            if not (text.isascii() and text.isprintable()):
+                text = normalize(text)
+        if text:
+            self.parts.append(text)
+        return 0
+
+    cdef int open_block(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        cdef str names = ""
+        if self.parts or self.anchors.is_used:
+            self.end_block()
+        self.page_tags.append(tag.sign)
+        _, context, outer, path = self.stack[len(self.stack) - 1]
+        if attributes is not None:
+            names = " ".join(
+                [n for n in map(attributes.get, ("class", "id", "role")) if n]
+            )
+        key = (path, tag.name, names)
+        known = self.known_paths.get(key)
+        if known is None:
+            known = len(self.distinct_paths), is_changing(tag.name, names)
+            self.known_paths[key] = known
+            self.distinct_paths.append(Path(path, tag.name, names))
+        path, changes = known
+        if changes or (
+            attributes is not None and not CHANGING_ATTRIBUTES.isdisjoint(attributes)
+        ):
+            context = open_block(
+                self.element(node), tag.name, attributes or {}, context, names
+            )
+        self.stack.append((tag, context, len(self.parents), path))
+        self.enter(tag, context)
+        self.parents.append(outer)
+        self.ends.append(0)
+        self.paths.append(path)
+        return 0
+
+    cdef int enter(self, Tag tag, context) except -1:
+        self.block, self.context = tag, context
+        self.is_preformatted = context.is_preformatted
+        return 0
+
+    cdef int close_block(self) except -1:
+        if self.parts or self.anchors.is_used:
+            self.end_block()
+        if len(self.stack) > 1:
+            place = self.stack.pop()[2]
+            self.ends[place] = len(self.parents)
+            last = self.stack[len(self.stack) - 1]
+            self.enter(last[0], last[1])
+        return 0
+
+    cdef int start_inline(self, xmlNode* node, Tag tag, dict attributes) except -1:
+        cdef str last
+        self.page_tags.append(tag.sign)
+        if tag.is_anchor:
+            self.anchors.start(attributes or {}, tag.href)
+        elif tag.is_bold:
+            if not tag.is_font or (
+                attributes is not None and is_bold(attributes, tag.name)
+            ):
+                self.bold.start(node)
+        elif self.muted != NULL:
+            return 0
+        elif tag.name == "br":
+            self.parts.append("\n")
+        elif tag.name == "img":
+            self.add_image(attributes or {})
+        elif tag.is_code:
+            self.code.start(node)
+        elif tag.is_button:
+            if self.parts:
+                last = self.parts[len(self.parts) - 1]
+                if last[-1:].isalnum():
+                    self.parts.append(" ")
+        else:  # the ruby annotation above the characters stands behind them
+            self.parts.append("(")
+        return 0
+
+    cdef int end_inline(self, xmlNode* node, Tag tag) except -1:
+        if tag.is_anchor:
+            self.anchors.end(is_hidden=self.context.is_hidden)
+        elif tag.is_bold:
+            self.bold.end(node)
+        elif tag.is_code:
+            self.code.end(node)
+        elif tag.is_button:
+            if (self.element(node).tail or "")[:1].isalnum():
+                self.parts.append(" ")
+        elif tag.name == "rt" and self.muted == NULL:
+            self.parts.append(")")
+        return 0
+
+    cdef int add_image(self, dict attributes) except -1:
+        source = attributes.get("src") or attributes.get("data-src") or ""
+        name = source.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1]
+        if name and not self.context.is_hidden and not source.startswith("data:"):
+            self.page.images.append(name)
+        alt = attributes.get("alt")
+        if alt:
+            self.anchors.add_title(alt)
+        return 0
+
+    cdef int end_block(self) except -1:
+        cdef tuple bold_lines = self.bold.flush() if self.bold.is_used else ()
+        cdef tuple code_lines = self.code.flush() if self.code.is_used else ()
+        cdef str joined, text
+        cdef bint is_item
+        link_words = link_chars = 0
+        if self.anchors.is_used:
+            link_words, link_chars = self.anchors.flush()
+        joined = "".join(self.parts).strip("\u200b")
+        self.parts.clear()
+        tag, context, place, _ = self.stack[len(self.stack) - 1]
+        if "\n" not in joined:  # most
+            split = joined.split()
+            text, words = " ".join(split), len(split)
+        else:
+            text, words = read_lines(
+                joined, is_preformatted=self.block.name in PREFORMATTED_TAGS
+            )
+        if not words:
+            return 0
+        is_item = context.is_item and not self.block.is_heading
+        self.blocks.append(
+            Block(
+                text,
+                self.block.name,
+                words,
+                link_words,
+                len(self.stack),
+                bool(is_item),
+                context.list_number if is_item else 0,
+                context.is_frame,
+                False,
+                False,
+                context.kind,
+                context.table,
+                context.row,
+                context.cell,
+                bold_lines,
+                bool(code_lines) and False not in code_lines,
+                context.comment,
+                place,
+                link_chars,
+                context.is_hidden,
+            )
+        )
+        return 0
+
+
+def read_blocks(
+    _Element root not None,
+    *,
+    int context_words=20,
+    int max_contexts=2000,
+    bint keep_hidden=False,
+):
+    """Return what ``walk.read_blocks`` returns."""
+    walker = Walker(context_words, max_contexts, keep_hidden)
+    walker.walk(root)
+    for tree in root.itersiblings("*"):  # text after </html> has further roots
+        walker.walk(tree)
+    walker.end_block()
+    walker.ends[0] = len(walker.parents)
+    return walker.page
