@@ -26,19 +26,34 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from ilspfc.cleaning.blocks.links import AnchorReader
+from ilspfc.cleaning.blocks.links import (
+    FOLLOWING_CHARS,
+    FOLLOWING_PARTS,
+    PERMALINKS,
+    Anchor,
+    text_before,
+)
 from ilspfc.cleaning.blocks.nesting import (
     CHANGING_ATTRIBUTES,
-    Context,
+    COMMENTS,
+    LAYOUT_ROLES,
+    PAGE_TAGS,
+    SECTION_TAGS,
+    find_role,
     is_changing,
     is_hidden,
-    open_block,
+    kind_of_preformatted,
 )
 from ilspfc.cleaning.blocks.parsed import Block, ParsedPage, Path
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
+    CAPTION_TAGS,
     CONTROL_TAGS,
+    FRAME_ROLES,
+    FRAME_TAGS,
     HEADING_TAGS,
+    LIST_ITEM_TAGS,
+    LIST_TAGS,
     PREFORMATTED_TAGS,
     SKIPPED_TAGS,
     TAG_SIGNS,
@@ -61,6 +76,7 @@ from ilspfc.cleaning.blocks.walk import (
     read_lines,
 )
 from ilspfc.cleaning.encoding.decoding import normalize
+from ilspfc.documents import ParagraphType
 
 cetree.import_lxml__etree()
 
@@ -77,6 +93,7 @@ cdef class Tag:
     cdef str name, sign, href
     cdef bint is_block, is_inline, is_skipped, is_kept, is_control, is_button
     cdef bint is_anchor, is_bold, is_code, is_font, is_heading, is_cell, is_pre
+    cdef bint is_page, is_frame, is_list, is_item, is_section, is_preformatted, is_caption
 
     def __cinit__(self, str name, bint keep_hidden):
         self.name = name
@@ -94,7 +111,128 @@ cdef class Tag:
         self.is_heading = name in HEADING_TAGS
         self.is_cell = name == "td" or name == "th"
         self.is_pre = name == "pre"
+        self.is_page = name in PAGE_TAGS
+        self.is_frame = name in FRAME_TAGS
+        self.is_list = name in LIST_TAGS
+        self.is_item = name in LIST_ITEM_TAGS
+        self.is_section = name in SECTION_TAGS
+        self.is_preformatted = name in PREFORMATTED_TAGS
+        self.is_caption = name in CAPTION_TAGS
         self.href = "src" if name == "frame" else "href"
+
+
+@cython.final
+cdef class Context:
+    """State inside the open block elements, as ``nesting.Context``."""
+
+    cdef Py_ssize_t list_number, table, row, cell, comment
+    cdef bint is_item, is_frame, is_hidden, is_preformatted
+    cdef object kind
+
+    def __cinit__(self):
+        self.list_number = -1
+
+    cdef Context inside(self):
+        cdef Context inner = Context.__new__(Context)
+        inner.list_number, inner.table = self.list_number, self.table
+        inner.row, inner.cell, inner.comment = self.row, self.cell, self.comment
+        inner.is_item, inner.is_frame = self.is_item, self.is_frame
+        inner.is_hidden, inner.is_preformatted = self.is_hidden, self.is_preformatted
+        inner.kind = self.kind
+        return inner
+
+
+@cython.final
+cdef class Anchors:
+    """Collects anchors while a page is walked, as ``links.AnchorReader``."""
+
+    cdef list anchors, parts, words, titles, of_block
+    cdef bint is_used
+    cdef Py_ssize_t context_words, max_contexts, link_words, link_chars, begun
+    cdef object open
+
+    def __cinit__(self, list parts, Py_ssize_t context_words, Py_ssize_t max_contexts):
+        self.anchors, self.parts, self.of_block = [], parts, []
+        self.words, self.titles = [], []
+        self.context_words, self.max_contexts = context_words, max_contexts
+        self.open = None
+
+    cdef int start(self, dict attributes, str attribute) except -1:
+        if self.open is not None:
+            self.end(False)
+        href = attributes.get(attribute) if attributes is not None else None
+        if href is None:
+            return 0
+        anchor = self.open = Anchor(href)
+        self.is_used = True
+        self.words, self.titles = [], []
+        self.begun = len(self.parts)
+        if self.parts and len(self.anchors) < self.max_contexts:
+            recent = text_before(self.parts).split()
+            # All of them for 0 words, as a slice from -0 has.
+            anchor.before = recent[-self.context_words :]
+        if len(attributes) > 1:
+            anchor.rel = attributes.get("rel", "").lower()
+            anchor.hreflang = attributes.get("hreflang", "")
+            titles = [t for t in map(attributes.get, ("title", "alt")) if t]
+            if titles:
+                self.add_title(" ".join(titles))
+        return 0
+
+    cdef int end(self, bint is_hidden) except -1:
+        anchor = self.open
+        if anchor is None:
+            return 0
+        if "#" in anchor.href:
+            if "".join(self.parts[self.begun :]).strip() in PERMALINKS:
+                del self.parts[self.begun :]
+        self.add_words()
+        anchor.text = " ".join(self.words)
+        if self.titles:
+            anchor.title = " ".join(self.titles)
+        if not is_hidden:
+            if len(self.anchors) < self.max_contexts:
+                self.of_block.append((anchor, len(self.parts)))
+            self.anchors.append(anchor)
+        self.open = None
+        return 0
+
+    cdef int add_title(self, str text) except -1:
+        if self.open is not None:
+            title = normalize(text).strip()
+            if title:
+                self.titles.append(title)
+        return 0
+
+    cdef int flush(self, Py_ssize_t* words, Py_ssize_t* chars) except -1:
+        cdef Py_ssize_t end
+        if self.open is not None:  # an anchor around blocks goes on in the next one
+            self.add_words()
+            self.begun = 0
+        for anchor, end in self.of_block:
+            if end < len(self.parts):
+                parts = [
+                    part[:FOLLOWING_CHARS]
+                    for part in self.parts[end : end + FOLLOWING_PARTS]
+                ]
+                following = "".join(parts)[:FOLLOWING_CHARS].split()
+                anchor.after = following[: self.context_words]
+        self.of_block.clear()
+        words[0], chars[0] = self.link_words, self.link_chars
+        self.link_words = self.link_chars = 0
+        self.is_used = self.open is not None
+        return 0
+
+    cdef int add_words(self) except -1:
+        cdef str word
+        cdef list words
+        if self.begun < len(self.parts):
+            words = "".join(self.parts[self.begun :]).split()
+            self.link_words += len(words)
+            for word in words:
+                self.link_chars += len(word)
+            self.words += words
+        return 0
 
 
 @cython.final
@@ -230,7 +368,9 @@ cdef class Walker:
     cdef _Document document
     cdef dict tags, names, known_paths, kinds
     cdef list parts, stack
-    cdef object anchors, context
+    cdef Anchors anchors
+    cdef Context context
+    cdef Py_ssize_t number  # of the last list, table, row, cell or comment
     cdef Tag block
     cdef Spans bold, code
     cdef xmlNode* muted
@@ -242,7 +382,7 @@ cdef class Walker:
         self.keep_hidden = keep_hidden
         self.tags, self.names, self.known_paths, self.kinds = {}, {}, {}, {}
         self.parts = []
-        self.anchors = AnchorReader(self.parts, context_words, max_contexts)
+        self.anchors = Anchors(self.parts, context_words, max_contexts)
         self.bold, self.code = Spans(self.parts), Spans(self.parts)
         self.muted = NULL
         self.page = ParsedPage(anchors=self.anchors.anchors)
@@ -444,7 +584,8 @@ cdef class Walker:
         if self.parts or self.anchors.is_used:
             self.end_block()
         self.page_tags.append(tag.sign)
-        _, context, outer, path = self.stack[len(self.stack) - 1]
+        _, outer_context, outer, path = self.stack[len(self.stack) - 1]
+        context = outer_context
         if attributes is not None:
             names = " ".join(
                 [n for n in map(attributes.get, ("class", "id", "role")) if n]
@@ -459,9 +600,7 @@ cdef class Walker:
         if changes or (
             attributes is not None and not CHANGING_ATTRIBUTES.isdisjoint(attributes)
         ):
-            context = open_block(
-                self.element(node), tag.name, attributes or {}, context, names
-            )
+            context = self.open_context(node, tag, attributes, context, names)
         self.stack.append((tag, context, len(self.parents), path))
         self.enter(tag, context)
         self.parents.append(outer)
@@ -469,7 +608,58 @@ cdef class Walker:
         self.paths.append(path)
         return 0
 
-    cdef int enter(self, Tag tag, context) except -1:
+    cdef Context open_context(
+        self, xmlNode* node, Tag tag, dict attributes, Context outer, str names
+    ):
+        cdef Context inner = outer.inside()
+        if attributes is None:
+            attributes = {}
+        if tag.name == "noscript" or is_hidden(attributes):
+            inner.is_hidden = True
+        if tag.is_frame or attributes.get("role") in FRAME_ROLES:
+            inner.is_frame = True
+        self.enter_tag(inner, node, tag, attributes)
+        role = None if tag.is_page else find_role(attributes, names)
+        if role is not None:
+            if role == COMMENTS:
+                inner.comment = -1
+            elif role is ParagraphType.COMMENT:
+                inner.comment = inner.comment or self.next_number()
+            else:
+                inner.kind = ParagraphType(role)
+        return inner
+
+    cdef Py_ssize_t next_number(self) noexcept:
+        self.number += 1
+        return self.number
+
+    cdef int enter_tag(
+        self, Context inner, xmlNode* node, Tag tag, dict attributes
+    ) except -1:
+        if tag.is_list:
+            inner.list_number = self.next_number()
+        elif tag.is_item:
+            inner.is_item, inner.kind = True, ParagraphType.LISTITEM
+        elif tag.name == "table":
+            is_layout = attributes.get("role") in LAYOUT_ROLES
+            inner.table = 0 if is_layout else self.next_number()
+            inner.row = inner.cell = 0
+        elif tag.name == "tr":
+            inner.row = self.next_number() if inner.table else 0
+        elif tag.is_section:
+            inner.is_item, inner.kind = False, None
+            if tag.is_cell:
+                inner.cell = self.next_number() if inner.row else 0
+        elif tag.is_preformatted:
+            inner.is_preformatted = True
+            inner.kind = kind_of_preformatted(self.element(node))
+        elif tag.is_caption:
+            inner.kind = ParagraphType.CAPTION
+        elif tag.name == "blockquote":
+            inner.kind = ParagraphType.QUOTE
+        return 0
+
+    cdef int enter(self, Tag tag, Context context) except -1:
         self.block, self.context = tag, context
         self.is_preformatted = context.is_preformatted
         return 0
@@ -488,7 +678,7 @@ cdef class Walker:
         cdef str last
         self.page_tags.append(tag.sign)
         if tag.is_anchor:
-            self.anchors.start(attributes or {}, tag.href)
+            self.anchors.start(attributes, tag.href)
         elif tag.is_bold:
             if not tag.is_font or (
                 attributes is not None and is_bold(attributes, tag.name)
@@ -513,7 +703,7 @@ cdef class Walker:
 
     cdef int end_inline(self, xmlNode* node, Tag tag) except -1:
         if tag.is_anchor:
-            self.anchors.end(is_hidden=self.context.is_hidden)
+            self.anchors.end(self.context.is_hidden)
         elif tag.is_bold:
             self.bold.end(node)
         elif tag.is_code:
@@ -540,12 +730,13 @@ cdef class Walker:
         cdef tuple code_lines = self.code.flush() if self.code.is_used else ()
         cdef str joined, text
         cdef bint is_item
-        link_words = link_chars = 0
+        cdef Py_ssize_t link_words = 0, link_chars = 0
+        cdef Context context = self.context
         if self.anchors.is_used:
-            link_words, link_chars = self.anchors.flush()
+            self.anchors.flush(&link_words, &link_chars)
         joined = "".join(self.parts).strip("\u200b")
         self.parts.clear()
-        tag, context, place, _ = self.stack[len(self.stack) - 1]
+        place = self.stack[len(self.stack) - 1][2]
         if "\n" not in joined:  # most
             split = joined.split()
             text, words = " ".join(split), len(split)
@@ -565,7 +756,7 @@ cdef class Walker:
                 len(self.stack),
                 bool(is_item),
                 context.list_number if is_item else 0,
-                context.is_frame,
+                bool(context.is_frame),
                 False,
                 False,
                 context.kind,
@@ -577,7 +768,7 @@ cdef class Walker:
                 context.comment,
                 place,
                 link_chars,
-                context.is_hidden,
+                bool(context.is_hidden),
             )
         )
         return 0

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 
-_CHARS = 400
-_PARTS = 20
+FOLLOWING_CHARS = 400
+FOLLOWING_PARTS = 20
 # Signs of links to the place where they stand, mostly behind headings.
-_PERMALINKS = frozenset("¶#§🔗⚓∞") | {"⚓︎"}
+PERMALINKS = frozenset("¶#§🔗⚓∞") | {"⚓︎"}
 
 
 def text_before(parts: Sequence[str]) -> str:
@@ -30,11 +30,11 @@ def text_before(parts: Sequence[str]) -> str:
     recent: list[str] = []
     chars = 0
     for part in reversed(parts):
-        recent.append(part[-_CHARS:])
+        recent.append(part[-FOLLOWING_CHARS:])
         chars += len(part)
-        if chars >= _CHARS:
+        if chars >= FOLLOWING_CHARS:
             break
-    return "".join(reversed(recent))[-_CHARS:]
+    return "".join(reversed(recent))[-FOLLOWING_CHARS:]
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ class AnchorReader:
         if anchor is None:
             return
         if "#" in anchor.href and "".join(self._parts[self._start :]).strip() in (
-            _PERMALINKS
+            PERMALINKS
         ):
             del self._parts[self._start :]
         self._add_words()
@@ -127,8 +127,11 @@ class AnchorReader:
             self._start = 0
         for anchor, end in self._of_block:
             if end < len(self._parts):
-                parts = (part[:_CHARS] for part in self._parts[end : end + _PARTS])
-                following = "".join(parts)[:_CHARS].split()
+                parts = (
+                    part[:FOLLOWING_CHARS]
+                    for part in self._parts[end : end + FOLLOWING_PARTS]
+                )
+                following = "".join(parts)[:FOLLOWING_CHARS].split()
                 anchor.after = following[: self._context_words]
         self._of_block.clear()
         words, chars = self._link_words, self._link_chars

@@ -86,7 +86,7 @@ def _role_of_names(names: str) -> str | None:
     return role
 
 
-def _find_role(attributes: Mapping[str, str], names: str) -> str | None:
+def find_role(attributes: Mapping[str, str], names: str) -> str | None:
     """Return the role of an element by its class, id and ARIA role, or its microdata."""
     if (role := _role_of_names(names)) is not None:
         return role
@@ -98,22 +98,22 @@ def _find_role(attributes: Mapping[str, str], names: str) -> str | None:
 
 
 # Elements whose names describe the whole page: "comments-open", "has-code".
-_PAGE_TAGS = frozenset({"html", "body", "main"})
+PAGE_TAGS = frozenset({"html", "body", "main"})
 CODE_NAMES_RE = re.compile(
     r"(?:^|[\s_-])(?:code\w*|highlight|prettyprint|programlisting|source\w*"
     r"|lang(?:uage)?-\S+|brush:?|hljs|syntaxhighlighter)(?=$|[\s_:-])",
     re.IGNORECASE,
 )
 _CODE_CHILDREN = frozenset({"code", "samp", "kbd"})
-_LAYOUT_ROLES = frozenset({"presentation", "none"})
-_SECTION_TAGS = frozenset({"section", "article", "td", "th"})
+LAYOUT_ROLES = frozenset({"presentation", "none"})
+SECTION_TAGS = frozenset({"section", "article", "td", "th"})
 _CHANGING_TAGS = (
     FRAME_TAGS
     | LIST_TAGS
     | LIST_ITEM_TAGS
     | PREFORMATTED_TAGS
     | CAPTION_TAGS
-    | _SECTION_TAGS
+    | SECTION_TAGS
     | {"table", "tr", "blockquote", "noscript"}
 )
 _HIDING_ATTRIBUTES = frozenset({"hidden", "style", "aria-hidden"})
@@ -161,7 +161,7 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
 
 def is_changing(tag: str, names: str) -> bool:
     """Test whether a block element changes the context by its tag, class or id."""
-    is_named = tag not in _PAGE_TAGS and _role_of_names(names) is not None
+    is_named = tag not in PAGE_TAGS and _role_of_names(names) is not None
     return is_named or tag in _CHANGING_TAGS
 
 
@@ -183,7 +183,7 @@ def open_block(
         inner.is_frame = True
     if tag in _CHANGING_TAGS:
         _enter_tag(inner, tag, element)
-    role = None if tag in _PAGE_TAGS else _find_role(attributes, names)
+    role = None if tag in PAGE_TAGS else find_role(attributes, names)
     if role == COMMENTS:
         inner.comment = -1
     elif role is ParagraphType.COMMENT:
@@ -200,25 +200,25 @@ def _enter_tag(inner: Context, tag: str, element: etree._Element) -> None:
     elif tag in LIST_ITEM_TAGS:
         inner.is_item, inner.kind = True, ParagraphType.LISTITEM
     elif tag == "table":
-        is_layout = element.get("role") in _LAYOUT_ROLES
+        is_layout = element.get("role") in LAYOUT_ROLES
         inner.table = 0 if is_layout else next(inner.numbers)
         inner.row = inner.cell = 0
     elif tag == "tr":
         inner.row = next(inner.numbers) if inner.table else 0
-    elif tag in _SECTION_TAGS:
+    elif tag in SECTION_TAGS:
         inner.is_item, inner.kind = False, None
         if tag in {"td", "th"}:
             inner.cell = next(inner.numbers) if inner.row else 0
     elif tag in PREFORMATTED_TAGS:
         inner.is_preformatted = True
-        inner.kind = _kind_of_preformatted(element)
+        inner.kind = kind_of_preformatted(element)
     elif tag in CAPTION_TAGS:
         inner.kind = ParagraphType.CAPTION
     elif tag == "blockquote":
         inner.kind = ParagraphType.QUOTE
 
 
-def _kind_of_preformatted(element: etree._Element) -> ParagraphType:
+def kind_of_preformatted(element: etree._Element) -> ParagraphType:
     """Return the kind of preformatted text: code by its child or the names around it."""
     first = next(iter(element), None)
     if first is not None and not element.text and first.tag in _CODE_CHILDREN:

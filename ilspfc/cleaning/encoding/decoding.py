@@ -55,6 +55,13 @@ _MARKS_RE = re.compile(f"([{_MARKS}]{{{_MAX_MARKS}}})[{_MARKS}]++")
 # Text that may hold such a run, found at a tenth of the cost.
 _MAYBE_MARKS_RE = re.compile(rf"[^\w\s\x00-\x7f]{{{_MAX_MARKS + 1},}}+")
 
+# Most texts have nothing else: letters that compose with no neighbor, digits, punctuation.
+_PLAIN_RE = re.compile(
+    r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u0388-\u03ff\u0400-\u0482\u048a-\u052f\u05d0-\u05ea"
+    r"\u0621-\u063a\u0641-\u064a\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2122\u3001-\u3011"
+    r"\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*"
+)
+
 
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     """Return the text of a page and the Python codec that read it.
@@ -113,7 +120,7 @@ def normalize(text: str) -> str:
     >>> normalize("Arbeits\u00adschutz\u00a0am\u202fBau\ud800")
     'Arbeitsschutz am Bau'
     """
-    if text.isascii() and text.isprintable():
+    if _PLAIN_RE.fullmatch(text):
         return text
     text = _LINE_BREAKS_RE.sub("\n", text)
     text = _SPACES_RE.sub(" ", _UNWANTED_RE.sub("", text))
