@@ -200,8 +200,9 @@ def _make_store(
 def _learn_marks(job: CrawlJob) -> None:
     """Have the translation bonus learn the language marks of the pages of earlier runs."""
     if (bonus := job.focus.bonus) is not None:
-        for url, lang in counts.last_pages(job.index, _REMEMBERED_PAGES):
-            bonus.marks.learn(url, lang)
+        for url, _, lang in reversed(counts.latest_pages(job.index, _REMEMBERED_PAGES)):
+            if lang:
+                bonus.marks.learn(url, lang)
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:

@@ -121,7 +121,7 @@ def _losses(data: ReportData, stage: str) -> tuple[tuple[Loss, ...], int]:
 def _address_steps(data: ReportData) -> list[Step]:
     losses = [
         *(loss for loss in losses_by_size(data) if loss.stage in {"frontier", "fetch"}),
-        Loss("frontier/queued", data.addresses.queued),
+        Loss("frontier/queued", sum(data.addresses.queued.values())),
         Loss("frontier/redirected", data.addresses.redirected),
     ]
     losses = [loss for loss in losses if loss.count]

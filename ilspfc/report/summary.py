@@ -13,7 +13,7 @@ from ilspfc.report.numbers import (
     format_duration,
     format_share,
 )
-from ilspfc.report.reason_texts import explain, unit_of
+from ilspfc.report.reason_texts import describe_held_back, explain, unit_of
 
 if TYPE_CHECKING:
     from ilspfc.report.data import ReportData
@@ -205,7 +205,7 @@ def _buckets(data: ReportData) -> list[str]:
 
 def _held_back(data: ReportData) -> list[str]:
     """Return the addresses by pattern that were not asked for, and the remedy."""
-    groups = _shorten([group.describe() for group in data.held_back], MAX_HELD)
+    groups = _shorten(list(map(describe_held_back, data.held_back)), MAX_HELD)
     return [*groups, "all are asked for with -s FRONTIER_TRAPS=False"] if groups else []
 
 

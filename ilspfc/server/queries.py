@@ -122,15 +122,6 @@ def list_lost(index: CorpusIndex, code: str, after: str = "") -> tuple[str, List
     return "addresses", _list(index, sql, (reason, after))
 
 
-def choices(index: CorpusIndex, column: str, limit: int = 100) -> list[str]:
-    """Return the most frequent values of a column of documents: lang, site or license_id."""
-    sql = (
-        f"SELECT {column} FROM kept_documents WHERE {column} != '' GROUP BY 1"
-        " ORDER BY count(*) DESC, 1 LIMIT ?"
-    )
-    return [text for (text,) in index.rows(sql, (limit,))]
-
-
 def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:
     """Return the candidates of a document, the most probable first."""
     sql = (
@@ -147,9 +138,3 @@ def rivals(index: CorpusIndex, documents: tuple[str, str]) -> list[tuple[Any, ..
         " ORDER BY probability DESC"
     )
     return list(index.rows(sql, documents))
-
-
-def latest_pages(index: CorpusIndex, limit: int) -> list[tuple[Any, ...]]:
-    """Return the pages fetched last: address, fate, language."""
-    sql = "SELECT url, fate, lang FROM pages ORDER BY fetched_at DESC LIMIT ?"
-    return list(index.rows(sql, (limit,)))
