@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import DOCUMENT_TABLES, KEPT, CorpusIndex
-from ilspfc.corpus.removals import Removals
+from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _join_runs(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
     """Take the documents, pages and WARC files of a part; return the number of documents."""
     _link_all(part.archive, files.archive, f"{part.root.name}-")
-    removed = Removals(files.removals)
+    removed = Removals(read_removals(files.removals))
     with index.attached(part.index, "part") as connection:
         rows = connection.execute(
             "SELECT p.id, p.file, p.url FROM part.documents p LEFT JOIN documents d ON d.id = p.id"

@@ -16,7 +16,7 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.removals import Removals
+from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
@@ -223,7 +223,7 @@ def _make_scope(
         ignored_suffixes=remove_suffixes(
             IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
-        refuses=Removals(_whole(files, settings).removals).covers,
+        refuses=Removals(read_removals(_whole(files, settings).removals)).covers,
     )
 
 

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.corpus.exclusions import Exclusions
+from ilspfc.corpus.removals import Exclusions
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.documents.figures import CorpusCounts, LanguageCount, PairCount
 from ilspfc.exports import read_tmx
