@@ -138,6 +138,13 @@ class Removal:
                 " www.example.org"
             ) from error
 
+    def describe(self) -> str:
+        """Return the receipt in a line."""
+        return (
+            f"{self.date}: {self.kind} {self.value}: {self.documents} documents,"
+            f" {self.archived} archived records removed"
+        )
+
 
 _COLUMNS = tuple(field.name for field in fields(Removal))
 _HEADER = "\t".join(_COLUMNS)

@@ -33,6 +33,7 @@ from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
+from ilspfc.line.report import run_report
 from ilspfc.report.manifest import write_json, write_text
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     ]
     add_removals(corpus.files.removals, found)
     run_outdated(corpus)
+    run_report(corpus)
     return found
 
 
@@ -258,11 +260,3 @@ def _remove_copies(corpus: Corpus) -> None:
         elif path.parent.is_dir():
             for one in path.parent.glob(f"{path.name}*"):
                 one.unlink()
-
-
-def describe(removal: Removal) -> str:
-    """Return the receipt of a removal in a line."""
-    return (
-        f"{removal.date}: {removal.kind} {removal.value}: {removal.documents} documents,"
-        f" {removal.archived} archived records removed"
-    )
