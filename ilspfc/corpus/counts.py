@@ -22,18 +22,29 @@ if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
 
 
-_DUPLICATES = (
-    "SELECT 'dedup/' || reason, url FROM duplicates JOIN documents ON id = document"
-    " WHERE duplicate_of != ''"
-)
-_OFF_TOPIC = (
-    "SELECT 'decisions/off_topic', url FROM subject JOIN documents ON id = document"
-    " WHERE is_off AND duplicate_of = ''"
-)
-_UNPAIRED = (
-    "SELECT 'pairing/' || reason, url FROM unpaired JOIN kept_documents"
-    " ON id = document"
-)
+PAGES = "SELECT fate AS code, url, '' AS id, '' AS title, lang AS more FROM pages"
+"""Rows of the pages: fate, URL, nothing, nothing, language (ISO 639-3, or empty)."""
+LOST = {
+    "fetch": (
+        "SELECT 'fetch/' || reason AS code, url, '' AS id, '' AS title, cause AS more"
+        " FROM failures"
+    ),
+    "dedup": (
+        "SELECT 'dedup/' || reason AS code, url, id, title, lang AS more"
+        " FROM duplicates JOIN documents ON id = document WHERE duplicate_of != ''"
+    ),
+    "decisions": (
+        "SELECT 'decisions/off_topic' AS code, url, id, title, lang AS more"
+        " FROM subject JOIN documents ON id = document"
+        " WHERE is_off AND duplicate_of = ''"
+    ),
+    "pairing": (
+        "SELECT 'pairing/' || reason AS code, url, id, title, lang AS more"
+        " FROM unpaired JOIN kept_documents ON id = document"
+    ),
+}
+"""Rows that a stage has lost, as those of the pages, which other stages lose: reason, URL, id
+and title of the document if there is one, its language or the cause."""
 
 
 # Test of a page for being a document that is not put apart.
@@ -121,16 +132,10 @@ def count_drops(index: CorpusIndex) -> dict[str, int]:
 
 def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
     """Return at most ``number`` URLs for each reason that lost whole pages."""
-    queries = (
-        "SELECT 'fetch/' || reason, url FROM failures",
-        f"SELECT fate, url FROM pages WHERE fate != '{KEPT}'",
-        _DUPLICATES,
-        _OFF_TOPIC,
-        _UNPAIRED,
-    )
     samples: dict[str, list[str]] = {}
-    for query in queries:
-        for code, url in index.rows(f"{query} ORDER BY 1, 2"):
+    for rows in (PAGES, *LOST.values()):
+        sql = f"SELECT code, url FROM ({rows}) WHERE code != ? ORDER BY 1, 2"
+        for code, url in index.rows(sql, (KEPT,)):
             urls = samples.setdefault(code, [])
             if len(urls) < number:
                 urls.append(url)

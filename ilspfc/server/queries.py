@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ilspfc.corpus import counts
+
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
 
@@ -99,27 +101,18 @@ def list_pairs(
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
 
 
-def list_lost(index: CorpusIndex, code: str, after: str = "") -> tuple[str, Listing]:
-    """Return the kind of things lost for a reason, ``stage/reason``, and a list of them.
+def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
+    """Return what was lost for a reason, ``stage/reason``; all pages, where none is given.
 
-    These are pages (all, where no reason is given), documents without a pair, or addresses
-    that never became a page.
+    Rows are the URL, the reason, id and title of the document if there is one, its language
+    or the cause.
     """
-    stage, _, reason = code.partition("/")
-    sql = "SELECT url, lang, fate FROM pages WHERE ? IN ('', fate) AND url > ? ORDER BY url"
-    if (listing := _list(index, sql, (code, after))).rows:
-        return "pages", listing
-    if stage == "pairing":
-        sql = (
-            "SELECT u.document, d.lang, d.url, d.title FROM unpaired u"
-            " JOIN documents d ON d.id = u.document WHERE reason = ? AND u.document > ?"
-            " ORDER BY u.document"
-        )
-        return "documents", _list(index, sql, (reason, after))
+    rows = counts.LOST.get(code.partition("/")[0], counts.PAGES)
     sql = (
-        "SELECT url, cause, '' FROM failures WHERE reason = ? AND url > ? ORDER BY url"
+        f"SELECT url, code, id, title, more FROM ({rows})"
+        " WHERE ? IN ('', code) AND url > ? ORDER BY url"
     )
-    return "addresses", _list(index, sql, (reason, after))
+    return _list(index, sql, (code, after))
 
 
 def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:

@@ -121,6 +121,19 @@ def test_report_and_pages_have_their_numbers_from_one_function(
     assert (stats["pairing/pairs"], stats["alignment/units"]) == (4_007, 3_011)
 
 
+def test_what_a_stage_over_the_corpus_put_apart_is_listed(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.index.set_duplicates({"i2": ("i1", "near_duplicate")})
+        corpus.index.set_drops("dedup", {"near_duplicate": 1})
+    page = client.get("/c/bees/lost?reason=dedup/near_duplicate").text
+    assert re.findall(r'href="documents/(\w+)"', page) == ["i2"]
+    assert "<code>dedup/near_duplicate</code>: 1" in page
+    assert "Il cane" in client.get("/c/bees/documents/i2").text
+
+
 def test_crawled_text_is_never_markup(client: TestClient) -> None:
     for path in ("documents", "documents/d1", "pairs", "pairs/d1-i1", "units"):
         answer = client.get(f"/c/bees/{path}")

@@ -331,13 +331,11 @@ def lost(request: Request) -> Response:
     given = request.query_params
     code = given.get("reason", "")
     with open_corpus(request) as corpus:
-        kind, listing = queries.list_lost(corpus.index, code, given.get("after", ""))
         return render(
             request,
             "lost.html",
             code=code,
             text=explain(code),
-            kind=kind,
-            listing=listing,
+            listing=queries.list_lost(corpus.index, code, given.get("after", "")),
             number=count_losses(corpus).get(code, 0),
         )
