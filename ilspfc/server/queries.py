@@ -102,7 +102,7 @@ def list_pairs(
 
 
 def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
-    """Return what was lost for a reason, ``stage/reason``; all pages, where none is given.
+    """Return the losses for a reason, ``stage/reason``; all pages, where none is given.
 
     Rows are the URL, the reason, id and title of the document if there is one, its language
     or the cause.
