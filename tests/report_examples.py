@@ -6,15 +6,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from ilspfc.documents import TranslationUnit
+from ilspfc.documents.figures import HostCount, LanguageCount, PairCount
 from ilspfc.report import ReportData
-from ilspfc.report.data import (
-    DocumentSample,
-    HostCount,
-    LanguageCount,
-    PairCount,
-    PairSample,
-    SeedStatus,
-)
+from ilspfc.report.data import DocumentSample, PairSample, SeedStatus
 
 DROPPED = {
     "fetch/out_of_scope": 31_870,

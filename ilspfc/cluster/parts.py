@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import DOCUMENT_TABLES, KEPT, CorpusIndex
-from ilspfc.corpus.removals import Removals
+from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -72,8 +72,10 @@ def _join_runs(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
     """Take the documents, pages and WARC files of a part; return the number of documents."""
-    _link_all(part.archive, files.archive, f"{part.root.name}-")
-    removed = Removals(files.removals)
+    for path in sorted(part.archive.glob("*.warc.gz")):
+        files.archive.mkdir(parents=True, exist_ok=True)
+        _link(path, files.archive / f"{part.root.name}-{path.name}")
+    removed = Removals(read_removals(files.removals))
     with index.attached(part.index, "part") as connection:
         rows = connection.execute(
             "SELECT p.id, p.file, p.url FROM part.documents p LEFT JOIN documents d ON d.id = p.id"
@@ -108,12 +110,6 @@ def _replace_file(
         files.remove_document(old.file)
     files.documents.mkdir(parents=True, exist_ok=True)
     _link(path, files.documents / path.name)
-
-
-def _link_all(source: Path, target: Path, prefix: str) -> None:
-    for path in sorted(source.glob("*.warc.gz")):
-        target.mkdir(parents=True, exist_ok=True)
-        _link(path, target / (prefix + path.name))
 
 
 def _link(source: Path, target: Path) -> None:

@@ -180,10 +180,9 @@ def _early_end(task: object) -> BaseException | None:
 
 def _describe_part(crawler: Crawler, root: Path) -> str:
     """Return the summary of one of several crawlers."""
-    from ilspfc.extensions.progress import count_pages
+    from ilspfc.extensions.status import CrawlCounts
 
-    pages = count_pages(crawler.stats)
-    kept = crawler.stats.get_value("export/documents", 0)
+    pages, kept, _ = CrawlCounts.of(crawler)
     return (
         f"{root}: {pages} pages fetched, {kept} documents kept\n"
         f"When all crawlers are done: scrapy build {root.parents[1]}"

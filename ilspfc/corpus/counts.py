@@ -1,35 +1,100 @@
-"""Counts over the corpus index, for reports."""
+"""Counts over the corpus index, each by one query: for report, web application and crawl."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
 from ilspfc.database import marks
+from ilspfc.documents.figures import (
+    CorpusCounts,
+    HostCount,
+    LanguageCount,
+    PairCount,
+    RunCount,
+)
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
 
 
-_DUPLICATES = (
-    "SELECT 'dedup/' || reason, url FROM duplicates JOIN documents ON id = document"
-    " WHERE duplicate_of != ''"
-)
-_OFF_TOPIC = (
-    "SELECT 'decisions/off_topic', url FROM subject JOIN documents ON id = document"
-    " WHERE is_off AND duplicate_of = ''"
-)
-_UNPAIRED = (
-    "SELECT 'pairing/' || reason, url FROM unpaired JOIN kept_documents"
-    " ON id = document"
-)
+PAGES = "SELECT fate AS code, url, '' AS id, '' AS title, lang AS more FROM pages"
+"""Rows of the pages: fate, URL, nothing, nothing, language (ISO 639-3, or empty)."""
+LOST = {
+    "fetch": (
+        "SELECT 'fetch/' || reason AS code, url, '' AS id, '' AS title, cause AS more"
+        " FROM failures"
+    ),
+    "dedup": (
+        "SELECT 'dedup/' || reason AS code, url, id, title, lang AS more"
+        " FROM duplicates JOIN documents ON id = document WHERE duplicate_of != ''"
+    ),
+    "decisions": (
+        "SELECT 'decisions/off_topic' AS code, url, id, title, lang AS more"
+        " FROM subject JOIN documents ON id = document"
+        " WHERE is_off AND duplicate_of = ''"
+    ),
+    "pairing": (
+        "SELECT 'pairing/' || reason AS code, url, id, title, lang AS more"
+        " FROM unpaired JOIN kept_documents ON id = document"
+    ),
+}
+"""Rows that a stage has lost, as those of the pages, which other stages lose: reason, URL, id
+and title of the document if there is one, its language or the cause."""
 
 
 # Test of a page for being a document that is not put apart.
 _IS_DOCUMENT = "id IN (SELECT id FROM kept_documents)"
+
+
+def count_corpus(index: CorpusIndex, langs: Sequence[str]) -> CorpusCounts:
+    """Return pages, documents, pairs and units of a crawl in some languages (ISO 639-3)."""
+    rows = index.rows(
+        "SELECT lang, count(*), sum(paragraphs), sum(clean_paragraphs), sum(tokens)"
+        " FROM kept_documents GROUP BY lang ORDER BY lang"
+    )
+    return CorpusCounts(
+        langs=tuple(langs),
+        pages_fetched=count_pages(index),
+        documents=tuple(LanguageCount(*row) for row in rows),
+        pairs=tuple(count_pairs(index, *two) for two in combinations(langs, 2)),
+    )
+
+
+def count_pairs(index: CorpusIndex, source_lang: str, target_lang: str) -> PairCount:
+    """Return the counts of the pairs of two languages (ISO 639-3).
+
+    Pairs of documents that dedup has put apart since are left out.
+    """
+    langs = source_lang, target_lang
+    pairs = (
+        "pairs JOIN documents_to_pair s ON s.id = source"
+        " JOIN documents_to_pair t ON t.id = target"
+        " WHERE source_lang = ? AND target_lang = ?"
+    )
+    sums = (
+        "SELECT count(*), ifnull(sum(s.tokens), 0), ifnull(sum(t.tokens), 0),"
+        f" avg(null_share) FROM {pairs}"
+    )
+    number, source_tokens, target_tokens, null_share = next(index.rows(sums, langs))
+    evidence = f"SELECT evidence, count(*) FROM {pairs} GROUP BY 1 ORDER BY 2 DESC, 1"
+    units = (
+        "SELECT count(*) FROM units WHERE (source, target) IN"
+        f" (SELECT source, target FROM {pairs})"
+    )
+    return PairCount(
+        *langs,
+        pairs=number,
+        units=next(index.rows(units, langs))[0],
+        source_tokens=source_tokens,
+        target_tokens=target_tokens,
+        evidence=dict(index.rows(evidence, langs)),
+        null_share=null_share,
+    )
 
 
 def count_pages(index: CorpusIndex) -> int:
@@ -37,22 +102,8 @@ def count_pages(index: CorpusIndex) -> int:
     return int(next(index.rows("SELECT count(*) FROM pages"))[0])
 
 
-def count_runs(index: CorpusIndex) -> int:
-    """Return the number of crawls that wrote into the corpus."""
-    return int(next(index.rows("SELECT count(*) FROM runs"))[0])
-
-
-def run_times(index: CorpusIndex) -> list[tuple[str, str]]:
-    """Return begin and end of each crawl (ISO 8601), empty where unknown."""
-    sql = (
-        "SELECT ifnull(json_extract(description, '$.started'), ''),"
-        " ifnull(json_extract(description, '$.finished'), '') FROM runs ORDER BY number"
-    )
-    return list(index.rows(sql))
-
-
-def list_runs(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
-    """Return begin and end of each crawl (ISO 8601), and its pages and exported documents."""
+def list_runs(index: CorpusIndex) -> list[RunCount]:
+    """Return the crawls that wrote into the corpus, in their order."""
     sql = (
         "SELECT ifnull(description ->> '$.started', ''),"
         " ifnull(description ->> '$.finished', ''),"
@@ -60,17 +111,7 @@ def list_runs(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
         """ ifnull(description ->> '$.stats."export/documents"', 0)"""
         " FROM runs ORDER BY number"
     )
-    return list(index.rows(sql))
-
-
-def count_languages(index: CorpusIndex) -> list[tuple[str, int, int, int, int]]:
-    """Return language, documents, paragraphs, clean paragraphs and tokens."""
-    return list(
-        index.rows(
-            "SELECT lang, count(*), sum(paragraphs), sum(clean_paragraphs), sum(tokens)"
-            " FROM kept_documents GROUP BY lang ORDER BY lang"
-        )
-    )
+    return [RunCount(*row) for row in index.rows(sql)]
 
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:
@@ -91,32 +132,25 @@ def count_drops(index: CorpusIndex) -> dict[str, int]:
 
 def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
     """Return at most ``number`` URLs for each reason that lost whole pages."""
-    queries = (
-        "SELECT 'fetch/' || reason, url FROM failures",
-        f"SELECT fate, url FROM pages WHERE fate != '{KEPT}'",
-        _DUPLICATES,
-        _OFF_TOPIC,
-        _UNPAIRED,
-    )
     samples: dict[str, list[str]] = {}
-    for query in queries:
-        for code, url in index.rows(f"{query} ORDER BY 1, 2"):
+    for rows in (PAGES, *LOST.values()):
+        sql = f"SELECT code, url FROM ({rows}) WHERE code != ? ORDER BY 1, 2"
+        for code, url in index.rows(sql, (KEPT,)):
             urls = samples.setdefault(code, [])
             if len(urls) < number:
                 urls.append(url)
     return {code: tuple(urls) for code, urls in samples.items()}
 
 
-def count_hosts(index: CorpusIndex) -> list[tuple[str, int, int, int]]:
-    """Return host, pages fetched, documents kept and URLs failed."""
-    return list(
-        index.rows(
-            "SELECT host, sum(fetched), sum(kept), sum(failed) FROM ("
-            f" SELECT host, 1 AS fetched, {_IS_DOCUMENT} AS kept, 0 AS failed FROM pages"
-            " UNION ALL SELECT host, 0, 0, 1 FROM failures)"
-            " GROUP BY host ORDER BY 2 DESC, 1",
-        )
+def count_hosts(index: CorpusIndex) -> list[HostCount]:
+    """Return the counts of the hosts, those with most pages first."""
+    rows = index.rows(
+        "SELECT host, sum(fetched), sum(kept), sum(failed) FROM ("
+        f" SELECT host, 1 AS fetched, {_IS_DOCUMENT} AS kept, 0 AS failed FROM pages"
+        " UNION ALL SELECT host, 0, 0, 1 FROM failures)"
+        " GROUP BY host ORDER BY 2 DESC, 1"
     )
+    return [HostCount(*row) for row in rows]
 
 
 def count_buckets(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
@@ -150,17 +184,11 @@ def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def count_licenses(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return the licenses of the documents, by identifier or else URL, and how many."""
-    return _count_documents(index, "ifnull(nullif(license_id, ''), license)")
+# Value of :func:`count_values` for licenses: the identifier, else the URL.
+LICENSE = "ifnull(nullif(license_id, ''), license)"
 
 
-def count_license_places(index: CorpusIndex) -> list[tuple[str, int]]:
-    """Return the counts of the places where licenses of documents were found."""
-    return _count_documents(index, "license_place")
-
-
-def _count_documents(index: CorpusIndex, value: str) -> list[tuple[str, int]]:
+def count_values(index: CorpusIndex, value: str) -> list[tuple[str, int]]:
     """Return the values of an SQL expression that are not empty, most frequent first."""
     sql = (
         f"SELECT {value}, count(*) FROM kept_documents WHERE {value} != ''"
@@ -180,11 +208,9 @@ def count_optouts(index: CorpusIndex) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def count_reserved(index: CorpusIndex) -> tuple[int, int]:
-    """Return the pages whose owner reserves mining, and how many of them were skipped."""
-    sql = "SELECT count(*), ifnull(sum(fate = 'optout/reserved'), 0) FROM pages WHERE reserved"
-    reserved, skipped = next(index.rows(sql))
-    return int(reserved), int(skipped)
+def count_reserved(index: CorpusIndex) -> int:
+    """Return the number of pages whose owner reserves text and data mining."""
+    return int(next(index.rows("SELECT count(*) FROM pages WHERE reserved"))[0])
 
 
 def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
@@ -200,13 +226,10 @@ def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
     return curve
 
 
-def last_pages(index: CorpusIndex, number: int) -> list[tuple[str, str]]:
-    """Return URL and language (ISO 639-3) of the last pages, in the order of their visits."""
-    rows = index.rows(
-        "SELECT url, lang FROM pages WHERE lang != '' ORDER BY fetched_at DESC, url LIMIT ?",
-        (number,),
-    )
-    return list(rows)[::-1]
+def latest_pages(index: CorpusIndex, limit: int) -> list[tuple[str, str, str]]:
+    """Return URL, fate and language (ISO 639-3, or empty) of the pages fetched last."""
+    sql = "SELECT url, fate, lang FROM pages ORDER BY fetched_at DESC, url LIMIT ?"
+    return list(index.rows(sql, (limit,)))
 
 
 def last_visit(index: CorpusIndex) -> float:
@@ -253,29 +276,6 @@ def count_unpaired(index: CorpusIndex) -> dict[str, int]:
             " ON id = document GROUP BY reason ORDER BY reason"
         )
     )
-
-
-def count_evidence(
-    index: CorpusIndex, source_lang: str, target_lang: str
-) -> dict[str, int]:
-    """Return the number of pairs of two languages by kind of evidence."""
-    return dict(
-        index.rows(
-            "SELECT evidence, count(*) FROM pairs WHERE source_lang = ? AND"
-            " target_lang = ? GROUP BY evidence ORDER BY 2 DESC, 1",
-            (source_lang, target_lang),
-        )
-    )
-
-
-def count_units(index: CorpusIndex, source_lang: str, target_lang: str) -> int:
-    """Return the number of translation units of two languages."""
-    rows = index.rows(
-        "SELECT count(*) FROM units JOIN pairs USING (source, target)"
-        " WHERE source_lang = ? AND target_lang = ?",
-        (source_lang, target_lang),
-    )
-    return int(next(rows)[0])
 
 
 def score_histogram(index: CorpusIndex, bins: int) -> list[int]:

@@ -1,20 +1,119 @@
-"""Removals: addresses and hosts that somebody has asked to be forgotten.
+"""Lists of what was taken out of a corpus: exclusions from the exports, removals for good.
 
-They stand in ``removals.tsv`` of the corpus, with what was removed and when: the receipt, and
-what keeps the crawl from fetching them again.
+Exclusions stand in ``exclusions.tsv``, which can be edited by hand: in each line the kind and
+what it excludes, a host, two ids of documents, or the two texts of a unit. Removals, which
+somebody has asked for, stand in ``removals.tsv`` with what was removed and when: the receipt,
+and what keeps the crawl from fetching them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
-from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.web.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
+
+T = TypeVar("T")
+EXCLUDED = "excluded"
+"""Reason of what the user has excluded from the exports."""
+
+_SIZES = {"host": 1, "pair": 2, "unit": 2}
+_SPACE_RE = re.compile(r"\s+")
+
+
+def _read_lines(path: Path, read: Callable[[str], T], advice: str) -> list[T]:
+    """Return the entries of a file, none where it is missing; CorpusError names a wrong line."""
+    if not path.exists():
+        return []
+    found = []
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#") or line == _HEADER:
+            continue
+        try:
+            found.append(read(line))
+        except ValueError as error:
+            raise CorpusError(f"{path}: line {number}: {error}; {advice}") from error
+    return found
+
+
+def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    with open_atomic(path) as file:
+        lines = ("\t".join(map(str, row)) for row in rows)
+        file.write("".join(f"{line}\n" for line in lines).encode())
+
+
+class Exclusion(NamedTuple):
+    """Exclusion of a ``host``, a ``pair`` (two ids) or a ``unit`` (two texts)."""
+
+    kind: str
+    values: tuple[str, ...]
+
+    @classmethod
+    def of(cls, kind: str, values: Iterable[str]) -> Exclusion:
+        """Return an exclusion with its values on one line; ValueError for a wrong one."""
+        cleaned = tuple(_SPACE_RE.sub(" ", value).strip() for value in values)
+        if kind not in _SIZES:
+            raise ValueError(f"{kind!r} is none of {', '.join(_SIZES)}")
+        if len(cleaned) != _SIZES[kind] or not all(cleaned):
+            raise ValueError(f"{kind} takes {_SIZES[kind]} values, separated by tabs")
+        return cls(kind, cleaned)
+
+
+def _read_exclusion(line: str) -> Exclusion:
+    kind, *values = line.split("\t")
+    return Exclusion.of(kind, values)
+
+
+class Exclusions:
+    """The exclusions of a corpus, in the order of the file; CorpusError for a wrong line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.entries = _read_lines(path, _read_exclusion, "mend or remove the line")
+        self._known = frozenset(self.entries)
+
+    def has_host(self, entry: DocumentEntry) -> bool:
+        """Test whether the host of a document is excluded."""
+        return Exclusion("host", (entry.host,)) in self._known
+
+    def has_pair(self, entry: PairEntry) -> bool:
+        """Test whether a pair is excluded, itself or by the host of a document."""
+        ids = entry.pair.source, entry.pair.target
+        return (
+            Exclusion("pair", ids) in self._known
+            or self.has_host(entry.source)
+            or self.has_host(entry.target)
+        )
+
+    def has_unit(self, source: str, target: str) -> bool:
+        """Test whether a unit is excluded, by its texts."""
+        if not self._known:
+            return False
+        return Exclusion.of("unit", (source, target)) in self._known
+
+    def add(self, entry: Exclusion) -> None:
+        """Write an exclusion down, unless it is there already."""
+        if entry not in self._known:
+            self._replace([*self.entries, entry])
+
+    def remove(self, gone: Iterable[Exclusion]) -> None:
+        """Take exclusions back."""
+        taken_back = frozenset(gone)
+        self._replace([one for one in self.entries if one not in taken_back])
+
+    def _replace(self, entries: list[Exclusion]) -> None:
+        self.entries, self._known = entries, frozenset(entries)
+        _write_lines(self._path, ((entry.kind, *entry.values) for entry in entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,69 +138,53 @@ class Removal:
                 " www.example.org"
             ) from error
 
-
-def make_finder(wanted: Iterable[Removal]) -> Callable[[str], Removal | None]:
-    """Return a function from an address to the removal that covers it, None for none."""
-    known = {(removal.kind, removal.value): removal for removal in wanted}
-
-    def find(url: str) -> Removal | None:
-        try:
-            keys = [("url", canonicalize(url)), *(("host", n) for n in _names_of(url))]
-        except ValueError:
-            return None
-        return next((known[key] for key in keys if key in known), None)
-
-    return find
-
-
-def _names_of(url: str) -> set[str]:
-    """Return the host of an address, with and without its port."""
-    host = host_of(url)
-    return {host, urlsplit(f"//{host}").hostname or host}
+    def describe(self) -> str:
+        """Return the receipt in a line."""
+        return (
+            f"{self.date}: {self.kind} {self.value}: {self.documents} documents,"
+            f" {self.archived} archived records removed"
+        )
 
 
 _COLUMNS = tuple(field.name for field in fields(Removal))
+_HEADER = "\t".join(_COLUMNS)
+
+
+def _read_removal(line: str) -> Removal:
+    kind, value, date, documents, archived = line.split("\t")
+    return Removal(kind, value, date, int(documents), int(archived))
+
+
+def read_removals(path: Path) -> list[Removal]:
+    """Return the removals of a corpus, as they were asked for; CorpusError names a wrong line."""
+    return _read_lines(path, _read_removal, f"it needs {', '.join(_COLUMNS)}")
+
+
+def add_removals(path: Path, added: Iterable[Removal]) -> None:
+    """Write removals down below those that the file has."""
+    rows = map(astuple, [*read_removals(path), *added])
+    _write_lines(path, [_COLUMNS, *rows])
 
 
 class Removals:
-    """The removals of a corpus; a file that is not there has none."""
+    """Removals by the addresses that they cover."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, entries: Iterable[Removal]) -> None:
+        self._known = {(entry.kind, entry.value): entry for entry in entries}
 
-    @cached_property
-    def entries(self) -> list[Removal]:
-        """The removals in the order of the file; CorpusError names a wrong line."""
-        if not self._path.exists():
-            return []
-        found = []
-        lines = self._path.read_text("utf-8").splitlines()
-        for number, line in enumerate(lines[1:], 2):
-            try:
-                kind, value, date, documents, archived = line.split("\t")
-                found.append(Removal(kind, value, date, int(documents), int(archived)))
-            except ValueError as error:
-                raise CorpusError(
-                    f"{self._path}: line {number}: {error}; it needs {', '.join(_COLUMNS)}"
-                ) from error
-        return found
-
-    @cached_property
-    def _known(self) -> frozenset[tuple[str, str]]:
-        return frozenset((entry.kind, entry.value) for entry in self.entries)
+    def find(self, url: str) -> Removal | None:
+        """Return the removal that covers an address, itself or by its host; None for none."""
+        if not self._known:
+            return None
+        try:
+            key, host = canonicalize(url), host_of(url)
+        except ValueError:
+            return None
+        # A host is known with its port, or for all ports.
+        bare = urlsplit(f"//{host}").hostname or host
+        keys = (("url", key), ("host", host), ("host", bare))
+        return next((self._known[one] for one in keys if one in self._known), None)
 
     def covers(self, url: str) -> bool:
-        """Test whether an address was removed, itself or by its host; ValueError for none."""
-        if not self._known:
-            return False
-        keys = {("url", canonicalize(url)), *(("host", one) for one in _names_of(url))}
-        return not self._known.isdisjoint(keys)
-
-    def add(self, entries: Iterable[Removal]) -> None:
-        """Write removals down."""
-        rows = [_COLUMNS, *map(astuple, [*self.entries, *entries])]
-        with open_atomic(self._path) as file:
-            lines = ("\t".join(map(str, row)) for row in rows)
-            file.write("".join(f"{line}\n" for line in lines).encode())
-        self.__dict__.pop("entries", None)
-        self.__dict__.pop("_known", None)
+        """Test whether an address was removed, itself or by its host."""
+        return self.find(url) is not None

@@ -108,7 +108,8 @@ def count_addresses(frontier: Path) -> AddressCounts:
     """Return the known addresses of a frontier's file by what became of them."""
     lost: Counter[str] = Counter()
     known: Counter[str] = Counter()
-    others: Counter[str] = Counter()
+    queued: Counter[str] = Counter()
+    redirected = 0
     sites: dict[str, dict[str, int]] = {}
     for (host, state, reason), number in count_urls(frontier).items():
         known[host] += number
@@ -120,9 +121,7 @@ def count_addresses(frontier: Path) -> AddressCounts:
             if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
                 lost[code] += number
         elif state == UrlState.DONE:
-            others[reason] += number
+            redirected += number if reason == REDIRECTED else 0
         elif state != UrlState.GONE:
-            others[UrlState.QUEUED] += number
-    return AddressCounts(
-        others[UrlState.QUEUED], others[REDIRECTED], dict(lost), dict(known), sites
-    )
+            queued[host] += number
+    return AddressCounts(dict(queued), redirected, dict(lost), dict(known), sites)

@@ -16,7 +16,7 @@ from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.removals import Removals
+from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
@@ -199,8 +199,9 @@ def _make_store(
 def _learn_marks(job: CrawlJob) -> None:
     """Have the translation bonus learn the language marks of the pages of earlier runs."""
     if (bonus := job.focus.bonus) is not None:
-        for url, lang in counts.last_pages(job.index, _REMEMBERED_PAGES):
-            bonus.marks.learn(url, lang)
+        for url, _, lang in reversed(counts.latest_pages(job.index, _REMEMBERED_PAGES)):
+            if lang:
+                bonus.marks.learn(url, lang)
 
 
 def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
@@ -221,7 +222,7 @@ def _make_scope(
         ignored_suffixes=remove_suffixes(
             IGNORED_SUFFIXES, settings.getlist("CLEANING_FORMATS")
         ),
-        refuses=Removals(_whole(files, settings).removals).covers,
+        refuses=Removals(read_removals(_whole(files, settings).removals)).covers,
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus.exclusions import EXCLUDED, Exclusions
+from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, export_options
 from ilspfc.exports.filters import ExportReason

@@ -11,7 +11,7 @@ from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
-from ilspfc.corpus.exclusions import EXCLUDED
+from ilspfc.corpus.removals import EXCLUDED
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
 from ilspfc.exports.registry import open_formats
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.exclusions import Exclusions
     from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.corpus.removals import Exclusions
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.export_options import ExportOptions, Privacy
     from ilspfc.exports.own_scorers import Scores

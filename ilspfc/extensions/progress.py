@@ -10,18 +10,16 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import frontier_of, is_corpus_crawl
+from ilspfc.crawl.component import is_corpus_crawl
 from ilspfc.crawl.job_log import open_log
+from ilspfc.extensions.status import CrawlCounts
 from ilspfc.line.stages import STAGES
 from ilspfc.report.numbers import format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
 
 _TERMINAL_SECONDS = 0.5
-# Pages that were read, and unchanged pages.
-_DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
 _TITLES = {
@@ -29,11 +27,6 @@ _TITLES = {
     **{stage.name: stage.title for stage in STAGES},
     "report": "writing the report",
 }
-
-
-def count_pages(stats: StatsCollector) -> int:
-    """Return the number of pages that were read, or had not changed."""
-    return sum(stats.get_value(name, 0) for name in _DONE)
 
 
 class Progress:
@@ -80,19 +73,14 @@ class Progress:
 
     def line(self) -> str:
         """Return the state of the crawl in one line."""
-        stats = self._crawler.stats
-        if stage := stats.get_value("stage"):
+        if stage := self._crawler.stats.get_value("stage"):
             # The stages over the corpus do not count into the rate of the crawl.
             self._ended_at = self._ended_at or time.monotonic()
             return _TITLES.get(stage, str(stage)) + self._stage_share()
-        pages = count_pages(stats)
-        now = self._ended_at or time.monotonic()
-        seconds = max(now - self._started_at, 1e-9)
-        frontier = frontier_of(self._crawler)
-        return (
-            f"{pages} pages done, {stats.get_value('export/documents', 0)} kept,"
-            f" {frontier.queued if frontier else 0} queued, {pages / seconds:.1f} pages/s"
-        )
+        pages, kept, queued = CrawlCounts.of(self._crawler)
+        seconds = (self._ended_at or time.monotonic()) - self._started_at
+        rate = pages / max(seconds, 1e-9)
+        return f"{pages} pages done, {kept} kept, {queued} queued, {rate:.1f} pages/s"
 
     def _stage_share(self) -> str:
         """Return the share of the running stage that is done, with the time left."""

@@ -1,4 +1,4 @@
-"""State of a crawl in a file, for monitors: ``status.json`` in the corpus."""
+"""State of a crawl and its alarms: in the corpus (``status.json``), and as a line of the log."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ import os
 import shutil
 import sys
 import time
+from collections import deque
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
-from ilspfc.crawl.component import CrawlComponent
-from ilspfc.extensions.alarms import Alarms, CrawlState
-from ilspfc.extensions.progress import count_pages
+from ilspfc.crawl.component import CrawlComponent, frontier_of, job_of
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
+from ilspfc.frontier.scope import Scope
+from ilspfc.frontier.store.candidates import UrlState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.crawler import Crawler
     from scrapy.spiders import Spider
-    from scrapy.statscollectors import StatsCollector
-
-    from ilspfc.extensions.alarms import Alarm, AlarmName
 
 logger = logging.getLogger(__name__)
 # Fields of the state that the line in the log has room for.
@@ -36,6 +34,8 @@ _LOGGED = (
     *("state", "pages", "failed", "kept", "queued", "pages_per_second"),
     *("errors", "megabytes", "free_megabytes"),
 )
+# Stats of pages that were read, and of unchanged pages.
+_DONE = ("fetch/pages", "fetch/not_modified", "fetch/identical")
 # Errors of networks and servers; others are rules that were obeyed, or never asked for.
 _FAILURES = (
     FetchReason.HTTP_ERROR,
@@ -46,6 +46,166 @@ _FAILURES = (
     FetchReason.NOT_REACHED,
     FetchReason.ERROR,
 )
+_IDLE_SECONDS = 3600.0
+_DAY_SECONDS = 86_400.0
+# Length of a queue from which on it is long, and the share of it that is too much for a host.
+_LONG_QUEUE = 10_000
+_HOST_SHARE = 0.9
+# Before, the rate at which the disk fills says little.
+_LEAST_SECONDS = 600.0
+# Time over which failed requests are counted, the fewest requests that tell, and the share.
+_WINDOW_SECONDS = 600.0
+_LEAST_REQUESTS = 100
+_FAILED_SHARE = 0.5
+# Interval of counting all known addresses, which takes seconds where there are millions.
+_COUNT_SECONDS = 600.0
+
+
+class CrawlCounts(NamedTuple):
+    """Pages done in a run, documents kept of them, addresses that wait."""
+
+    pages: int
+    kept: int
+    queued: int
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> CrawlCounts:
+        """Return the present counts of a crawl."""
+        frontier, stats = frontier_of(crawler), crawler.stats
+        return cls(
+            sum(stats.get_value(name, 0) for name in _DONE),
+            stats.get_value("export/documents", 0),
+            frontier.queued if frontier else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlState:
+    """State of a crawl at one time, with the fields of ``status.json`` (docs/operations.md)."""
+
+    state: str
+    reason: str
+    pid: int
+    updated: str
+    seconds: int
+    pages: int
+    failed: int
+    kept: int
+    last_kept: str
+    queued: int
+    pages_per_second: float
+    errors: int
+    megabytes: int
+    free_megabytes: int
+    alarms: tuple[dict[str, str], ...] = ()
+
+
+class CrawlWatch:
+    """Measures the state of a crawl, and compares it with the earlier ones."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._begun_at = time.monotonic()
+        self._kept, self._kept_at, self._last_kept = 0, 0.0, ""
+        self._lost_sites, self._counted_at = "", 0.0
+        self._first: CrawlState | None = None
+        self._window: deque[tuple[float, CrawlState]] = deque()
+
+    def measure(self, name: str, reason: str = "") -> CrawlState:
+        """Return the present state, called by a name, with the alarms that it raises."""
+        job, stats = job_of(self._crawler), self._crawler.stats
+        seconds = time.monotonic() - self._begun_at
+        updated = datetime.now(UTC).isoformat()
+        pages, kept, queued = CrawlCounts.of(self._crawler)
+        if kept != self._kept:
+            self._kept, self._kept_at, self._last_kept = kept, seconds, updated
+        state = CrawlState(
+            state=name,
+            reason=reason,
+            pid=os.getpid(),
+            updated=updated,
+            seconds=round(seconds),
+            pages=pages,
+            failed=sum(
+                stats.get_value(f"fetch/dropped/{reason}", 0) for reason in _FAILURES
+            ),
+            kept=kept,
+            last_kept=self._last_kept,
+            queued=queued,
+            pages_per_second=round(pages / max(seconds, 1.0), 2),
+            errors=stats.get_value("log_count/ERROR", 0),
+            megabytes=_peak_megabytes(),
+            free_megabytes=shutil.disk_usage(job.files.root).free >> 20,
+        )
+        alarms = self._find_alarms(seconds, state).items()
+        return replace(state, alarms=tuple({"name": n, "text": t} for n, t in alarms))
+
+    def _find_alarms(self, seconds: float, state: CrawlState) -> dict[str, str]:
+        """Return the alarms for an operator: cause and remedy by name."""
+        found = {}
+        if state.state == "crawling":
+            found["nothing_kept"] = _describe_idle(seconds - self._kept_at)
+            found["failed_requests"] = self._describe_failures(seconds, state)
+            found["host_queue"] = self._describe_queue()
+        found["disk_full"] = self._describe_disk(seconds, state)
+        found["lost_site"] = self._describe_lost_sites(seconds, state)
+        return {name: text for name, text in found.items() if text}
+
+    def _describe_failures(self, seconds: float, state: CrawlState) -> str:
+        """Return the alarm where most requests of the last ten minutes failed."""
+        self._window.append((seconds, state))
+        while self._window[0][0] < seconds - _WINDOW_SECONDS:
+            self._window.popleft()
+        before = self._window[0][1]
+        failed = state.failed - before.failed
+        total = failed + state.pages - before.pages
+        if total < _LEAST_REQUESTS or failed <= _FAILED_SHARE * total:
+            return ""
+        return (
+            f"{failed} of the last {total} requests failed: see to the network, and"
+            " whether sites refuse this crawler (reasons under fetch/dropped)"
+        )
+
+    def _describe_queue(self) -> str:
+        """Return the alarm where, in a crawl across hosts, one has nearly all of a long queue."""
+        job = job_of(self._crawler)
+        if job.arguments.scope is not Scope.ANY:
+            return ""
+        queued = job.store.count(UrlState.QUEUED)
+        if queued < _LONG_QUEUE:
+            return ""
+        host, number = job.store.largest_queue()
+        if number <= _HOST_SHARE * queued:
+            return ""
+        return (
+            f"{host} has {number} of {queued} queued addresses: bound it"
+            " (FRONTIER_MAX_HOST_PAGES), or leave it out (-a deny=)"
+        )
+
+    def _describe_disk(self, seconds: float, state: CrawlState) -> str:
+        """Return the alarm where the disk is full within a day."""
+        self._first = self._first or state
+        used = self._first.free_megabytes - state.free_megabytes
+        if used <= 0 or seconds <= _LEAST_SECONDS:
+            return ""
+        left = state.free_megabytes / used * seconds
+        text = f"the disk is full in {left / 3600:.0f} hours at this rate"
+        return text if left < _DAY_SECONDS else ""
+
+    def _describe_lost_sites(self, seconds: float, state: CrawlState) -> str:
+        """Return the alarm where sites lost more than a third of their known addresses."""
+        is_over = state.state == "finished"
+        if is_over or seconds - self._counted_at > _COUNT_SECONDS:
+            counts = count_addresses(job_of(self._crawler).files.frontier)
+            self._lost_sites = counts.describe_lost_sites()
+            self._counted_at = seconds
+        advice = "; see the report, and scrapy url ADDRESS"
+        return self._lost_sites and self._lost_sites + advice
+
+
+def _describe_idle(seconds: float) -> str:
+    text = f"nothing new was kept for {seconds / 60:.0f} minutes: see the report"
+    return text if seconds > _IDLE_SECONDS else ""
 
 
 class StatusFile(CrawlComponent):
@@ -57,11 +217,8 @@ class StatusFile(CrawlComponent):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._begun_at = time.monotonic()
-        self._kept, self._last_kept = 0, ""
-        # Made with the first state: before, there is no job.
-        self._alarms: Alarms | None = None
-        self._raised: set[AlarmName] = set()
+        self._watch = CrawlWatch(crawler)
+        self._raised: set[str] = set()
         self._loop = create_looping_call(self._show)
 
     @classmethod
@@ -83,63 +240,26 @@ class StatusFile(CrawlComponent):
         """Write the last state."""
         if self._loop.running:
             self._loop.stop()
-        self._write("finished", reason)
+        self._write(self._watch.measure("finished", reason))
 
     def _show(self) -> None:
-        self._write(str(self._crawler.stats.get_value("stage") or "crawling"))
+        name = str(self._crawler.stats.get_value("stage") or "crawling")
+        self._write(self._watch.measure(name))
 
-    def _write(self, state: str, reason: str = "") -> None:
-        stats, now = self._crawler.stats, datetime.now(UTC).isoformat()
-        kept = stats.get_value("export/documents", 0)
-        if kept != self._kept:
-            self._kept, self._last_kept = kept, now
-        pages = count_pages(stats)
-        seconds = time.monotonic() - self._begun_at
-        free = shutil.disk_usage(self.job.files.root).free
-        counts = CrawlState(pages, kept, _count_failed(stats), free)
-        self._alarms = self._alarms or Alarms(self.job)
-        is_over = state == "finished"
-        alarms = [
-            *self._alarms.find(counts, is_crawling=state == "crawling", is_over=is_over)
-        ]
-        status: dict[str, object] = {
-            "state": state,
-            "reason": reason,
-            "pid": os.getpid(),
-            "updated": now,
-            "seconds": round(seconds),
-            "pages": pages,
-            "failed": counts.failed,
-            "kept": kept,
-            "last_kept": self._last_kept,
-            "queued": self.job.frontier.queued if self.job.frontier else 0,
-            "pages_per_second": round(pages / max(seconds, 1.0), 2),
-            "errors": stats.get_value("log_count/ERROR", 0),
-            "megabytes": _peak_megabytes(),
-            "free_megabytes": free >> 20,
-            "alarms": [alarm._asdict() for alarm in alarms],
-        }
+    def _write(self, state: CrawlState) -> None:
+        """Write the state into file and log, and each alarm when it begins and when it is over."""
+        values = asdict(state)
         with open_atomic(self.job.files.status, sync=False) as file:
-            file.write(json.dumps(status, indent=1).encode() + b"\n")
-        self._log(status, alarms)
-
-    def _log(self, status: dict[str, object], alarms: Sequence[Alarm]) -> None:
-        """Log the state in one line, and each alarm when it begins and when it is over."""
-        values = (f"{name}={status[name]}" for name in _LOGGED)
-        names = ",".join(alarm.name for alarm in alarms) or "none"
-        logger.info("Health: %s, alarms=%s", ", ".join(values), names)
-        raised = {alarm.name for alarm in alarms}
-        for name, text in alarms:
+            file.write(json.dumps(values, indent=1).encode() + b"\n")
+        shown = ", ".join(f"{name}={values[name]}" for name in _LOGGED)
+        raised = {alarm["name"]: alarm["text"] for alarm in state.alarms}
+        logger.info("Health: %s, alarms=%s", shown, ",".join(raised) or "none")
+        for name, text in raised.items():
             if name not in self._raised:
                 logger.warning("Alarm %s: %s", name, text)
-        for name in sorted(self._raised - raised):
+        for name in sorted(self._raised - raised.keys()):
             logger.warning("Alarm %s is over", name)
-        self._raised = raised
-
-
-def _count_failed(stats: StatsCollector) -> int:
-    """Return the number of requests that failed for an error of network or server."""
-    return sum(stats.get_value(f"fetch/dropped/{reason}", 0) for reason in _FAILURES)
+        self._raised = set(raised)
 
 
 def _peak_megabytes() -> int:

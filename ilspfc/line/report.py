@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
@@ -14,6 +13,7 @@ from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.url_table import held_back
 from ilspfc.line.report_samples import count_presets, draw_pairs, draw_units
+from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
@@ -24,7 +24,6 @@ from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
 
 # Examples of URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
@@ -60,11 +59,12 @@ def run_report(corpus: Corpus) -> ReportData:
 def collect_report(corpus: Corpus) -> ReportData:
     """Return the data of report, summary and manifest of a corpus."""
     index, run, langs = corpus.index, corpus.run, corpus.langs
-    pairs = {langs: corpus.bitext.pairs(*langs) for langs in corpus.language_pairs}
-    reserved, skipped = figures.count_reserved(index)
-    all_pairs = list(chain(*pairs.values()))
-    samples = tuple(draw_pairs(corpus, all_pairs))
+    counted = figures.count_corpus(index, langs)
+    pairs = [one for two in corpus.language_pairs for one in corpus.bitext.pairs(*two)]
+    samples = tuple(draw_pairs(corpus, pairs))
     addresses = count_addresses(corpus.files.frontier)
+    dropped = count_losses(corpus, addresses)
+    runs = figures.list_runs(index)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -73,59 +73,48 @@ def collect_report(corpus: Corpus) -> ReportData:
         domain=run.get("domain", ""),
         started=run.get("started", ""),
         finished=run.get("finished", ""),
-        seconds=sum(elapsed_seconds(*times) for times in figures.run_times(index)),
+        seconds=sum(elapsed_seconds(run.started, run.finished) for run in runs),
         limit=run.get("stats", {}).get("frontier/limit_reached") or "",
-        pages_fetched=figures.count_pages(index),
+        pages_fetched=counted.pages_fetched,
         seeds=tuple(_iter_seeds(corpus)),
         groups=tuple(map(tuple, run.get("groups", ()))),
-        documents=_count_languages(corpus),
-        held_back=list_held_back(corpus),
-        dropped=count_losses(corpus, addresses),
+        documents=counted.documents,
+        held_back=tuple(held_back(corpus.files.frontier)),
+        dropped=dropped,
         addresses=addresses,
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
-        hosts=tuple(records.HostCount(*row) for row in figures.count_hosts(index)),
+        hosts=tuple(figures.count_hosts(index)),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
-        licenses=tuple(figures.count_licenses(index)),
-        license_places=tuple(figures.count_license_places(index)),
+        licenses=tuple(figures.count_values(index, figures.LICENSE)),
+        license_places=tuple(figures.count_values(index, "license_place")),
         optouts=tuple(figures.count_optouts(index)),
-        pages_reserved=reserved,
-        pages_skipped=skipped,
-        pairs=tuple(_count_pairs(corpus, *one, pairs[one]) for one in pairs),
+        pages_reserved=figures.count_reserved(index),
+        pages_skipped=dropped.get(f"optout/{OptOutReason.RESERVED}", 0),
+        pairs=counted.pairs,
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
-        subject=_subject_bounds(corpus),
+        subject=records.subject_bounds(
+            figures.subject_probabilities(index),
+            corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE"),
+        ),
         pair_samples=samples,
         presets=tuple(count_presets(corpus, samples)),
-        unit_groups=tuple(draw_units(corpus, all_pairs)),
-        runs=tuple(records.RunCount(*row) for row in figures.list_runs(index)),
+        unit_groups=tuple(draw_units(corpus, pairs, dropped)),
+        runs=tuple(runs),
         judged=tuple(_judged_tables(corpus)),
         files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
         versions=run.get("versions") or collect_versions(),
         language_names={lang: language_name(lang) for lang in langs},
-        recrawl=_count_recrawl(corpus),
+        recrawl=_count_recrawl(run) if len(runs) > 1 else None,
     )
 
 
-def list_held_back(corpus: Corpus) -> tuple[records.HeldBack, ...]:
-    """Return the addresses by pattern that the frontier holds back, the largest first."""
-    rows = held_back(corpus.files.frontier)
-    return tuple(records.HeldBack(*row) for row in rows)
-
-
-def _subject_bounds(corpus: Corpus) -> tuple[records.SubjectBound, ...]:
-    """Return the documents by bounds of their probability of being about the domain."""
-    bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
-    return records.subject_bounds(figures.subject_probabilities(corpus.index), bound)
-
-
-def _count_recrawl(corpus: Corpus) -> records.RecrawlCounts | None:
-    """Return the counts of a run over an earlier corpus, None for the first run."""
-    if figures.count_runs(corpus.index) < 2:
-        return None
-    stats = corpus.run.get("stats", {})
+def _count_recrawl(run: Mapping[str, Any]) -> records.RecrawlCounts:
+    """Return the counts of a run over an earlier corpus."""
+    stats = run.get("stats", {})
     same = ("fetch/not_modified", "fetch/identical", "export/unchanged")
     return records.RecrawlCounts(
         new=stats.get("export/documents", 0),
@@ -212,27 +201,6 @@ def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
         reason, cause = failed.get(canonicalize(seed), ("", ""))
         text = cause or f"fetch/{reason}"
         yield records.SeedStatus(seed, not reason, text if reason else "")
-
-
-def _count_pairs(
-    corpus: Corpus, source_lang: str, target_lang: str, found: list[PairEntry]
-) -> records.PairCount:
-    shares = [entry.null_share for entry in found if entry.null_share is not None]
-    return records.PairCount(
-        source_lang=source_lang,
-        target_lang=target_lang,
-        pairs=len(found),
-        units=figures.count_units(corpus.index, source_lang, target_lang),
-        source_tokens=sum(entry.source.tokens for entry in found),
-        target_tokens=sum(entry.target.tokens for entry in found),
-        evidence=figures.count_evidence(corpus.index, source_lang, target_lang),
-        null_share=sum(shares) / len(shares) if shares else None,
-    )
-
-
-def _count_languages(corpus: Corpus) -> tuple[records.LanguageCount, ...]:
-    rows = figures.count_languages(corpus.index)
-    return tuple(records.LanguageCount(*row) for row in rows)
 
 
 def _judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:

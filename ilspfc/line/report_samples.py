@@ -72,11 +72,12 @@ def count_presets(
 
 
 def draw_units(
-    corpus: Corpus, pairs: Sequence[PairEntry]
+    corpus: Corpus, pairs: Sequence[PairEntry], dropped: Mapping[str, int]
 ) -> Iterator[records.UnitGroup]:
     """Yield units that teach the most: the lowest scores, and some with each remark.
 
-    The latter are of 200 random pairs at most. Duplicates are found among all units that
+    ``dropped`` are the losses of the corpus by ``stage/reason``. Units with a remark are of
+    200 random pairs at most. Duplicates are found among all units that
     are exported, and have no examples.
     """
     if not pairs:
@@ -94,19 +95,13 @@ def draw_units(
     ]
     if lowest:
         yield records.UnitGroup("The lowest scores", tuple(lowest))
-    drops = {
-        reason: number
-        for stage, reason, number in corpus.index.rows("SELECT * FROM drops")
-        if stage == "exports"
-    }
     examples = _find_examples(corpus, pairs)
     for reason in ExportReason:
-        dropped = drops.get(str(reason), 0)
+        code = f"exports/{reason}"
         noted = corpus.run.get("stats", {}).get(f"exports/annotated/{reason}", 0)
-        if noted or dropped:
-            title = explain(f"exports/{reason}")
+        if noted or code in dropped:
             units = tuple(examples.get(reason, ()))
-            yield records.UnitGroup(title, units, noted, dropped)
+            yield records.UnitGroup(explain(code), units, noted, dropped.get(code, 0))
 
 
 def _find_examples(

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.documents.figures import CorpusCounts
 from ilspfc.report.numbers import DASH, count_noun, format_count, largest_first
 from ilspfc.report.reason_texts import explain
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
+    from ilspfc.documents.figures import HeldBack, HostCount, PairCount, RunCount
 
 HISTOGRAM_BINS = 20
 
@@ -28,71 +30,6 @@ class SeedStatus:
     url: str
     reached: bool
     cause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageCount:
-    """Documents of a language (ISO 639-3) in the corpus, near-duplicates left out.
-
-    ``tokens`` counts the tokens of the clean paragraphs.
-    """
-
-    lang: str
-    documents: int
-    paragraphs: int
-    clean_paragraphs: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class HostCount:
-    """Counts of a host: pages fetched, documents kept, failed requests.
-
-    A request fails with a status of 4xx or 5xx, or without an answer.
-    """
-
-    host: str
-    fetched: int
-    kept: int
-    errors: int
-
-
-@dataclass(frozen=True, slots=True)
-class HeldBack:
-    """Addresses that were not asked for because those like them gave nothing new.
-
-    Of those that are barren, a sample gave nothing new either; ``reason`` says which.
-    """
-
-    host: str
-    pattern: str
-    number: int
-    examples: tuple[str, ...] = ()
-    reason: str = "trap_barren"
-
-    def describe(self) -> str:
-        """Return number and pattern in a line."""
-        state = "a sample" if self.reason == "trap_barren" else "the last"
-        addresses = count_noun(self.number, "address", "addresses")
-        return f"{addresses} like {self.host}{self.pattern}: {state} gave nothing new"
-
-
-@dataclass(frozen=True, slots=True)
-class PairCount:
-    """Document pairs of two languages (ISO 639-3) and their translation units.
-
-    ``evidence`` counts the pairs by the kind of evidence that found them; ``null_share`` is the
-    share of alignments with an empty side, in [0, 1], or ``None`` before alignment.
-    """
-
-    source_lang: str
-    target_lang: str
-    pairs: int
-    units: int = 0
-    source_tokens: int = 0
-    target_tokens: int = 0
-    evidence: Mapping[str, int] = field(default_factory=dict)
-    null_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +107,6 @@ class UnitGroup:
     units: tuple[UnitSample, ...]
     annotated: int = 0
     dropped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RunCount:
-    """Begin and end of a run (ISO 8601), the pages fetched and documents exported in it."""
-
-    started: str
-    finished: str
-    pages: int
-    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +209,12 @@ _LOST_SHARE = 1 / 3
 class AddressCounts:
     """Known addresses by what became of them.
 
-    ``lost`` counts those that were refused or failed by ``stage/reason``, ``sites`` has the
-    same for each host; ``known`` counts all addresses of a host.
+    ``queued`` counts those that wait, by host; ``lost`` those that were refused or failed by
+    ``stage/reason``, ``sites`` has the same for each host; ``known`` counts all addresses of
+    a host.
     """
 
-    queued: int = 0
+    queued: Mapping[str, int] = field(default_factory=dict)
     redirected: int = 0
     lost: Mapping[str, int] = field(default_factory=dict)
     known: Mapping[str, int] = field(default_factory=dict)
@@ -316,26 +244,12 @@ class AddressCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportData:
-    """Data of the report, the summary and the manifest of a corpus.
-
-    ``langs`` are ISO 639-3 codes, ``domain`` the name of the domain definition (empty: none); ``started`` and
-    ``finished`` are ISO 8601 in UTC. ``seconds`` is the time of all runs together, ``limit`` the one that ended the last. ``groups`` are the sites of the seeds, as the seeds stand together. ``pages_fetched`` counts the pages that reached the cleaning stage. ``dropped``
-    counts losses by ``stage/reason``: links and requests under ``fetch/``, pages under ``cleaning/``, ``language/`` and
-    ``classification/``, documents under ``dedup/`` and ``pairing/``, segments under ``alignment/``; ``dropped_samples``
-    holds example URLs (or texts) by the same codes. ``subdomains``, ``licenses`` (by identifier, else by URL)
-    and ``license_places`` count documents, ``optouts`` pages by kind of signal on text and data mining;
-    ``pages_skipped`` are the pages left out among ``pages_reserved``. ``harvest`` holds cumulative points (pages
-    fetched, documents kept); ``score_histogram`` counts units in equal bins over [0, 1]. ``files`` are paths relative
-    to the corpus folder, each with a description. ``language_names`` are English names by code. ``recrawl`` is ``None``
-    for the first run into a folder.
-    """
+class ReportData(CorpusCounts):
+    """Data of the report, the summary and the manifest of a corpus."""
 
     title: str
     corpus_dir: str
     spider: str
-    # ISO 639-3 codes.
-    langs: tuple[str, ...]
     # Name of the domain definition, empty without one.
     domain: str = ""
     # ISO 8601 in UTC.
@@ -345,11 +259,9 @@ class ReportData:
     seconds: int = 0
     # Limit at which the last run ended: pages, megabytes, seconds; empty for none.
     limit: str = ""
-    # Pages that reached the cleaning stage.
-    pages_fetched: int = 0
     seeds: tuple[SeedStatus, ...] = ()
+    # Sites of the seeds, as the seeds stand together.
     groups: tuple[tuple[str, ...], ...] = ()
-    documents: tuple[LanguageCount, ...] = ()
     # Losses by ``stage/reason``: links and requests under ``fetch``, pages under ``cleaning``,
     # ``language`` and ``classification``, documents under ``dedup`` and ``pairing``, segments
     # under ``alignment``; and examples of URLs or texts by the same codes.
@@ -370,7 +282,6 @@ class ReportData:
     optouts: tuple[tuple[str, int], ...] = ()
     pages_reserved: int = 0
     pages_skipped: int = 0
-    pairs: tuple[PairCount, ...] = ()
     # Cumulative points of pages fetched and documents kept.
     harvest: tuple[tuple[int, int], ...] = ()
     # Translation units in equal bins of their score over [0, 1].
@@ -397,26 +308,6 @@ class ReportData:
     def is_multilingual(self) -> bool:
         """True for a crawl with languages to pair."""
         return len(self.langs) > 1
-
-    @property
-    def document_count(self) -> int:
-        """Number of documents in the corpus, over all languages."""
-        return sum(count.documents for count in self.documents)
-
-    @property
-    def token_count(self) -> int:
-        """Number of tokens of clean text in the corpus, over all languages."""
-        return sum(count.tokens for count in self.documents)
-
-    @property
-    def pair_count(self) -> int:
-        """Number of document pairs, over all language pairs."""
-        return sum(count.pairs for count in self.pairs)
-
-    @property
-    def unit_count(self) -> int:
-        """Number of translation units, over all language pairs."""
-        return sum(count.units for count in self.pairs)
 
     @property
     def unreached_seeds(self) -> tuple[SeedStatus, ...]:

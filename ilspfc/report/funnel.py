@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,7 +77,7 @@ def build_funnel(data: ReportData) -> tuple[Step, ...]:
     """
     steps = [*_address_steps(data), *_page_steps(data)]
     if data.is_multilingual:
-        steps += [*_pair_steps(data), _unit_step(data)]
+        steps += _pair_steps(data)
     return tuple(steps)
 
 
@@ -112,22 +112,21 @@ def other_losses(data: ReportData) -> list[Loss]:
     return [loss for loss in losses_by_size(data) if loss.stage not in _KNOWN_STAGES]
 
 
-def _losses(data: ReportData, stage: str) -> tuple[tuple[Loss, ...], int]:
-    """Return the losses of a stage and their sum."""
-    losses = tuple(loss for loss in losses_by_size(data) if loss.stage == stage)
-    return losses, sum(loss.count for loss in losses)
+def _losses(data: ReportData, *stages: str) -> tuple[Loss, ...]:
+    return tuple(loss for loss in losses_by_size(data) if loss.stage in stages)
+
+
+def _sum(losses: Iterable[Loss]) -> int:
+    return sum(loss.count for loss in losses)
 
 
 def _address_steps(data: ReportData) -> list[Step]:
-    losses = [
-        *(loss for loss in losses_by_size(data) if loss.stage in {"frontier", "fetch"}),
-        Loss("frontier/queued", data.addresses.queued),
-        Loss("frontier/redirected", data.addresses.redirected),
-    ]
-    losses = [loss for loss in losses if loss.count]
-    fetched = data.pages_fetched
-    known = fetched + sum(loss.count for loss in losses)
-    step = Step("Pages fetched", fetched, known, known, tuple(losses))
+    waiting = Loss("frontier/queued", sum(data.addresses.queued.values()))
+    redirected = Loss("frontier/redirected", data.addresses.redirected)
+    others = tuple(loss for loss in (waiting, redirected) if loss.count)
+    losses = _losses(data, "frontier", "fetch") + others
+    known = data.pages_fetched + _sum(losses)
+    step = Step("Pages fetched", data.pages_fetched, known, known, losses)
     return [Step("Addresses known", known, known, known), step] if losses else [step]
 
 
@@ -135,32 +134,26 @@ def _page_steps(data: ReportData) -> list[Step]:
     whole = remaining = data.pages_fetched
     steps = []
     for stage, title in PAGE_STAGES.items():
-        losses, lost = _losses(data, stage)
-        if losses:
-            left = max(0, remaining - lost)
+        if losses := _losses(data, stage):
+            left = max(0, remaining - _sum(losses))
             steps.append(Step(title, left, whole, remaining, losses))
             remaining = left
     kept = data.document_count
-    apart = [_losses(data, stage) for stage in ("dedup", "decisions")]
-    losses = apart[0][0] + apart[1][0]
-    unexplained = remaining - apart[0][1] - apart[1][1] - kept
+    losses = _losses(data, "dedup") + _losses(data, "decisions")
+    unexplained = remaining - _sum(losses) - kept
     whole = max(whole, kept)
     steps.append(Step("Documents", kept, whole, remaining, losses, unexplained))
     return steps
 
 
 def _pair_steps(data: ReportData) -> list[Step]:
-    documents = data.document_count
-    losses, lost = _losses(data, "pairing")
-    pairs = Step("Document pairs", data.pair_count, 0, 0)
-    if not losses:
-        return [pairs]
-    whole, paired = max(data.pages_fetched, documents), max(0, documents - lost)
-    return [Step("Documents in a pair", paired, whole, documents, losses), pairs]
-
-
-def _unit_step(data: ReportData) -> Step:
-    units = data.unit_count
-    losses, lost = _losses(data, "alignment")
-    whole = units + lost if losses else 0
-    return Step("Translation units", units, whole, units + lost, losses)
+    steps, documents = [], data.document_count
+    if losses := _losses(data, "pairing"):
+        whole, left = max(data.pages_fetched, documents), documents - _sum(losses)
+        step = Step("Documents in a pair", max(0, left), whole, documents, losses)
+        steps.append(step)
+    steps.append(Step("Document pairs", data.pair_count, 0, 0))
+    losses = _losses(data, "alignment")
+    entered = data.unit_count + _sum(losses)
+    whole = entered if losses else 0
+    return [*steps, Step("Translation units", data.unit_count, whole, entered, losses)]

@@ -12,10 +12,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
-from ilspfc.report.reason_texts import EVIDENCE, explain, unit_of
+from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, unit_of
 
 if TYPE_CHECKING:
-    from ilspfc.report.data import HostCount, ReportData
+    from ilspfc.documents.figures import HostCount
+    from ilspfc.report.data import ReportData
 
 _NOT_A_CHARACTER_RE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
@@ -55,6 +56,7 @@ def make_environment() -> Environment:
         bcp47=bcp47,
         clip=numbers.clip,
         count=numbers.format_count,
+        describe_held_back=describe_held_back,
         duration=numbers.format_duration,
         explain=explain,
         file_address=file_address,

@@ -6,6 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import TYPE_CHECKING
+
+from ilspfc.report.numbers import count_noun
+
+if TYPE_CHECKING:
+    from ilspfc.documents.figures import HeldBack
 
 _CODE_RE = re.compile(r"[a-z]+/[a-z0-9_-]+")
 
@@ -50,3 +56,10 @@ def explain(code: str) -> str:
     if not _CODE_RE.fullmatch(code):
         return code
     return code.rpartition("/")[2].replace("_", " ")
+
+
+def describe_held_back(group: HeldBack) -> str:
+    """Return number and pattern of addresses that were not asked for, in a line."""
+    state = "a sample" if group.reason == "trap_barren" else "the last"
+    addresses = count_noun(group.number, "address", "addresses")
+    return f"{addresses} like {group.host}{group.pattern}: {state} gave nothing new"

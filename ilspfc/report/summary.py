@@ -13,7 +13,7 @@ from ilspfc.report.numbers import (
     format_duration,
     format_share,
 )
-from ilspfc.report.reason_texts import explain, unit_of
+from ilspfc.report.reason_texts import describe_held_back, explain, unit_of
 
 if TYPE_CHECKING:
     from ilspfc.report.data import ReportData
@@ -27,11 +27,7 @@ MAX_HELD = 3
 MAX_SEEDS = 3
 MAX_FILES = 4
 _TEXTS = ("texts/", "plain/")
-_LIMITS = {
-    "pages": "the crawl ended at FRONTIER_MAX_PAGES; the same command goes on",
-    "megabytes": "the crawl ended at FRONTIER_MAX_MEGABYTES; the same command goes on",
-    "seconds": "the crawl ended at FRONTIER_MAX_SECONDS; the same command goes on",
-}
+_LIMITS = frozenset({"pages", "megabytes", "seconds"})
 _BUCKET_LABELS = {
     "high": "HIGH",
     "medium": "MEDIUM",
@@ -54,6 +50,8 @@ def render_summary(
     Long lists end in the number of entries left out. Control characters of crawled text are
     replaced, because a terminal would obey them.
     """
+    setting = f"FRONTIER_MAX_{data.limit.upper()}"
+    limit = f"the crawl ended at {setting}; the same command goes on"
     recrawl = [data.recrawl.describe()] if data.recrawl else []
     perplexity = _buckets(data)
     lost_sites = data.addresses.describe_lost_sites()
@@ -62,9 +60,9 @@ def render_summary(
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
-        ("Limit", [_LIMITS[data.limit]] if data.limit in _LIMITS else []),
+        ("Limit", [limit] if data.limit in _LIMITS else []),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
-        ("Pairs", _stopped(data, stopped) or _shorten(_pairs(data), MAX_PAIRS)),
+        ("Pairs", _shorten(_pairs(data, stopped), MAX_PAIRS)),
         ("Perplexity", perplexity),
         ("Alarm", alarms),
         ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
@@ -143,7 +141,14 @@ def _languages(data: ReportData) -> list[str]:
     return _align(rows)
 
 
-def _pairs(data: ReportData) -> list[str]:
+def _pairs(data: ReportData, stage: str) -> list[str]:
+    """Return the lines on pairs, or on the stage that was interrupted."""
+    if stage:
+        return [
+            f"not told: interrupted in {stage}; what it and later stages make is not there yet,",
+            "not whole or of an earlier run. To go on give the same command again, or run",
+            f"scrapy build {data.corpus_dir}",
+        ]
     if not data.is_multilingual:
         return ["none looked for: the crawl has one language"]
     if not data.pair_count:
@@ -157,17 +162,6 @@ def _pairs(data: ReportData) -> list[str]:
         for count in data.pairs
     ]
     return _align(rows)
-
-
-def _stopped(data: ReportData, stage: str) -> list[str]:
-    """Return the lines on pairs for an interrupted stage."""
-    if not stage:
-        return []
-    return [
-        f"not told: interrupted in {stage}; what it and later stages make is not there yet,",
-        "not whole or of an earlier run. To go on give the same command again, or run",
-        f"scrapy build {data.corpus_dir}",
-    ]
 
 
 def _losses(data: ReportData, limit: int) -> list[str]:
@@ -205,7 +199,7 @@ def _buckets(data: ReportData) -> list[str]:
 
 def _held_back(data: ReportData) -> list[str]:
     """Return the addresses by pattern that were not asked for, and the remedy."""
-    groups = _shorten([group.describe() for group in data.held_back], MAX_HELD)
+    groups = _shorten(list(map(describe_held_back, data.held_back)), MAX_HELD)
     return [*groups, "all are asked for with -s FRONTIER_TRAPS=False"] if groups else []
 
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ilspfc.corpus import counts
+
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
 
@@ -99,36 +101,18 @@ def list_pairs(
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
 
 
-def list_lost(index: CorpusIndex, code: str, after: str = "") -> tuple[str, Listing]:
-    """Return the kind of things lost for a reason, ``stage/reason``, and a list of them.
+def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
+    """Return the losses for a reason, ``stage/reason``; all pages, where none is given.
 
-    These are pages (all, where no reason is given), documents without a pair, or addresses
-    that never became a page.
+    Rows are the URL, the reason, id and title of the document if there is one, its language
+    or the cause.
     """
-    stage, _, reason = code.partition("/")
-    sql = "SELECT url, lang, fate FROM pages WHERE ? IN ('', fate) AND url > ? ORDER BY url"
-    if (listing := _list(index, sql, (code, after))).rows:
-        return "pages", listing
-    if stage == "pairing":
-        sql = (
-            "SELECT u.document, d.lang, d.url, d.title FROM unpaired u"
-            " JOIN documents d ON d.id = u.document WHERE reason = ? AND u.document > ?"
-            " ORDER BY u.document"
-        )
-        return "documents", _list(index, sql, (reason, after))
+    rows = counts.LOST.get(code.partition("/")[0], counts.PAGES)
     sql = (
-        "SELECT url, cause, '' FROM failures WHERE reason = ? AND url > ? ORDER BY url"
+        f"SELECT url, code, id, title, more FROM ({rows})"
+        " WHERE ? IN ('', code) AND url > ? ORDER BY url"
     )
-    return "addresses", _list(index, sql, (reason, after))
-
-
-def choices(index: CorpusIndex, column: str, limit: int = 100) -> list[str]:
-    """Return the most frequent values of a column of documents: lang, site or license_id."""
-    sql = (
-        f"SELECT {column} FROM kept_documents WHERE {column} != '' GROUP BY 1"
-        " ORDER BY count(*) DESC, 1 LIMIT ?"
-    )
-    return [text for (text,) in index.rows(sql, (limit,))]
+    return _list(index, sql, (code, after))
 
 
 def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:
@@ -147,9 +131,3 @@ def rivals(index: CorpusIndex, documents: tuple[str, str]) -> list[tuple[Any, ..
         " ORDER BY probability DESC"
     )
     return list(index.rows(sql, documents))
-
-
-def latest_pages(index: CorpusIndex, limit: int) -> list[tuple[Any, ...]]:
-    """Return the pages fetched last: address, fate, language."""
-    sql = "SELECT url, fate, lang FROM pages ORDER BY fetched_at DESC LIMIT ?"
-    return list(index.rows(sql, (limit,)))

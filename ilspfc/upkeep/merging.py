@@ -10,7 +10,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class MergedSource:
     """Corpus that was merged: its documents, and how many of them are in the new corpus."""
 
-    root: Path
+    folder: str
     documents: int
     taken: int
     runs: list[dict[str, Any]]
@@ -58,21 +58,16 @@ def merge_corpora(
         try:
             sources = _copy(corpora, CorpusFiles(out))
             seeds = out / "seeds.txt"
-            seeds.write_text("".join(f"{url}\n" for url in _seeds(corpora)), "utf-8")
+            given = (url for one in corpora for url in one.run.get("seeds", ()))
+            seeds.write_text(
+                "".join(f"{url}\n" for url in dict.fromkeys(given)), "utf-8"
+            )
             recover(out, {**arguments, "seeds": str(seeds)}, settings)
         except BaseException:
             shutil.rmtree(out, ignore_errors=True)
             raise
     with open_atomic(out / "sources.json") as file:
-        described = [
-            {
-                "folder": str(source.root),
-                "documents": source.documents,
-                "taken": source.taken,
-                "runs": source.runs,
-            }
-            for source in sources
-        ]
+        described = list(map(asdict, sources))
         file.write(json.dumps(described, indent=1, ensure_ascii=False).encode())
     return sources
 
@@ -95,12 +90,6 @@ def _join_arguments(corpora: Sequence[Corpus]) -> dict[str, str]:
     return {**joined, "warc": "", "folder": ""}
 
 
-def _seeds(corpora: Sequence[Corpus]) -> list[str]:
-    return list(
-        dict.fromkeys(url for one in corpora for url in one.run.get("seeds", ()))
-    )
-
-
 def _copy(corpora: Sequence[Corpus], files: CorpusFiles) -> list[MergedSource]:
     """Copy the newest file of each document, and all WARC files, under names of their own."""
     newest: dict[str, tuple[str, int]] = {}
@@ -121,6 +110,6 @@ def _copy(corpora: Sequence[Corpus], files: CorpusFiles) -> list[MergedSource]:
             shutil.copy2(path, files.archive / f"{number:03}-{path.name}")
         runs = corpus.index.rows("SELECT description FROM runs ORDER BY number")
         described = [json.loads(text) for (text,) in runs]
-        root = corpus.files.root
-        sources.append(MergedSource(root, len(entries), len(taken), described))
+        folder = str(corpus.files.root)
+        sources.append(MergedSource(folder, len(entries), len(taken), described))
     return sources

@@ -8,7 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,22 +19,26 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.add_ons import load
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.corpus.exclusions import Exclusion, Exclusions
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.removals import Removal, Removals, make_finder
+from ilspfc.corpus.removals import (
+    Exclusion,
+    Exclusions,
+    Removal,
+    Removals,
+    add_removals,
+)
 from ilspfc.corpus.warc.reader import iter_records
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
+from ilspfc.line.report import run_report
 from ilspfc.report.manifest import write_json, write_text
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.files import CorpusFiles
-
-    FindRemoval = Callable[[str], Removal | None]
 
 logger = logging.getLogger(__name__)
 
@@ -49,46 +53,47 @@ def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
     for they quote pages; exports are written again in the formats of the settings alone.
     """
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    find = make_finder(wanted)
+    covered = Removals(wanted)
     with ExitStack() as stack:
         parts = [path.parent for path in sorted(corpus.files.parts.glob("*/corpus.db"))]
         for root in parts:
             stack.enter_context(CorpusLock(root))
-        _block_shared(corpus, find)
+        _block_shared(corpus, covered)
         for root in parts:
             with open_corpus(root, corpus.settings) as part:
-                _remove(part, find)
-        archived, documents = _remove(corpus, find)
+                _remove(part, covered)
+        archived, documents = _remove(corpus, covered)
     found = [
         replace(one, date=date, documents=documents[one], archived=archived[one])
         for one in wanted
     ]
-    Removals(corpus.files.removals).add(found)
+    add_removals(corpus.files.removals, found)
     run_outdated(corpus)
+    run_report(corpus)
     return found
 
 
 def _remove(
-    corpus: Corpus, find: FindRemoval
+    corpus: Corpus, wanted: Removals
 ) -> tuple[Counter[Removal], Counter[Removal]]:
     """Remove pages; return how many archived records and documents there were of each."""
-    _block(corpus.files, find)
+    _block(corpus.files, wanted)
     archived: Counter[Removal] = Counter()
     for path in sorted(corpus.files.archive.glob("*.warc.gz")):
-        archived += _rewrite(path, find)
+        archived += _rewrite(path, wanted)
     _remove_copies(corpus)
-    documents = _remove_documents(corpus, find)
-    _forget_seeds(corpus, find)
+    documents = _remove_documents(corpus, wanted)
+    _forget_seeds(corpus, wanted)
     list(corpus.index.rows("VACUUM"))  # what was deleted is in no page of the file
     return archived, documents
 
 
-def _block(files: CorpusFiles, find: FindRemoval) -> None:
+def _block(files: CorpusFiles, wanted: Removals) -> None:
     """Keep the frontier from the pages, and take what it knows of them but their addresses."""
     if not files.frontier.is_file():
         return
     with closing(sqlite3.connect(files.frontier)) as connection:
-        connection.create_function("is_removed", 1, lambda url: find(url) is not None)
+        connection.create_function("is_removed", 1, wanted.covers)
         tables = connection.execute(
             "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
             " WHERE m.type = 'table' AND c.name = 'referrer'"
@@ -112,13 +117,13 @@ def _block(files: CorpusFiles, find: FindRemoval) -> None:
         connection.execute("VACUUM")
 
 
-def _block_shared(corpus: Corpus, find: FindRemoval) -> None:
+def _block_shared(corpus: Corpus, wanted: Removals) -> None:
     """Keep all crawlers from the pages, where they share a frontier; say where none is given."""
     url, root = corpus.settings["FRONTIER_STORE"], corpus.files.root.absolute()
     if url:
         connect = load("cluster.postgresql.PostgreSQLFrontier", "FRONTIER_STORE")
         with closing(connect(url, root.name, "forget", 0.0)) as frontier:
-            frontier.forget(lambda address: find(address) is not None)
+            frontier.forget(wanted.covers)
     elif corpus.files.has_parts:
         logger.warning(
             "%s has parts, but FRONTIER_STORE is empty: the shared frontier still has the"
@@ -127,7 +132,7 @@ def _block_shared(corpus: Corpus, find: FindRemoval) -> None:
         )
 
 
-def _rewrite(path: Path, find: FindRemoval) -> Counter[Removal]:
+def _rewrite(path: Path, wanted: Removals) -> Counter[Removal]:
     """Write a WARC file without the records of the pages; return how many there were of each."""
     records = list(iter_records(path))
     if None in records:
@@ -135,7 +140,7 @@ def _rewrite(path: Path, find: FindRemoval) -> Counter[Removal]:
             f"{path}: is damaged; nothing is removed from it: mend it with `scrapy reindex`"
         )
     places = [(record.offset, record.url) for record in records if record is not None]
-    gone = [find(url) for _, url in places]
+    gone = [wanted.find(url) for _, url in places]
     if not any(gone):
         return Counter()
     ends = [*(offset for offset, _ in places), path.stat().st_size]
@@ -150,10 +155,10 @@ def _rewrite(path: Path, find: FindRemoval) -> Counter[Removal]:
     return Counter(filter(None, gone))
 
 
-def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
+def _remove_documents(corpus: Corpus, wanted: Removals) -> Counter[Removal]:
     """Remove the documents of the pages; return how many there were of each."""
     index, files = corpus.index, corpus.files
-    entries = [e for e in index.documents(duplicates=True) if find(e.url)]
+    entries = [e for e in index.documents(duplicates=True) if wanted.covers(e.url)]
     _remove_exclusions(corpus, [entry.id for entry in entries])
     for entry in entries:
         files.remove_document(entry.file)
@@ -162,88 +167,85 @@ def _remove_documents(corpus: Corpus, find: FindRemoval) -> Counter[Removal]:
                 beside.unlink()
         index.remove_document(entry.id)
     ids = [(entry.id,) for entry in entries]
-    addresses = [
-        (url,)
-        for table in ("pages", "failures")
-        for (url,) in index.rows(f"SELECT url FROM {table}")
-        if find(url)
-    ]
-    led_there = [
-        (url,)
-        for url, cause in index.rows("SELECT url, cause FROM failures")
-        if any(map(find, cause.split()))
-    ]
     with index.transaction() as connection:
+        connection.create_function("is_removed", 1, wanted.covers)
+        connection.create_function(
+            "leads_there", 1, lambda cause: any(map(wanted.covers, cause.split()))
+        )
         for table in ("candidates", "units"):
             connection.executemany(
                 f"DELETE FROM {table} WHERE ? IN (source, target)", ids
             )
-        for table in ("rivals", "alone"):
-            connection.executemany(f"DELETE FROM {table} WHERE document = ?", ids)
+        # Links have anchors of the pages that they lead to.
+        for table, column in (
+            ("rivals", "document"),
+            ("alone", "document"),
+            ("links", "target"),
+        ):
+            connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)
         for table in ("pages", "failures"):
-            connection.executemany(f"DELETE FROM {table} WHERE url = ?", addresses)
-        connection.executemany(
-            "UPDATE failures SET cause = '' WHERE url = ?", led_there
-        )
-        # Anchors of links to the pages.
-        connection.executemany("DELETE FROM links WHERE target = ?", ids)
-    return Counter(filter(None, (find(entry.url) for entry in entries)))
+            connection.execute(f"DELETE FROM {table} WHERE is_removed(url)")
+        connection.execute("UPDATE failures SET cause = '' WHERE leads_there(cause)")
+    return Counter(filter(None, (wanted.find(entry.url) for entry in entries)))
 
 
 def _remove_exclusions(corpus: Corpus, ids: Sequence[str]) -> None:
     """Take back exclusions of units of documents, which quote them."""
     exclusions = Exclusions(corpus.files.exclusions)
-    if not exclusions.entries:
-        return
-    sql = "SELECT source_text, target_text FROM units WHERE ? IN (source, target)"
-    for identity in ids:
-        for texts in corpus.index.rows(sql, (identity,)):
-            exclusions.remove(Exclusion.of("unit", texts))
+    if exclusions.entries:
+        sql = "SELECT source_text, target_text FROM units WHERE ? IN (source, target)"
+        exclusions.remove(
+            Exclusion.of("unit", texts)
+            for identity in ids
+            for texts in corpus.index.rows(sql, (identity,))
+        )
 
 
-def _forget_seeds(corpus: Corpus, find: FindRemoval) -> None:
+def _forget_seeds(corpus: Corpus, wanted: Removals) -> None:
     """Take the pages out of what the runs were asked to do, and of files that tell it."""
     index, root = corpus.index, corpus.files.root
     runs = list(index.rows("SELECT number, description FROM runs"))
     with index.transaction() as connection:
         for number, description in runs:
-            told = json.dumps(_without(json.loads(description), find), sort_keys=True)
+            told = json.dumps(_without(json.loads(description), wanted), sort_keys=True)
             sql = "UPDATE runs SET description = ? WHERE number = ?"
             connection.execute(sql, (told, number))
     corpus.run.clear()
     corpus.run.update(index.last_run())
     for path in sorted(root.glob("*.json")):
         read = json.loads(path.read_text("utf-8"))
-        if (left := _without(read, find)) != read:
+        if (left := _without(read, wanted)) != read:
             write_json(path, left)
     seeds = root / "seeds.txt"  # of a merged corpus
     if seeds.is_file():
         urls = seeds.read_text("utf-8").splitlines()
-        write_text(seeds, "".join(f"{url}\n" for url in urls if not find(url)))
+        write_text(seeds, "".join(f"{url}\n" for url in urls if not wanted.covers(url)))
 
 
-def _without(value: Any, find: FindRemoval) -> Any:
+def _without(value: Any, wanted: Removals) -> Any:
     """Return a value of JSON without the addresses of the pages, in lists or alone."""
     if isinstance(value, dict):
         return {
-            k: _without(one, find) for k, one in value.items() if not _is_of(k, find)
+            k: _without(one, wanted)
+            for k, one in value.items()
+            if not _is_of(k, wanted)
         }
     if isinstance(value, list):
-        return [_without(one, find) for one in value if not _is_of(one, find)]
+        return [_without(one, wanted) for one in value if not _is_of(one, wanted)]
     if isinstance(value, str):
         words = _LIST_RE.split(value)
-        left = [word for word in words if not _is_of(word, find)]
+        left = [word for word in words if not _is_of(word, wanted)]
         return value if len(left) == len(words) else ", ".join(left)
     return value
 
 
-def _is_of(value: Any, find: FindRemoval) -> bool:
+def _is_of(value: Any, wanted: Removals) -> bool:
     """Test whether an entry of a list, or a word, is about a page: its address, or its host."""
     url = value.get("url") if isinstance(value, dict) else value
     if not isinstance(url, str):
         return False
-    by_host = find(f"http://{url}/")
-    return find(url) is not None or (by_host is not None and by_host.kind == "host")
+    by_host = wanted.find(f"http://{url}/")
+    return wanted.covers(url) or (by_host is not None and by_host.kind == "host")
 
 
 def _remove_copies(corpus: Corpus) -> None:
@@ -258,11 +260,3 @@ def _remove_copies(corpus: Corpus) -> None:
         elif path.parent.is_dir():
             for one in path.parent.glob(f"{path.name}*"):
                 one.unlink()
-
-
-def describe(removal: Removal) -> str:
-    """Return the receipt of a removal in a line."""
-    return (
-        f"{removal.date}: {removal.kind} {removal.value}: {removal.documents} documents,"
-        f" {removal.archived} archived records removed"
-    )

@@ -95,6 +95,7 @@ def test_a_second_alignment_replaces_the_first(bitext: Bitext) -> None:
 def test_a_second_pairing_replaces_the_first_with_its_units(
     bitext: Bitext, index: CorpusIndex
 ) -> None:
+    index.add_document(entry("e4", lang="eng"), [], [])
     other = DocumentPair("d4", "e4", 0.9, "url")
     set_pairs(bitext, "deu", "eng", [other])
     bitext.set_units(other, UNITS, null_share=0.0, mean_score=0.9)
@@ -104,8 +105,8 @@ def test_a_second_pairing_replaces_the_first_with_its_units(
     assert [one.pair for one in bitext.pairs("deu", "ita")] == [PAIRS[1]]
     assert list(bitext.units(PAIRS[0])) == []
     assert list(bitext.units(other)) == UNITS
-    assert figures.count_units(index, "deu", "eng") == 3
-    assert figures.count_units(index, "deu", "ita") == 0
+    assert figures.count_pairs(index, "deu", "eng").units == 3
+    assert figures.count_pairs(index, "deu", "ita").units == 0
 
 
 def test_a_pair_that_stays_keeps_its_units(bitext: Bitext) -> None:
@@ -142,7 +143,7 @@ def test_evidence_and_scores_are_counted(bitext: Bitext, index: CorpusIndex) -> 
     pairs = [*PAIRS, DocumentPair("d4", "i4", 0.86, "url")]
     set_pairs(bitext, "deu", "ita", pairs)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.0, mean_score=0.6)
-    assert figures.count_evidence(index, "deu", "ita") == {
+    assert figures.count_pairs(index, "deu", "ita").evidence == {
         "url": 2,
         "hreflang": 1,
         "structure": 1,

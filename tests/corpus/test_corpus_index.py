@@ -17,6 +17,7 @@ from ilspfc.corpus.index import REINDEX, SCHEMA_VERSION, CorpusIndex
 from ilspfc.corpus.records import LinkEntry, Markup
 from ilspfc.database import describe_problem
 from ilspfc.documents import Document, License, LicensePlace
+from ilspfc.documents.figures import HostCount, LanguageCount, RunCount
 from ilspfc.exceptions import CorpusError
 
 
@@ -211,15 +212,15 @@ def test_drops_of_all_stages_are_counted_together(index: CorpusIndex) -> None:
         "fetch/robots": 1,
     }
     assert figures.count_hosts(index) == [
-        ("a.org", 2, 1, 0),
-        ("b.org", 1, 0, 0),
-        ("x.org", 0, 0, 1),
+        HostCount("a.org", 2, 1, 0),
+        HostCount("b.org", 1, 0, 0),
+        HostCount("x.org", 0, 0, 1),
     ]
     assert figures.harvest_curve(index) == [(0, 0), (1, 1), (2, 1), (3, 1)]
     # A duplicate is no document, here as in all other counts.
     index.set_duplicates({"a": ("b", "near_duplicate")})
     assert figures.harvest_curve(index)[-1] == (3, 0)
-    assert figures.count_hosts(index)[0] == ("a.org", 2, 0, 0)
+    assert figures.count_hosts(index)[0] == HostCount("a.org", 2, 0, 0)
 
 
 def test_the_times_of_all_runs_are_there(index: CorpusIndex) -> None:
@@ -227,7 +228,10 @@ def test_the_times_of_all_runs_are_there(index: CorpusIndex) -> None:
     index.finish_run({"finished": "2026-03-01T10:00:30+00:00"})
     index.add_run({})
     begun, ended = "2026-03-01T10:00:00+00:00", "2026-03-01T10:00:30+00:00"
-    assert figures.run_times(index) == [(begun, ended), ("", "")]
+    assert figures.list_runs(index) == [
+        RunCount(begun, ended, 0, 0),
+        RunCount("", "", 0, 0),
+    ]
 
 
 def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
@@ -235,12 +239,12 @@ def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
     index.add_document(entry("b", license="CC", subdomains="x"), [], [])
     index.add_document(entry("c", lang="ita", subdomains=""), [], [])
     index.set_duplicates({"b": ("a", "near_duplicate")})
-    assert figures.count_languages(index) == [
-        ("deu", 1, 12, 7, 140),
-        ("ita", 1, 12, 7, 140),
-    ]
+    assert figures.count_corpus(index, ["deu", "ita"]).documents == (
+        LanguageCount("deu", 1, 12, 7, 140),
+        LanguageCount("ita", 1, 12, 7, 140),
+    )
     assert figures.count_subdomains(index) == [("x", 1), ("y", 1)]
-    assert figures.count_licenses(index) == [("CC", 1)]
+    assert figures.count_values(index, figures.LICENSE) == [("CC", 1)]
 
 
 def test_licenses_are_counted_by_identifier_and_place(index: CorpusIndex) -> None:
@@ -250,13 +254,16 @@ def test_licenses_are_counted_by_identifier_and_place(index: CorpusIndex) -> Non
     other = entry("c", license="http://o", license_place="meta")
     index.add_document(other, [], [])
     index.add_document(entry("d"), [], [])
-    assert figures.count_licenses(index) == [("CC-BY-4.0", 2), ("http://o", 1)]
-    assert figures.count_license_places(index) == [("a-rel", 2), ("meta", 1)]
+    assert figures.count_values(index, figures.LICENSE) == [
+        ("CC-BY-4.0", 2),
+        ("http://o", 1),
+    ]
+    assert figures.count_values(index, "license_place") == [("a-rel", 2), ("meta", 1)]
 
 
 def test_signals_are_counted_by_page_whatever_became_of_it(index: CorpusIndex) -> None:
     assert figures.count_optouts(index) == []
-    assert figures.count_reserved(index) == (0, 0)
+    assert figures.count_reserved(index) == 0
     reserved = Document("a", "u", [], optouts=("noai_meta=noai",), is_reserved=True)
     twice = Document("b", "u", [], optouts=("rsl_link=/a", "rsl_link=/b"))
     index.add_page(page("a", drop="optout/reserved", document=reserved), "a.org")
@@ -264,7 +271,7 @@ def test_signals_are_counted_by_page_whatever_became_of_it(index: CorpusIndex) -
     index.add_page(page("ccc", drop="language/too_short", document=twice), "a.org")
     index.add_page(page("dddd"), "a.org")
     assert figures.count_optouts(index) == [("noai_meta", 2), ("rsl_link", 1)]
-    assert figures.count_reserved(index) == (2, 1)
+    assert figures.count_reserved(index) == 2
     assert rows(index, "SELECT optouts, reserved FROM pages WHERE id = 'ccc'") == [
         ("rsl_link=/a\nrsl_link=/b", 0)
     ]
@@ -289,11 +296,11 @@ def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> N
 
 def test_the_last_run_is_described(index: CorpusIndex) -> None:
     assert index.last_run() == {}
-    assert figures.count_runs(index) == 0
+    assert figures.list_runs(index) == []
     index.add_run({"langs": ["deu"], "settings": {"a": 1}})
     index.add_run({"langs": ["deu", "ita"], "settings": {"a": 1, "b": 2}})
     index.finish_run({"finished": "today", "settings": {"b": 3}})
-    assert figures.count_runs(index) == 2
+    assert len(figures.list_runs(index)) == 2
     assert index.last_run() == {
         "finished": "today",
         "langs": ["deu", "ita"],

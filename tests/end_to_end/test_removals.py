@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.removals import Removals
+from ilspfc.corpus.removals import Removals, read_removals
 
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Site
@@ -61,7 +61,7 @@ def test_nothing_of_a_page_stays(project: Project, workshop: Site) -> None:
     assert files_with(out, text) == []
     assert int(read(out, "SELECT count(*) FROM pairs")[0][0]) == int(pairs[0][0]) - 1
     assert (partner,) in read(out, "SELECT url FROM documents")
-    (entry,) = Removals(out / "removals.tsv").entries
+    (entry,) = read_removals(out / "removals.tsv")
     assert (entry.kind, entry.value, entry.documents) == ("url", url, 1)
     assert entry.archived > 0
 
@@ -113,7 +113,7 @@ def test_reserved_pages_are_taken_out_afterwards(project: Project) -> None:
     assert f"url {url}: 1 documents, " in done.stdout
     assert not (out / "xml" / name).exists()
     assert not read(out, f"SELECT 1 FROM documents WHERE url = '{url}'")
-    assert Removals(out / "removals.tsv").covers(url)
+    assert Removals(read_removals(out / "removals.tsv")).covers(url)
 
 
 def test_apply_is_asked_for_by_its_name(project: Project) -> None:

@@ -187,7 +187,7 @@ def test_without_an_interval_there_is_no_file(
 def test_a_host_that_has_the_queue_is_named(
     status: StatusFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ilspfc.extensions.alarms._LONG_QUEUE", 20)
+    monkeypatch.setattr("ilspfc.extensions.status._LONG_QUEUE", 20)
     store = status.job.store
     for number in range(19):
         store.push(Candidate.of(f"http://hog.org/{number}", 1.0))

@@ -144,7 +144,7 @@ def test_the_largest_loss_is_one_of_addresses_or_pages_whatever_its_stage() -> N
 
 def test_all_known_addresses_are_accounted_for() -> None:
     dropped = {"fetch/robots": 7, "frontier/held_back": 30, "language/too_short": 2}
-    addresses = AddressCounts(queued=4, redirected=3)
+    addresses = AddressCounts(queued={"a.org": 3, "b.org": 1}, redirected=3)
     data = replace(
         empty_report("deu"), pages_fetched=6, dropped=dropped, addresses=addresses
     )

@@ -25,8 +25,9 @@ from report_examples import (
 
 import ilspfc
 from ilspfc.documents import TranslationUnit
+from ilspfc.documents.figures import HostCount
 from ilspfc.report import ReportData, render_html
-from ilspfc.report.data import HostCount, SeedStatus
+from ilspfc.report.data import SeedStatus
 from ilspfc.report.html import make_environment
 
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
@@ -368,7 +369,12 @@ def test_the_report_renders_from_a_zip(tmp_path: Path) -> None:
     root = Path(ilspfc.__file__).parent
     archive = tmp_path / "ilspfc.egg"
     with zipfile.ZipFile(archive, "w") as egg:
-        for path in [*root.glob("*.py"), *(root / "report").rglob("*")]:
+        rooms = [
+            path
+            for room in ("documents", "report")
+            for path in root.glob(f"{room}/**/*")
+        ]
+        for path in [*root.glob("*.py"), *rooms]:
             if path.is_file():
                 egg.write(path, Path("ilspfc") / path.relative_to(root))
     code = (

@@ -13,14 +13,9 @@ from report_examples import (
     with_text_everywhere,
 )
 
+from ilspfc.documents.figures import HeldBack, LanguageCount, PairCount
 from ilspfc.report import ReportData, render_html, render_summary
-from ilspfc.report.data import (
-    HeldBack,
-    LanguageCount,
-    PairCount,
-    RecrawlCounts,
-    SeedStatus,
-)
+from ilspfc.report.data import RecrawlCounts, SeedStatus
 
 
 def crowded_report() -> ReportData:

@@ -18,10 +18,13 @@ from small_corpus import SmallCorpus
 from starlette.testclient import TestClient
 
 from ilspfc import settings as defaults
-from ilspfc.corpus.exclusions import Exclusions
+from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.removals import Exclusions
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.documents.figures import CorpusCounts, LanguageCount, PairCount
 from ilspfc.exports import read_tmx
 from ilspfc.exports.corpus_files import run_exports
+from ilspfc.line.report import run_report
 from ilspfc.line.units import run_units
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
@@ -93,6 +96,42 @@ def test_pages_show_the_corpus(path: str, texts: list[str], client: TestClient) 
     # Style and scripts are there under the address that the page names.
     for name in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text):
         assert client.get(name).status_code == 200
+
+
+def test_report_and_pages_have_their_numbers_from_one_function(
+    application: Starlette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = CorpusCounts(
+        langs=("deu", "ita"),
+        pages_fetched=7_001,
+        documents=(LanguageCount("deu", 5_003, 9, 8, 7),),
+        pairs=(PairCount("deu", "ita", 4_007, 3_011),),
+    )
+    monkeypatch.setattr("ilspfc.corpus.counts.count_corpus", lambda *_: counted)
+    with TestClient(application, base_url=BASE) as client:
+        client.headers["authorization"] = "Bearer secret"
+        for path in ("/", "/c/bees/"):
+            page = client.get(path).text
+            assert all(n in page for n in ("7,001", "5,003", "4,007", "3,011"))
+    library = application.state.library
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        run_report(corpus)
+        stats = json.loads(corpus.files.stats.read_text("utf-8"))
+    assert (stats["fetch/pages"], stats["export/documents"]) == (7_001, 5_003)
+    assert (stats["pairing/pairs"], stats["alignment/units"]) == (4_007, 3_011)
+
+
+def test_what_a_stage_over_the_corpus_put_apart_is_listed(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.index.set_duplicates({"i2": ("i1", "near_duplicate")})
+        corpus.index.set_drops("dedup", {"near_duplicate": 1})
+    page = client.get("/c/bees/lost?reason=dedup/near_duplicate").text
+    assert re.findall(r'href="documents/(\w+)"', page) == ["i2"]
+    assert "<code>dedup/near_duplicate</code>: 1" in page
+    assert "Il cane" in client.get("/c/bees/documents/i2").text
 
 
 def test_crawled_text_is_never_markup(client: TestClient) -> None:

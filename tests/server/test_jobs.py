@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from small_corpus import SmallCorpus
+from starlette.testclient import TestClient
 
+from ilspfc.corpus.counts import count_corpus
 from ilspfc.exceptions import ArgumentError
+from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.sqlite import SQLiteStore
+from ilspfc.server.application import make_application
 from ilspfc.server.jobs.queue import Job, JobQueue
 from ilspfc.server.jobs.request import JobRequest, Limits
 from ilspfc.server.jobs.scrapyd import Scrapyd, ScrapydError, run_scrapyd
+from ilspfc.server.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,6 +141,30 @@ def test_a_job_has_files_and_settings_of_its_own(
         queue.cancel(job.name, "ben")
     queue.cancel(job.name, "anna")
     assert scrapyd.cancelled == ["job1"]
+
+
+def test_a_job_has_the_numbers_of_its_corpus_and_frontier(
+    tmp_path: Path, scrapyd: FakeScrapyd
+) -> None:
+    queue = make_queue(tmp_path, scrapyd)
+    job = queue.start("local", GOOD)
+    small = SmallCorpus(queue.folder_of(job))
+    small.add("d1", "deu", ["Die Bienen fliegen im Sommer."])
+    with closing(SQLiteStore(small.files.frontier)) as store:
+        for number in range(12):
+            store.push(Candidate.of(f"http://{number}.org/", 1.0))
+    with small.open() as corpus:
+        settings, counted = corpus.settings, count_corpus(corpus.index, corpus.langs)
+    application = make_application(Library([], settings), queue, token="secret")
+    with TestClient(application, base_url="http://127.0.0.1:8080") as client:
+        client.headers["authorization"] = "Bearer secret"
+        told = client.get(f"/api/jobs/{job.name}").json()
+    assert (told["pages"], told["kept"]) == (
+        counted.pages_fetched,
+        counted.document_count,
+    )
+    assert told["kept"] == 1
+    assert told["queued"] == 12
 
 
 def test_a_job_goes_on_where_it_was(tmp_path: Path, scrapyd: FakeScrapyd) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_corpus import SmallCorpus
 
-from ilspfc.corpus.removals import Removal, Removals
+from ilspfc.corpus.removals import Removal, Removals, read_removals
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.line import run_outdated
 from ilspfc.upkeep.removal import remove_pages
@@ -54,7 +54,7 @@ def test_nothing_of_a_page_stays(
     assert len(left) == 4 - documents
     assert "d0" not in left
     assert files_with(small.files.root, SECRET) == []
-    assert Removals(small.files.removals).covers("http://a.org/d0")
+    assert Removals(read_removals(small.files.removals)).covers("http://a.org/d0")
 
 
 def test_a_removal_can_be_asked_for_again(small: SmallCorpus) -> None:

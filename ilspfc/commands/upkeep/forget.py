@@ -29,9 +29,8 @@ class Command(ProjectCommand):
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
-        from ilspfc.line.report import run_report
         from ilspfc.setting_checks import check_settings
-        from ilspfc.upkeep.removal import describe, remove_pages
+        from ilspfc.upkeep.removal import remove_pages
 
         wanted = [Removal.of("url", url) for url in opts.url]
         wanted += [Removal.of("host", host) for host in opts.host]
@@ -41,5 +40,4 @@ class Command(ProjectCommand):
         root = CorpusFiles(Path(args[0])).require().root
         with CorpusLock(root), open_corpus(root, self.settings) as corpus:
             for removal in remove_pages(corpus, wanted):
-                print(describe(removal))
-            run_report(corpus)
+                print(removal.describe())

@@ -29,5 +29,5 @@ class Command(ProjectCommand):
         for source in merge_corpora(out, roots, self.settings):
             older = source.documents - source.taken
             end = f", {older} older than another's" if older else ""
-            print(f"{source.root}: {source.documents} documents{end}")
+            print(f"{source.folder}: {source.documents} documents{end}")
         print(f"Now run: scrapy build {out}")

@@ -29,9 +29,8 @@ class Command(ProjectCommand):
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
-        from ilspfc.line.report import run_report
         from ilspfc.setting_checks import check_settings
-        from ilspfc.upkeep.removal import describe, remove_pages
+        from ilspfc.upkeep.removal import remove_pages
 
         check_settings(self.settings)
         root = CorpusFiles(Path(args[1])).require().root
@@ -42,5 +41,4 @@ class Command(ProjectCommand):
                 print("no document is reserved")
                 return
             for removal in remove_pages(corpus, wanted):
-                print(describe(removal))
-            run_report(corpus)
+                print(removal.describe())

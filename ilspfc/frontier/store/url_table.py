@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ilspfc.database import describe_problem, find_damage, marks
+from ilspfc.documents.figures import HeldBack
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import PASSING, TRAPS
 from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
@@ -146,16 +147,6 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     except sqlite3.DatabaseError as error:
         raise _unreadable(path, error) from error
     return UrlHistory(*row) if row else None
-
-
-class HeldBack(NamedTuple):
-    """URLs of a host that are held back for a reason, by pattern; ``examples`` are some."""
-
-    host: str
-    pattern: str
-    number: int
-    examples: tuple[str, ...]
-    reason: str
 
 
 def held_back(path: Path) -> list[HeldBack]:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 from ilspfc.atomic import open_atomic
 from ilspfc.classification.definition import parse_domain
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.corpus.exclusions import Exclusion, Exclusions
+from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.exceptions import DomainError
@@ -144,7 +144,7 @@ def exclude(request: Request, form: Form) -> Response:
     with open_corpus(request) as corpus, _EXCLUDING:
         exclusions = Exclusions(corpus.files.exclusions)
         if form.get("undo"):
-            exclusions.remove(entry)
+            exclusions.remove([entry])
         else:
             exclusions.add(entry)
     if "hx-request" in request.headers:

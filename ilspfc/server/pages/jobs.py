@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
@@ -19,16 +18,17 @@ from starlette.responses import JSONResponse
 
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.line.report import count_losses
 from ilspfc.report.charts import harvest_curve
 from ilspfc.report.funnel import order_losses
 from ilspfc.report.manifest import read_json
+from ilspfc.report.numbers import largest_first
 from ilspfc.report.reason_texts import explain
-from ilspfc.server import queries
 from ilspfc.server.bodies import takes_fields
 from ilspfc.server.jobs.request import JobRequest
-from ilspfc.server.library import connect_to_read, read_corpus
+from ilspfc.server.library import read_corpus
 from ilspfc.server.rendering import go_to, is_api, library_of, render, root_path
 
 if TYPE_CHECKING:
@@ -174,34 +174,25 @@ def _describe(request: Request) -> dict[str, Any]:
         suppress(CorpusError, sqlite3.Error),
         read_corpus(root, library_of(request).settings) as corpus,
     ):
-        index, hosts = corpus.index, _queued_hosts(corpus.files.frontier)
+        index = corpus.index
+        counted = counts.count_corpus(index, corpus.langs)
+        addresses = count_addresses(corpus.files.frontier)
         found = {
-            "pages": counts.count_pages(index),
-            "kept": sum(row[1] for row in counts.count_languages(index)),
-            "queued": sum(number for _, number in hosts),
+            "pages": counted.pages_fetched,
+            "kept": counted.document_count,
+            "queued": sum(addresses.queued.values()),
             "rate": read_json(corpus.files.status).get("pages_per_second", 0),
             "curve": harvest_curve(counts.harvest_curve(index)),
             "latest": [
                 (url, "kept" if fate == "kept" else explain(fate), lang)
-                for url, fate, lang in queries.latest_pages(index, _LATEST)
+                for url, fate, lang in counts.latest_pages(index, _LATEST)
             ],
-            "drops": order_losses(count_losses(corpus)),
-            "hosts": hosts,
+            "drops": order_losses(count_losses(corpus, addresses)),
+            "hosts": largest_first(addresses.queued.items())[:_HOSTS],
         }
         if not job.is_open:
             found["corpus"] = library_of(request).add(root, f"job-{job.name}")
     return {"job": job, "corpus": "", **found}
-
-
-def _queued_hosts(path: Path) -> list[tuple[str, int]]:
-    """Return the hosts with the most addresses in the queue."""
-    sql = (
-        "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
-        " ORDER BY 2 DESC LIMIT ?"
-    )
-    with suppress(sqlite3.Error), closing(connect_to_read(path)) as connection:
-        return connection.execute(sql, (_HOSTS,)).fetchall()
-    return []
 
 
 def _to_json(job: Job) -> dict[str, object]:

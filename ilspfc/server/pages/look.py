@@ -14,8 +14,9 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.samples import judged_tables
-from ilspfc.line.report import count_losses, list_held_back
+from ilspfc.line.report import count_losses
 from ilspfc.report.funnel import order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.documents.figures import CorpusCounts
     from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
+_MAX_CHOICES = 100
 
 
 def corpora(request: Request) -> Response:
@@ -46,24 +49,15 @@ def corpora(request: Request) -> Response:
         try:
             with library.open(name) as corpus:
                 head = library.keep(name, "head", partial(_headline, corpus))
-                rows.append((name, head))
+                rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
 
 
-def _headline(corpus: Corpus) -> dict[str, object]:
-    index = corpus.index
-    sql = "SELECT source_lang, target_lang, count(*) FROM pairs GROUP BY 1, 2"
-    pairs = {(source, target): number for source, target, number in index.rows(sql)}
-    return {
-        "domain": corpus.run.get("domain", ""),
-        "langs": corpus.langs,
-        "pages": counts.count_pages(index),
-        "languages": counts.count_languages(index),
-        "pairs": {one: pairs[one] for one in corpus.language_pairs if one in pairs},
-        "units": next(index.rows("SELECT count(*) FROM units"))[0],
-    }
+def _headline(corpus: Corpus) -> CorpusCounts:
+    """Return the counts of a corpus, as its report has them."""
+    return counts.count_corpus(corpus.index, corpus.langs)
 
 
 def overview(request: Request) -> Response:
@@ -76,7 +70,9 @@ def overview(request: Request) -> Response:
             "overview.html",
             headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=order_losses(counted),
-            held_back=library.keep(name, "held", partial(list_held_back, corpus)),
+            held_back=library.keep(
+                name, "held", partial(held_back, corpus.files.frontier)
+            ),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
@@ -144,10 +140,12 @@ def _list_genre(
 
 
 def _find_choices(index: CorpusIndex) -> dict[str, list[str]]:
-    """Return the values by which documents can be chosen."""
+    """Return the values by which documents can be chosen, the most frequent sites and licenses."""
+    sites = counts.count_values(index, "site")[:_MAX_CHOICES]
+    licenses = counts.count_values(index, "license_id")[:_MAX_CHOICES]
     return {
-        "sites": queries.choices(index, "site"),
-        "licenses": queries.choices(index, "license_id"),
+        "sites": [name for name, _ in sites],
+        "licenses": [name for name, _ in licenses],
         "subdomains": sorted(dict(counts.count_subdomains(index))),
     }
 
@@ -205,7 +203,7 @@ def pairs(request: Request) -> Response:
             ),
             filters=filters,
             all_langs=_name_pairs(corpus),
-            evidence=list(counts.count_evidence(corpus.index, *langs)),
+            evidence=list(counts.count_pairs(corpus.index, *langs).evidence),
         )
 
 
@@ -333,13 +331,11 @@ def lost(request: Request) -> Response:
     given = request.query_params
     code = given.get("reason", "")
     with open_corpus(request) as corpus:
-        kind, listing = queries.list_lost(corpus.index, code, given.get("after", ""))
         return render(
             request,
             "lost.html",
             code=code,
             text=explain(code),
-            kind=kind,
-            listing=listing,
+            listing=queries.list_lost(corpus.index, code, given.get("after", "")),
             number=count_losses(corpus).get(code, 0),
         )

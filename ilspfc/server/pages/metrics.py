@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import PlainTextResponse
@@ -19,7 +18,9 @@ from ilspfc.server.rendering import library_of
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-# Name of a metric: its type, its help, and the field of status.json.
+# Time of a state that tells none.
+_NEVER = "1970-01-01T00:00:00+00:00"
+# Name of a metric: its type, its help, and the field of status.json that it is.
 _METRICS = {
     "pages_total": ("counter", "Pages done in this run.", "pages"),
     "documents_total": ("counter", "Documents kept in this run.", "kept"),
@@ -29,12 +30,12 @@ _METRICS = {
     "seconds_total": ("counter", "Seconds since this run began.", "seconds"),
     "free_megabytes": ("gauge", "Free space on the disk.", "free_megabytes"),
     "megabytes": ("gauge", "Largest memory of the crawler.", "megabytes"),
-    "alarms": ("gauge", "Alarms for an operator.", "alarms"),
+    "alarms": ("gauge", "Alarms for an operator.", ""),
     "alarm": ("gauge", "1 for each alarm that is raised, by its name.", ""),
-    "age_seconds": ("gauge", "Seconds since this state was written.", "updated"),
+    "age_seconds": ("gauge", "Seconds since this state was written.", ""),
     "build_running": ("gauge", "1 while the stages of a corpus run, by stage.", ""),
     "build_seconds_total": ("counter", "Seconds since the stages began.", ""),
-    "finished": ("gauge", "1 once the crawl and its stages are done.", "state"),
+    "finished": ("gauge", "1 once the crawl and its stages are done.", ""),
 }
 
 
@@ -43,50 +44,43 @@ def metrics(request: Request) -> PlainTextResponse:
     library = library_of(request)
     lines: dict[str, list[str]] = defaultdict(list)
     for name in library.names:
-        for part, state in read_states(library.root_of(name)):
-            labels = f'corpus="{_escape(name)}",crawler="{_escape(part)}"'
-            for metric, (_, _, field) in _METRICS.items():
-                if not field:
-                    continue
-                value = _value(field, state.get(field))
-                lines[metric].append(f"ilspfc_{metric}{{{labels}}} {value:g}")
-            for alarm in state.get("alarms", ()):
-                named = f'{labels},alarm="{_escape(alarm["name"])}"'
-                lines["alarm"].append(f"ilspfc_alarm{{{named}}} 1")
-        for labels, state in _read_builds(name, library.root_of(name)):
-            is_running = state.get("state") != "finished"
-            lines["build_running"].append(
-                f"ilspfc_build_running{{{labels}}} {is_running:d}"
-            )
-            seconds = _value("seconds", state.get("seconds"))
-            lines["build_seconds_total"].append(
-                f"ilspfc_build_seconds_total{{{labels}}} {seconds:g}"
-            )
+        root = library.root_of(name)
+        samples = [
+            ({"corpus": name, "crawler": part, **labels}, metric, value)
+            for part, state in read_states(root)
+            for labels, metric, value in _iter_samples(state)
+        ]
+        if build := read_json(CorpusFiles(root).build):
+            labels = {"corpus": name, "stage": str(build.get("state"))}
+            is_running = build.get("state") != "finished"
+            samples.append((labels, "build_running", is_running))
+            seconds = build.get("seconds") or 0
+            samples.append((labels, "build_seconds_total", seconds))
+        for labels, metric, value in samples:
+            told = ",".join(f'{key}="{_escape(text)}"' for key, text in labels.items())
+            lines[metric].append(f"ilspfc_{metric}{{{told}}} {value:g}\n")
     text = "".join(
         f"# HELP ilspfc_{metric} {meaning}\n# TYPE ilspfc_{metric} {kind}\n"
-        + "".join(f"{line}\n" for line in lines[metric])
+        + "".join(lines[metric])
         for metric, (kind, meaning, _) in _METRICS.items()
     )
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
-def _read_builds(name: str, root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the labels and the state of the last build of a corpus, if there was one."""
-    if state := read_json(CorpusFiles(root).build):
-        labels = f'corpus="{_escape(name)}",stage="{_escape(str(state.get("state")))}"'
-        yield labels, state
-
-
-def _value(field: str, value: Any) -> float:
-    """Return a field as a number, 0 for one that is missing."""
-    if field == "alarms":
-        return len(value or ())
-    if field == "state":
-        return float(value == "finished")
-    if field == "updated":
-        written = datetime.fromisoformat(value).timestamp() if value else 0.0
-        return max(0.0, time.time() - written)
-    return float(value or 0)
+def _iter_samples(
+    state: Mapping[str, Any],
+) -> Iterator[tuple[dict[str, str], str, float]]:
+    """Yield the metrics of the state of a crawler: additional labels, name, value."""
+    for metric, (_, _, field) in _METRICS.items():
+        if field:
+            yield {}, metric, float(state.get(field) or 0)
+    alarms = state.get("alarms") or ()
+    yield {}, "alarms", len(alarms)
+    for alarm in alarms:
+        yield {"alarm": alarm["name"]}, "alarm", 1
+    updated = datetime.fromisoformat(state.get("updated") or _NEVER).timestamp()
+    yield {}, "age_seconds", max(0.0, time.time() - updated)
+    yield {}, "finished", state.get("state") == "finished"
 
 
 def _escape(text: str) -> str:
