@@ -37,7 +37,10 @@ def main(arguments: list[str] | None = None) -> None:
     if not given or given[0] in {"-h", "--help", "help"}:
         print(describe())
     elif given[0] in {"-V", "--version", "version"}:
-        print(f"ilspfc {__version__}, Scrapy {version('scrapy')}")
+        from ilspfc.cleaning.blocks.core import IS_NATIVE
+
+        core = "native core" if IS_NATIVE else "core in Python"
+        print(f"ilspfc {__version__} ({core}), Scrapy {version('scrapy')}")
     else:
         sys.argv[0] = "ilspfc"
         _execute(given)

@@ -43,6 +43,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", *command, str(wheels), str(source)],
         check=True,
         timeout=SECONDS,
+        env={**os.environ, "ILSPFC_PURE": "1"},
     )
     (wheel,) = wheels.glob("ilspfc-*.whl")
     folder = tmp_path_factory.mktemp("installed")
@@ -100,7 +101,7 @@ def test_help_lists_commands_and_arguments(
     assert "  pair " in capsys.readouterr().out
     for argument in ("--version", "version"):
         main([argument])
-        assert capsys.readouterr().out.startswith(f"ilspfc {__version__}, Scrapy ")
+        assert capsys.readouterr().out.startswith(f"ilspfc {__version__} (")
     helped = run(installed, tmp_path, "crawl", "bilingual", "--help").stdout
     assert "ilspfc crawl [options]" in helped
     assert "  -a langs=de,it " in helped

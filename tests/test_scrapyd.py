@@ -238,7 +238,12 @@ def _run_from_egg(egg: Path, folder: Path, *arguments: str) -> str:
 def test_the_egg_has_all_modules_and_data_files(egg: Path, copy: Path) -> None:
     with zipfile.ZipFile(egg) as archive:
         packed = set(archive.namelist())
-    files = [file for file in (copy / "ilspfc").rglob("*") if file.is_file()]
+    # The native walk is left out: an egg runs on any machine.
+    files = [
+        file
+        for file in (copy / "ilspfc").rglob("*")
+        if file.is_file() and file.stem.partition(".")[0] != "_walk"
+    ]
     expected = {file.relative_to(copy).as_posix() for file in files}
     expected |= {f"ilspfc/domains/{name}" for name in DOMAIN_FILES}
     assert {

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
+from ilspfc.cleaning.blocks.core import read_blocks
 from ilspfc.cleaning.blocks.links import make_links, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
-from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.cleaning.content.backends import Backend, mark_blocks
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (

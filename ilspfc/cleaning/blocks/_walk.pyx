@@ -302,12 +302,19 @@ cdef class Spans:
 
 
 cdef inline xmlNode* _next_event(xmlNode* node) noexcept:
-    """Return the first element, comment or instruction from a node on."""
-    while node != NULL and node.type != XML_ELEMENT_NODE and (
-        node.type != XML_COMMENT_NODE and node.type != XML_PI_NODE
-    ):
+    """Return the first node from one on that lxml takes for an element."""
+    while node != NULL and not _is_element(node):
         node = node.next
     return node
+
+
+cdef inline bint _is_element(xmlNode* node) noexcept:
+    return (
+        node.type == XML_ELEMENT_NODE
+        or node.type == XML_COMMENT_NODE
+        or node.type == XML_PI_NODE
+        or node.type == XML_ENTITY_REF_NODE
+    )
 
 
 cdef inline bint _is_text(xmlNode* node) noexcept:
@@ -326,11 +333,7 @@ cdef inline xmlNode* _text_from(xmlNode* node) noexcept:
 cdef inline xmlNode* _previous(xmlNode* node) noexcept:
     """Return what lxml's ``getprevious`` gives, NULL for nothing."""
     node = node.prev
-    while node != NULL and node.type != XML_ELEMENT_NODE and (
-        node.type != XML_COMMENT_NODE
-        and node.type != XML_PI_NODE
-        and node.type != XML_ENTITY_REF_NODE
-    ):
+    while node != NULL and not _is_element(node):
         node = node.prev
     return node
 
@@ -420,6 +423,8 @@ cdef class Walker:
                         node = inner
                         continue
                     self.end(node, tag)
+            elif node.type == XML_ENTITY_REF_NODE:
+                self.add_text(f"&{_decode(node.name)};")
             self.add_run(node.next)
             while node != root:
                 inner = _next_event(node.next)

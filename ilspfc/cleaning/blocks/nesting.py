@@ -159,6 +159,7 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
     return attributes.get("aria-hidden") == "true" or "display:none" in style
 
 
+@lru_cache(maxsize=8192)
 def is_changing(tag: str, names: str) -> bool:
     """Test whether a block element changes the context by its tag, class or id."""
     is_named = tag not in PAGE_TAGS and _role_of_names(names) is not None

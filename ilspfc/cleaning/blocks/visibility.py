@@ -74,7 +74,7 @@ _CUES = (
 
 @lru_cache(maxsize=8192)
 def name_kinds(names: str) -> int:
-    """Return what the class names of an element may mean: the sum of the constants above."""
+    """Return the sum of the constants above for the class names of an element."""
     joined = names[:_MAX_NAMES_CHARS].lower().replace("-", "").replace("_", "")
     if not any(map(joined.__contains__, _CUES)):
         return 0
@@ -96,6 +96,7 @@ _PIXEL_RE = re.compile(r"(?:^|;)(width|height):1px")
 
 @lru_cache(maxsize=8192)
 def has_no_area(style: str) -> bool:
+    """Test whether a style takes an element off the screen."""
     plain = style.replace(" ", "").lower()
     return _NO_AREA_RE.search(plain) is not None or (
         "overflow:hidden" in plain and len(set(_PIXEL_RE.findall(plain))) > 1

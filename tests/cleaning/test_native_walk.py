@@ -1,0 +1,166 @@
+"""The native walk gives what the walk in Python gives, field by field."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree, html
+
+from ilspfc.cleaning.blocks import core, walk
+from ilspfc.cleaning.blocks.markup import read_tree
+from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, SKIPPED_TAGS
+from ilspfc.cleaning.encoding.decoding import decode
+
+native = pytest.importorskip(
+    "ilspfc.cleaning.blocks._walk",
+    reason="the native walk is not built: python setup.py build_ext --inplace",
+)
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+FOLDERS = [
+    REPOSITORY / "demo",
+    REPOSITORY / "build" / "cleaning",
+    REPOSITORY.parent / "shared" / "data" / "bugs",
+    REPOSITORY.parent / "shared" / "conformance",
+]
+# Every so many pages of a large folder, to take seconds.
+MAX_PAGES = 400
+TAGS = sorted(
+    {*BLOCK_TAGS, *walk.INLINE_TAGS, *SKIPPED_TAGS, "i", "math", "o:p", "rt", "ruby"}
+)
+ATTRIBUTES = {
+    "class": [
+        *("", "a b", "sr-only", "lineno", "code-line", "mw-editsection", "comments"),
+        *(
+            "comment",
+            "wp-caption-text",
+            "lineNumber",
+            "not-sr-only",
+            "highlight",
+            "line",
+        ),
+    ],
+    "id": ["", "x", "comments", "disqus_thread"],
+    "role": ["navigation", "presentation", "button", "note"],
+    "style": ["display: none", "left:-9999px", "font-weight: bold", "color:red", ""],
+    "aria-hidden": ["true", "false"],
+    "hidden": ["", "until-found"],
+    "href": ["", "/a", "#L1", "#n", "?action=edit"],
+    "src": ["/i/a.png?1", "data:image/png;base64,AA", ""],
+    "rel": ["NoFollow"],
+    "title": ["t\u00a0t", ""],
+    "alt": ["Bild", ""],
+    "size": ["5", "+1", "2"],
+    "itemprop": ["comment", "name"],
+    "itemtype": ["http://schema.org/Comment"],
+    "data-line": ["1"],
+    "data-line-number": ["1"],
+    "aria-expanded": ["false"],
+}
+TEXTS = st.sampled_from(
+    [
+        *(
+            "",
+            " ",
+            "\n",
+            "1",
+            "1\n2\n3",
+            "word",
+            "two words. ",
+            "é",
+            "e\u0301",
+            "\u200b",
+        ),
+        *(
+            "\u00ad",
+            "漢字",
+            "ไทย\u200bไทย",
+            "a = 1\n\nb",
+            "¶",
+            "#",
+            "\u00a0",
+            "x\u2028y",
+        ),
+    ]
+)
+
+
+@st.composite
+def elements(draw: st.DrawFn, depth: int = 0) -> str:
+    """Return a text, a comment, or an element with some inside, as markup."""
+    kind = draw(st.integers(0, 9))
+    if kind < 2 or depth > 5:
+        return draw(TEXTS)
+    if kind == 2:
+        return "<!-- note --><?pi x?>"
+    tag = draw(st.sampled_from(TAGS))
+    names = draw(st.lists(st.sampled_from(sorted(ATTRIBUTES)), max_size=3, unique=True))
+    given_ = "".join(
+        f' {name}="{draw(st.sampled_from(ATTRIBUTES[name]))}"' for name in names
+    )
+    inside = "".join(draw(st.lists(elements(depth=depth + 1), max_size=4)))
+    return f"<{tag}{given_}>{inside}</{tag}>"
+
+
+def assert_same(root: etree._Element) -> None:
+    for options in ({}, {"keep_hidden": True}, {"context_words": 3, "max_contexts": 2}):
+        assert native.read_blocks(root, **options) == walk.read_blocks(root, **options)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_pages_of_sets_are_read_alike(folder: Path) -> None:
+    pages = sorted(path for path in folder.rglob("*.htm*") if path.is_file())
+    if not pages:
+        pytest.skip(f"{folder} is not here")
+    for path in pages[:: max(len(pages) // MAX_PAGES, 1)]:
+        text, _ = decode(path.read_bytes())
+        if (root := read_tree(text.encode())) is not None:
+            assert_same(root)
+
+
+@given(st.lists(elements(), min_size=1, max_size=5).map("".join))
+def test_any_markup_is_read_alike(markup: str) -> None:
+    assert_same(html.document_fromstring(f"<html><body>{markup}</body></html>"))
+
+
+@given(st.lists(elements(), min_size=1, max_size=4).map("".join))
+def test_any_tree_is_read_alike(markup: str) -> None:
+    """Trees that no parser of HTML makes: CDATA, namespaces, entities, nodes in a row."""
+    parser = etree.XMLParser(recover=True, strip_cdata=False, resolve_entities=False)
+    source = (
+        '<!DOCTYPE body [<!ENTITY e "x">]><body xmlns:n="urn:n"><n:p n:class="a">1</n:p>'
+        f"<p>a<![CDATA[ b ]]>c &e; d</p>{markup}</body>"
+    )
+    root = etree.fromstring(source.encode(), parser)
+    if root is not None:
+        last = etree.SubElement(root, "p", {"class": "lineno"})
+        last.text, last.tail = "1", "tail"
+        assert_same(root)
+
+
+def test_the_native_walk_is_in_use() -> None:
+    assert core.IS_NATIVE
+    assert core.read_blocks is native.read_blocks
+
+
+def test_one_that_differs_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(native, "read_blocks", lambda root: None)
+    with caplog.at_level(logging.WARNING):
+        assert core._choose() is walk.read_blocks
+    assert "another version of lxml" in caplog.text
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+def test_the_walk_in_python_takes_its_place(
+    monkeypatch: pytest.MonkeyPatch, *, is_built: bool
+) -> None:
+    if is_built:
+        monkeypatch.setenv("ILSPFC_PURE", "1")
+    else:
+        monkeypatch.setattr(core, "_load", lambda: None)
+    assert core._choose() is walk.read_blocks
