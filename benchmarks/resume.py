@@ -74,7 +74,7 @@ def start(seed: str, corpus: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "scrapy", "crawl", "monolingual", "-a", "lang=en"]
     command += ["-a", "domain=none", "-a", f"seeds={seed}"]
     command += ["-s", f"CORPUS_DIR={corpus}", "-s", "GUARD_ALLOW=127.0.0.0/8"]
-    command += ["-s", "DOWNLOAD_DELAY=0", "-s", "REPORT_PROGRESS_SECONDS=3600"]
+    command += ["-s", "DOWNLOAD_DELAY=0", "-s", "LOGSTATS_INTERVAL=3600"]
     with corpus.with_suffix(".log").open("ab") as log:
         return subprocess.Popen(
             command, cwd=PROJECT, stdout=log, stderr=log, start_new_session=True

@@ -445,12 +445,6 @@ EXPORTS_LANG_MAP: str = ""
 REPORT_SAMPLES: Count = 20
 """Pairs and units that the report shows, drawn at random."""
 
-REPORT_PROGRESS_SECONDS: Amount = 5.0
-"""Seconds between two lines of progress where the output is no terminal; 0: no progress."""
-
-REPORT_STATUS_SECONDS: Amount = 30.0
-"""Seconds between two states of a crawl in `status.json` (docs/operations.md#the-state-of-a-crawl); 0: none."""
-
 REPORT_LOG_JSON: bool = False
 """Write log, progress and summary of a crawl as JSON, an object a line
 (docs/operations.md#logs)."""

@@ -340,7 +340,7 @@ def bilingual_crawl(make_project: Callable[[], Project], workshop: Site) -> Craw
     project = make_project()
     settings = {
         "CORPUS_DIR": "out",
-        "REPORT_PROGRESS_SECONDS": "0.2",
+        "LOGSTATS_INTERVAL": "0.2",
         "WORKERS": "1",
     }
     result = project.crawl(

@@ -22,7 +22,7 @@ _KILLED = -signal.SIGKILL
 CRAWL_SETTINGS = {
     "GUARD_ALLOW": "127.0.0.0/8",
     "DOWNLOAD_DELAY": "0",
-    "REPORT_PROGRESS_SECONDS": "0.2",
+    "LOGSTATS_INTERVAL": "0.2",
     "WORKERS": "1",
     "FRONTIER_SOFT_404": "False",
 }

@@ -37,7 +37,7 @@ _SETTINGS = {
     "FRONTIER_MAX_HOST_PAGES": _HOST_PAGES,
     "ARCHIVE_WARC": False,
     "RETRY_ENABLED": False,  # a survey can do without a page
-    "REPORT_PROGRESS_SECONDS": 0,
+    "LOGSTATS_INTERVAL": 0,
     "ITEM_PIPELINES": {"ilspfc.pipelines.pairing.PairingPipeline": None},
 }
 _HEADER = "site langs pages evidence start left_out article".split()

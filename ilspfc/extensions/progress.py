@@ -47,9 +47,9 @@ class Progress:
         """Return the extension; it is off where the interval is 0."""
         if not is_corpus_crawl(crawler):
             raise NotConfigured
-        seconds = crawler.settings.getfloat("REPORT_PROGRESS_SECONDS")
+        seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
         if seconds <= 0:
-            raise NotConfigured("REPORT_PROGRESS_SECONDS is 0: no progress is shown")
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: no progress is shown")
         # A job of scrapyd has a log, and nobody reads its standard error.
         log = None if sys.stderr.isatty() else open_log(crawler.settings)
         progress = cls(crawler, seconds, log or sys.stderr)

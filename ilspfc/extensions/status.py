@@ -224,8 +224,8 @@ class StatusFile(CrawlComponent):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the extension; it is off where the interval is 0."""
-        if not crawler.settings.getfloat("REPORT_STATUS_SECONDS"):
-            raise NotConfigured("REPORT_STATUS_SECONDS is 0: there is no status.json")
+        if not crawler.settings.getfloat("LOGSTATS_INTERVAL"):
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: there is no status.json")
         status = super().from_crawler(crawler)
         crawler.signals.connect(status.start, signal=signals.spider_opened)
         crawler.signals.connect(status.stop, signal=signals.spider_closed)
@@ -233,7 +233,7 @@ class StatusFile(CrawlComponent):
 
     def start(self) -> None:
         """Begin to write the file."""
-        seconds = self._crawler.settings.getfloat("REPORT_STATUS_SECONDS")
+        seconds = self._crawler.settings.getfloat("LOGSTATS_INTERVAL")
         self._loop.start(seconds, now=True)
 
     def stop(self, spider: Spider, reason: str) -> None:

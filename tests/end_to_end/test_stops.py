@@ -84,7 +84,7 @@ def test_a_full_disk_ends_a_crawl_that_then_goes_on(
     with small_disk(project.folder / "disk", 260) as disk:
         command = crawl_command(
             "bilingual",
-            {"CORPUS_DIR": "disk/out", "REPORT_PROGRESS_SECONDS": "60"},
+            {"CORPUS_DIR": "disk/out", "LOGSTATS_INTERVAL": "60"},
             langs="de,it",
             domain="demo",
             seeds=site.url,

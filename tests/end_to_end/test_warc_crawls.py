@@ -260,7 +260,7 @@ def test_an_archive_without_pages_is_told(project: Project) -> None:
     (project.folder / "a.warc").write_bytes(
         b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
     )
-    settings = {"CORPUS_DIR": "out", "REPORT_PROGRESS_SECONDS": "60"}
+    settings = {"CORPUS_DIR": "out", "LOGSTATS_INTERVAL": "60"}
     result = project.crawl("monolingual", settings, lang="de", warc="a.warc")
     assert result.status == 1
     assert "no page could be read from a.warc" in result.stderr

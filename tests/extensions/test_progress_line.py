@@ -120,7 +120,7 @@ def test_progress_is_off_without_an_interval(
     monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     with pytest.raises(NotConfigured):
-        make_extension(monkeypatch, REPORT_PROGRESS_SECONDS=seconds)
+        make_extension(monkeypatch, LOGSTATS_INTERVAL=seconds)
 
 
 def test_a_job_with_a_log_has_its_progress_there(
@@ -129,7 +129,7 @@ def test_a_job_with_a_log_has_its_progress_there(
     path, stderr = tmp_path / "crawl.log", StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     progress, loop, crawler = make_extension(
-        monkeypatch, REPORT_PROGRESS_SECONDS=30, LOG_FILE=str(path)
+        monkeypatch, LOGSTATS_INTERVAL=30, LOG_FILE=str(path)
     )
     progress.start()
     assert loop.seconds == 30
@@ -146,7 +146,7 @@ def test_a_terminal_is_told_oftener_and_gets_a_line_of_its_own(
     path, stderr = tmp_path / "crawl.log", Terminal()
     monkeypatch.setattr(sys, "stderr", stderr)
     progress, loop, crawler = make_extension(
-        monkeypatch, REPORT_PROGRESS_SECONDS=30, LOG_FILE=str(path)
+        monkeypatch, LOGSTATS_INTERVAL=30, LOG_FILE=str(path)
     )
     progress.start()
     assert loop.seconds < 1
@@ -161,6 +161,6 @@ def test_a_crawl_that_ends_before_it_opened_is_shown_too(
 ) -> None:
     stderr = StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
-    progress, *_ = make_extension(monkeypatch, REPORT_PROGRESS_SECONDS=30)
+    progress, *_ = make_extension(monkeypatch, LOGSTATS_INTERVAL=30)
     progress.stop()
     assert stderr.getvalue().startswith("0 pages done, 0 kept, 0 queued, ")

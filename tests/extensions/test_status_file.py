@@ -33,7 +33,7 @@ def project(make_project: Callable[[], Project], workshop: Site) -> Project:
         "LOG_FILE": "crawl.log",
         "LOG_LEVEL": "INFO",
         "REPORT_LOG_JSON": "True",
-        "REPORT_PROGRESS_SECONDS": "0.2",
+        "LOGSTATS_INTERVAL": "0.2",
     }
     done = project.crawl(
         "bilingual", settings, langs="de,it", domain="demo", seeds=workshop.url
@@ -177,7 +177,7 @@ def test_without_an_interval_there_is_no_file(
     settings = {
         "CORPUS_DIR": "out",
         "FRONTIER_MAX_PAGES": "1",
-        "REPORT_STATUS_SECONDS": "0",
+        "LOGSTATS_INTERVAL": "0",
     }
     project.crawl("monolingual", settings, lang="de", domain="none", seeds=workshop.url)
     assert (project.folder / "out" / "corpus.db").exists()

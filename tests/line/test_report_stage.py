@@ -154,7 +154,7 @@ def make_crawler(stats: dict[str, int], seconds: float) -> Any:
     """Return the parts of a crawler that the progress looks at."""
     return SimpleNamespace(
         spider=SimpleNamespace(job=PartialJob(frontier=SimpleNamespace(queued=4))),
-        settings=Settings({"REPORT_PROGRESS_SECONDS": seconds}),
+        settings=Settings({"LOGSTATS_INTERVAL": seconds}),
         signals=SignalManager(),
         stats=SimpleNamespace(get_value=stats.get),
     )
