@@ -59,9 +59,7 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     except DiskError as error:
         connection.send(error)
         return
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_COLLECTION_THRESHOLDS)
+    collect_rarely()
     _limit_memory()
     connection.send(None)
     for number in count(1):
@@ -80,6 +78,13 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
         _set_cpu_timer(0.0)
         if number % _CALLS_PER_COLLECTION == 0:
             gc.collect()
+
+
+def collect_rarely() -> None:
+    """Have this process, which works on pages, search for cycles after many objects only."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
 
 
 def _call_timed(state: object, *call: Any) -> tuple[Any, float]:

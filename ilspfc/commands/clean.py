@@ -97,7 +97,7 @@ class Command(ProjectCommand):
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:
         """Fetch the pages at URLs, then write all pages."""
-        from ilspfc.workers import WorkerPool
+        from ilspfc.workers import WorkerPool, collect_rarely
 
         names = list(names)
         fetched: Mapping[str, PageSource] = {}
@@ -106,6 +106,7 @@ class Command(ProjectCommand):
 
             fetched = fetch_pages(urls, folder, self.settings)
         workers = self.settings.getint("WORKERS")
+        collect_rarely()
         pool = WorkerPool(
             min(workers, len(names)) if len(names) > _FEW else 0,
             self.settings.getfloat("WORKERS_CPU_SECONDS"),
