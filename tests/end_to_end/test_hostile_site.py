@@ -183,6 +183,7 @@ def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
         "CORPUS_DIR": "out",
         "DOWNLOAD_TIMEOUT": str(TIMEOUT_SECONDS),
         "DOWNLOAD_MAXSIZE": str(MAX_BYTES),
+        "REDIRECT_MAX_TIMES": "5",
         "WORKERS": "1",
         "WORKERS_CPU_SECONDS": str(CPU_SECONDS),
         "LOG_LEVEL": "INFO",
