@@ -13,6 +13,7 @@ _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 # Words before the first step: "You are here:", "Available languages:".
 _LABEL_RE = re.compile(r"[^:：]{1,40}[:：](?!:)\s*")
 # Without blanks, :: stands in names of C++ and Perl.
+_STEP_SIGNS = (">", "»", "›", "→", "❯", "::")
 _STEP_RE = re.compile(r"\s*[>»›→❯]\s*|\s+::\s+")
 _BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*")
 _AROUND = " .()[]"
@@ -29,6 +30,8 @@ def split_trail(text: str) -> list[str]:
     >>> split_trail("Choose File > Save.")
     []
     """
+    if not any(map(text.__contains__, _STEP_SIGNS)):  # most
+        return []
     steps = _STEP_RE.split(_LABEL_RE.sub("", text, count=1))
     is_trail = (
         len(steps) > 1
@@ -47,10 +50,13 @@ def split_languages(text: str) -> list[str]:
     []
     """
     label = _LABEL_RE.match(text)
-    parts = _BETWEEN_RE.split(text[label.end() if label else 0 :])
-    items = [item for part in parts if (item := part.strip(_AROUND).casefold())]
-    is_list = len(items) > 1 and all(map(_is_language, items))
-    return items if is_list else []
+    items = []
+    for part in _BETWEEN_RE.split(text[label.end() if label else 0 :]):
+        if item := part.strip(_AROUND).casefold():
+            if not _is_language(item):
+                return []
+            items.append(item)
+    return items if len(items) > 1 else []
 
 
 def _is_language(item: str) -> bool:

@@ -114,8 +114,7 @@ def identify_url(url: str) -> str:
 
 def may_be_license(text: str) -> bool:
     """Test whether a URL or relation may be about a license: a fast filter."""
-    lower = text.lower()
-    return any(cue in lower for cue in _CUES)
+    return any(map(text.lower().__contains__, _CUES))
 
 
 def identify_name(text: str) -> str:
