@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ilspfc.alignment.grid import Grid
     from ilspfc.alignment.lexical_score import Explainer
     from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import IntArray, SingleArray
+    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 IMPOSSIBLE = -1e30
 """The weight of a bead that would begin before the first sentence."""
@@ -101,7 +101,11 @@ class BeadScorer:
         self._parameters = parameters
         self._explainers = explainers
         self._source_ends = np.concatenate([[0.0], np.cumsum(source.lengths)])
-        self._target_ends = np.concatenate([[0.0], np.cumsum(target.lengths)])
+        target_ends = np.concatenate([[0.0], np.cumsum(target.lengths)])
+        self._groups = [
+            _measure_groups(target_ends, b, parameters)
+            for b in range(1, self._largest[1] + 1)
+        ]
         self._structure = None
         if source.blocks is not None and target.blocks is not None:
             self._structure = _Structure(source, target)
@@ -127,6 +131,7 @@ class BeadScorer:
         weights = np.full((last - first, len(self.shapes), grid.width), 0.0, np.float32)
         scores = self._score_lexicon(grid, first, last)
         rows = np.arange(first, last)[:, None]
+        ends = self._structure.cost_of_ends(rows, columns) if self._structure else 0
         for number, (a, b) in enumerate(self.shapes):
             out = weights[:, number]
             if not b:
@@ -136,7 +141,7 @@ class BeadScorer:
                 if scores is not None:
                     out += scores[a, b]
                 if self._structure is not None:
-                    out -= self._structure.cost(rows, columns, (a, b))
+                    out -= ends + self._structure.cost(rows, columns, (a, b))
             out[(rows < a) | (columns < b)] = IMPOSSIBLE
         return weights
 
@@ -148,18 +153,11 @@ class BeadScorer:
         known = self._parameters
         ends = self._source_ends
         source = ends[rows] - ends[np.maximum(rows - a, 0)]
-        target_lengths = self._target_ends[b:] - self._target_ends[:-b]
-        if not target_lengths.size:
+        lengths, background = self._groups[b - 1]
+        if not lengths.size:
             return
-        deviation = known.log_deviation[b - 1]
-        logs = np.log(target_lengths)
-        background = (
-            -0.5 * ((logs - known.log_mean[b - 1]) / deviation) ** 2
-            - logs
-            - math.log(deviation * math.sqrt(2 * math.pi))
-        ).astype(np.float32)
-        place = np.clip(columns - b, 0, target_lengths.size - 1)
-        target = target_lengths.astype(np.float32)[place]
+        place = np.clip(columns - b, 0, lengths.size - 1)
+        target = lengths[place]
         expected = (known.ratio * source).astype(np.float32)
         variance = (target + expected) * np.float32(known.variance / 2)
         odds = target - expected
@@ -208,6 +206,21 @@ class BeadScorer:
         return scores
 
 
+def _measure_groups(
+    ends: FloatArray, size: int, parameters: Parameters
+) -> tuple[SingleArray, SingleArray]:
+    """Return the lengths of all groups of target sentences, and how usual each one is."""
+    lengths = ends[size:] - ends[:-size]
+    deviation = parameters.log_deviation[size - 1]
+    logs = np.log(lengths)
+    background = (
+        -0.5 * ((logs - parameters.log_mean[size - 1]) / deviation) ** 2
+        - logs
+        - math.log(deviation * math.sqrt(2 * math.pi))
+    )
+    return lengths.astype(np.float32), background.astype(np.float32)
+
+
 def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
     """Return running sums over the last axis, with zeros before them."""
     sums = np.zeros((*scores.shape[:2], lead + 1 + scores.shape[2]), np.float32)
@@ -222,21 +235,27 @@ class _Structure:
         self._borders = _find_borders(source), _find_borders(target)
         self._kinds = source.kinds, target.kinds
 
-    def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
-        """Return the structural cost of the beads of a shape that end at these nodes."""
-        a, b = shape
+    def cost_of_ends(self, rows: IntArray, columns: IntArray) -> SingleArray:
+        """Return the cost that any bead has that ends at these nodes."""
         source, target = self._borders
-        row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
         cost = BORDER_COST * (source[rows] != target[columns])
-        cost += BORDER_COST * (source[row_starts] != target[column_starts])
-        for inside in range(1, a):
-            cost += CROSSING_COST * source[np.maximum(rows - inside, 0)]
-        for inside in range(1, b):
-            cost += CROSSING_COST * target[np.maximum(columns - inside, 0)]
         left, right = self._kinds
         if left is not None and right is not None and left.size and right.size:
             kind = left[np.maximum(rows - 1, 0)]
             cost += KIND_COST * (kind != right[np.maximum(columns - 1, 0)])
+        costs: SingleArray = cost.astype(np.float32)
+        return costs
+
+    def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
+        """Return what beads of a shape that end at these nodes cost beside their ends."""
+        a, b = shape
+        source, target = self._borders
+        row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
+        cost = BORDER_COST * (source[row_starts] != target[column_starts])
+        for inside in range(1, a):
+            cost += CROSSING_COST * source[np.maximum(rows - inside, 0)]
+        for inside in range(1, b):
+            cost += CROSSING_COST * target[np.maximum(columns - inside, 0)]
         costs: SingleArray = cost.astype(np.float32)
         return costs
 

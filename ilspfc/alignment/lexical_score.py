@@ -89,23 +89,26 @@ class Explainer:
         scores[:] = floor
         if words.size == 0:
             return scores
-        # Row ``n`` is of sentence ``start + n``; those before the first have no words.
-        sums = self._sum(start, last - 1, words)
+        # Entry ``i``: a token explains a word. Sentence 0 of the entries is ``start``.
+        sentence, word, odds = self._explain(start, last - 1)
         self._lookup[words] = -1
+        # A sentence that is ``back`` before the end is in every larger group.
+        back, size = np.tril_indices(largest)[::-1]
+        end = sentence - (largest - 1) + back[:, None]
+        group = end + size[:, None] * (last - first)
+        is_in = (end >= 0) & (end < last - first)
         ends = np.arange(first, last)
-        groups = sums[largest - 1 : largest - 1 + last - first]
-        for size in range(1, largest + 1):
-            if size > 1:
-                place = largest - size
-                groups = groups + sums[place : place + last - first]
-            lengths = self._counts[ends] - self._counts[np.maximum(ends - size, 0)]
-            lengths = self._dilute(np.maximum(lengths, 1)).astype(np.float32)
-            odds = groups.data / np.repeat(lengths, np.diff(groups.indptr))
-            np.log1p(odds, out=odds)
-            weighed = type(groups)(
-                (odds, groups.indices, groups.indptr), shape=groups.shape
-            )
-            scores[size - 1] += (weighed @ target).toarray()
+        begins = np.maximum(ends - np.arange(1, largest + 1)[:, None], 0)
+        lengths = self._dilute(np.maximum(self._counts[ends] - self._counts[begins], 1))
+        explained = _sum_up(
+            np.broadcast_to(word, end.shape)[is_in],
+            group[is_in],
+            np.broadcast_to(odds, end.shape)[is_in],
+            (words.size, lengths.size),
+        )
+        explained.data /= lengths.ravel()[explained.indices]
+        np.log1p(explained.data, out=explained.data)
+        scores += (target @ explained).toarray().T.reshape(scores.shape)
         return scores
 
     def _dilute(self, lengths: IntArray) -> IntArray | FloatArray:
@@ -129,9 +132,9 @@ class Explainer:
         ids = self._target.ids[offsets[0] : offsets[-1]]
         number = self._lookup[ids].astype(np.int64)
         # Row 0 is the sentence before the first one.
-        sums = self._sum(first - 1, min(last + 1, len(self._source)), words)
+        near = min(last + 1, len(self._source))
+        sums = _sum_up(*self._explain(first - 1, near), (near - first + 1, words.size))
         self._lookup[words] = -1
-        sums.sum_duplicates()
         rows = np.repeat(np.arange(sums.shape[0]), np.diff(sums.indptr))
         keys = np.concatenate([rows * words.size + sums.indices, [-1]])
         lengths = self._counts[rows + first] - self._counts[rows + first - 1]
@@ -153,17 +156,20 @@ class Explainer:
         ids = side.ids[offsets[0] : offsets[-1]]
         words = np.unique(ids)
         self._lookup[words] = np.arange(words.size, dtype=np.int32)
-        number = columns[1] - columns[0]
-        place = np.repeat(np.arange(number, dtype=np.int32), np.diff(offsets))
-        ones = np.ones(ids.size, np.float32)
         return words, csr_array(
-            (ones, (self._lookup[ids], place)), shape=(words.size, number)
+            (
+                np.ones(ids.size, np.float32),
+                self._lookup[ids],
+                (offsets - offsets[0]).astype(np.int32),
+            ),
+            shape=(columns[1] - columns[0], words.size),
         )
 
-    def _sum(self, first: int, last: int, words: IdArray) -> Any:
-        """Return the odds that each sentence [first, last) gives each of the words."""
-        from scipy.sparse import csr_array  # noqa: PLC0415
+    def _explain(self, first: int, last: int) -> tuple[IntArray, IdArray, SingleArray]:
+        """Return what the sentences [first, last) explain of the words of ``_number``.
 
+        Number of the sentence from 0, number of the word, and odds of each entry.
+        """
         table, side = self._table, self._source
         skipped = max(-first, 0)
         offsets = side.offsets[first + skipped : last + 1]
@@ -174,8 +180,21 @@ class Explainer:
         index = spread(starts, lengths)
         place = self._lookup[table.found[index]]
         known = np.flatnonzero(place >= 0)
-        row = np.repeat(sentences, lengths)[known].astype(np.int32)
-        return csr_array(
-            (table.odds[index[known]], (row, place[known])),
-            shape=(last - first, words.size),
+        return (
+            np.repeat(sentences, lengths)[known],
+            place[known],
+            table.odds[index[known]],
         )
+
+
+def _sum_up(
+    rows: IntArray | IdArray,
+    columns: IntArray | IdArray,
+    values: SingleArray,
+    shape: tuple[int, int],
+) -> Any:
+    """Return the sparse matrix (CSR) of the sums of values at the same place."""
+    from scipy.sparse import csr_array  # noqa: PLC0415
+
+    places = rows.astype(np.int32), columns.astype(np.int32)
+    return csr_array((values, places), shape=shape)

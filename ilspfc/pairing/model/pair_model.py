@@ -15,7 +15,7 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.model.candidate_features import FEATURES
 from ilspfc.pairing.ranking import best_rivals
-from ilspfc.text.log_odds import to_log_odds, to_probability
+from ilspfc.text.log_odds import fit_logistic, to_log_odds, to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -120,8 +120,6 @@ def site_logits(
     """
     if len(sure) < MIN_SITE_PAIRS:
         return None
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - takes a second
-
     known = _choose_known(candidates, sure)
     some = candidates.take(known)
     is_sure = some.among(sure)
@@ -131,20 +129,17 @@ def site_logits(
         seen = folds != fold
         if len(np.unique(is_sure[seen])) < 2:
             return None
-        model = LogisticRegression(C=penalty, max_iter=500)
-        model.fit(lessons[seen], is_sure[seen])
-        weights.append(model.coef_[0])
-        biases.append(model.intercept_[0])
+        fitted, bias = fit_logistic(lessons[seen], is_sure[seen], penalty)
+        weights.append(fitted)
+        biases.append(bias)
     del lessons
     judged = features.map(
         lambda part: standardize(part) @ np.array(weights).T + np.array(biases)
     )
     logits = judged[np.arange(len(judged)), _fold(candidates.rows)]
     # So penalised, the models rank well and are far too modest.
-    scale = LogisticRegression(max_iter=500)
-    scale.fit(logits[known, None], is_sure)
-    scaled: FloatArray = scale.decision_function(logits[:, None])
-    return np.clip(scaled, -MAX_LOGIT, MAX_LOGIT)
+    scale, bias = fit_logistic(logits[known, None], is_sure, 1.0)
+    return np.clip(logits * scale + bias, -MAX_LOGIT, MAX_LOGIT)
 
 
 def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_]:
