@@ -247,7 +247,7 @@ class _Structure:
         return costs
 
     def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
-        """Return what beads of a shape that end at these nodes cost beside their ends."""
+        """Return the cost of beads of a shape that end at these nodes, without their ends."""
         a, b = shape
         source, target = self._borders
         row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)

@@ -166,7 +166,7 @@ class Explainer:
         )
 
     def _explain(self, first: int, last: int) -> tuple[IntArray, IdArray, SingleArray]:
-        """Return what the sentences [first, last) explain of the words of ``_number``.
+        """Return the explained words of ``_number``, of the sentences [first, last).
 
         Number of the sentence from 0, number of the word, and odds of each entry.
         """
