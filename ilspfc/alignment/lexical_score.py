@@ -89,26 +89,25 @@ class Explainer:
         scores[:] = floor
         if words.size == 0:
             return scores
-        # Entry ``i``: a token explains a word. Sentence 0 of the entries is ``start``.
-        sentence, word, odds = self._explain(start, last - 1)
+        # Sentence 0 is ``start``; those before the first explain nothing.
+        sentences, places, odds = self._explain(start, last - 1)
         self._lookup[words] = -1
-        # A sentence that is ``back`` before the end is in every larger group.
-        back, size = np.tril_indices(largest)[::-1]
-        end = sentence - (largest - 1) + back[:, None]
-        group = end + size[:, None] * (last - first)
-        is_in = (end >= 0) & (end < last - first)
+        rows = last - first
+        width = rows + largest - 1
+        sums = np.bincount(places * width + sentences, odds, words.size * width)
+        sums = sums.astype(np.float32).reshape(words.size, width)
+        # Dense: the logarithm of 1 is cheaper than the bookkeeping that would spare it.
+        explained = np.zeros((words.size, largest, rows), np.float32)
+        for size in range(largest):
+            begin = largest - 1 - size
+            explained[:, size] = explained[:, size - 1] + sums[:, begin : begin + rows]
         ends = np.arange(first, last)
         begins = np.maximum(ends - np.arange(1, largest + 1)[:, None], 0)
-        lengths = self._dilute(np.maximum(self._counts[ends] - self._counts[begins], 1))
-        explained = _sum_up(
-            np.broadcast_to(word, end.shape)[is_in],
-            group[is_in],
-            np.broadcast_to(odds, end.shape)[is_in],
-            (words.size, lengths.size),
-        )
-        explained.data /= lengths.ravel()[explained.indices]
-        np.log1p(explained.data, out=explained.data)
-        scores += (target @ explained).toarray().T.reshape(scores.shape)
+        lengths = np.maximum(self._counts[ends] - self._counts[begins], 1)
+        explained /= self._dilute(lengths).astype(np.float32)
+        explained += 1
+        np.log(explained, out=explained)
+        scores += (target @ explained.reshape(words.size, -1)).T.reshape(scores.shape)
         return scores
 
     def _dilute(self, lengths: IntArray) -> IntArray | FloatArray:
