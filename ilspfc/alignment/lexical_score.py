@@ -92,15 +92,17 @@ class Explainer:
         # Sentence 0 is ``start``; those before the first explain nothing.
         sentences, places, odds = self._explain(start, last - 1)
         self._lookup[words] = -1
-        rows = last - first
-        width = rows + largest - 1
+        height = last - first
+        width = height + largest - 1
         sums = np.bincount(places * width + sentences, odds, words.size * width)
         sums = sums.astype(np.float32).reshape(words.size, width)
         # Dense: the logarithm of 1 is cheaper than the bookkeeping that would spare it.
-        explained = np.zeros((words.size, largest, rows), np.float32)
+        explained = np.zeros((words.size, largest, height), np.float32)
         for size in range(largest):
             begin = largest - 1 - size
-            explained[:, size] = explained[:, size - 1] + sums[:, begin : begin + rows]
+            explained[:, size] = (
+                explained[:, size - 1] + sums[:, begin : begin + height]
+            )
         ends = np.arange(first, last)
         begins = np.maximum(ends - np.arange(1, largest + 1)[:, None], 0)
         lengths = np.maximum(self._counts[ends] - self._counts[begins], 1)
