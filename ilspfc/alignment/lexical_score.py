@@ -94,8 +94,8 @@ class Explainer:
         self._lookup[words] = -1
         height = last - first
         width = height + largest - 1
-        sums = np.bincount(places * width + sentences, odds, words.size * width)
-        sums = sums.astype(np.float32).reshape(words.size, width)
+        flat = np.bincount(places * width + sentences, odds, words.size * width)
+        sums = flat.astype(np.float32).reshape(words.size, width)
         # Dense: the logarithm of 1 is cheaper than the bookkeeping that would spare it.
         explained = np.zeros((words.size, largest, height), np.float32)
         for size in range(largest):
