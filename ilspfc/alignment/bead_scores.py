@@ -189,19 +189,19 @@ class BeadScorer:
         high = int(grid.first[last - 1]) + grid.width
         left, top = max(low - b_max, 0), max(first - a_max, 0)
         # Prefix sums by node, [a - 1, row, column] and [b - 1, row, column].
-        there = forward.score((first, last), (left, high - 1), a_max)
-        there = _cumulate(there, left - low + b_max)
-        back = backward.score((low, high), (top, last - 1), b_max)
-        back = _cumulate(back, top - first + a_max).transpose(0, 2, 1).copy()
+        fwd = forward.score((first, last), (left, high - 1), a_max)
+        fwd = _cumulate(fwd, left - low + b_max)
+        bwd = backward.score((low, high), (top, last - 1), b_max)
+        bwd = _cumulate(bwd, top - first + a_max).transpose(0, 2, 1).copy()
         rows, columns = last - first, high - low
         # Indices of each row's band in the flattened rectangle.
         starts = np.arange(rows) * columns + grid.first[first:last] - low
         band = starts[:, None] + np.arange(grid.width)
         scores = {}
         for a, b in self._matches:
-            weights = there[a - 1, :, b_max:] - there[a - 1, :, b_max - b : -b]
-            weights += back[b - 1, a_max:]
-            weights -= back[b - 1, a_max - a : -a]
+            weights = fwd[a - 1, :, b_max:] - fwd[a - 1, :, b_max - b : -b]
+            weights += bwd[b - 1, a_max:]
+            weights -= bwd[b - 1, a_max - a : -a]
             weights *= np.float32(self._weights.lexicon / 2)
             scores[a, b] = weights.ravel()[band]
         return scores

@@ -58,7 +58,7 @@ TEMPERATURE = 0.5
 
 ROUNDS = 3
 MAX_SENTENCES = 6_000
-"""A collection with more sentences on a side gets a single round: one teaches enough."""
+"""A collection with more sentences on a side gets a single round, which suffices."""
 MAX_DISTANT_SENTENCES = 15_000
 """The same bound for languages with hardly any cognates."""
 _DISTANT = 0.1
@@ -149,7 +149,7 @@ class _Collection:
         self._done = self._total = 0
         self._lists = [read[n][4] for n in order]
         self._prior = self._make_prior(dictionary)
-        self._parameters = self._start()
+        self._parameters = self._init_parameters()
 
     def align(self, train: Trainer | None, rounds: int | None) -> list[list[Bead]]:
         """Fit the model to the lessons in rounds, then align all texts with it."""
@@ -157,7 +157,7 @@ class _Collection:
             # There is nothing to learn from.
             return [_make_null_beads(*text) for text in self._texts]
         tables = None if train is None else self._first_tables()
-        pieces = self._cut(self._lessons, tables)
+        pieces = self._cut_texts(self._lessons, tables)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
         self._total = rounds * len(pieces) + len(self._texts)
@@ -173,12 +173,12 @@ class _Collection:
                 for piece, one in zip(pieces, found, strict=True)
             ]
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
-        pieces += self._cut(others, tables)
+        pieces += self._cut_texts(others, tables)
         if tables is None:
             found = list(self._align_pieces(pieces, None, 1.0))
             return collect_beads(len(self._texts), pieces, found)
         rated = list(
-            self._count(self._run(_align_and_rate, self._tasks(pieces), tables))
+            self._track(self._run(_align_and_rate, self._tasks(pieces), tables))
         )
         found, ratings = [one for one, _ in rated], [rating for _, rating in rated]
         beads = collect_beads(len(self._texts), pieces, found, ratings)
@@ -187,7 +187,7 @@ class _Collection:
             for text in zip(beads, self._texts, self._lists, strict=True)
         ]
 
-    def _cut(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
+    def _cut_texts(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
         return [
             piece
             for number in texts
@@ -200,12 +200,12 @@ class _Collection:
         self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
     ) -> Iterator[Found]:
         shared = tables, temperature
-        return self._count(self._run(_align, self._tasks(pieces), shared))
+        return self._track(self._run(_align, self._tasks(pieces), shared))
 
     def _tasks(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Parameters]]:
         return ((piece, self._parameters[piece.text]) for piece in pieces)
 
-    def _count(self, results: Iterable[_Found]) -> Iterator[_Found]:
+    def _track(self, results: Iterable[_Found]) -> Iterator[_Found]:
         """Pass results of pieces through and report the progress."""
         for found in results:
             yield found
@@ -233,7 +233,7 @@ class _Collection:
         found = np.array([known[s, t] for s, t in keys.tolist()])
         return keys[:, 0], keys[:, 1], found
 
-    def _start(self) -> list[Parameters]:
+    def _init_parameters(self) -> list[Parameters]:
         """Return the initial parameters of the texts, before any bead is found."""
         totals = [(s.lengths.sum(), t.lengths.sum()) for s, t in self._texts]
         ratio = calibration.shrink_ratio(

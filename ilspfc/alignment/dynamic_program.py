@@ -114,7 +114,7 @@ class Program:
         table = np.full((ring, self._stride), IMPOSSIBLE, np.float64)
         flat = table.ravel()
         bases = self._bases(ring)
-        here = slice(self._margin, self._margin + grid.width)
+        inner = slice(self._margin, self._margin + grid.width)
         choices = np.empty((grid.rows + 1, grid.width), np.int8)
         for first, last in self._blocks():
             weights = self._weigh(first, last)
@@ -130,7 +130,7 @@ class Program:
                 best -= gaps
                 highest = np.maximum.accumulate(best)
                 choice[highest > best] = INSERTED
-                table[row % ring, here] = highest + gaps
+                table[row % ring, inner] = highest + gaps
         return self._trace(choices)
 
     def _trace(self, choices: npt.NDArray[np.int8]) -> Steps:
@@ -199,8 +199,8 @@ class Program:
         ring = self._over + 1
         stride = 2 * grid.width + self._margin
         ahead: FloatArray = np.full(ring * shapes * stride, IMPOSSIBLE)
-        there = np.minimum(np.arange(grid.rows + 1)[:, None] + self._up, grid.rows)
-        shifts = grid.first[:, None] - grid.first[there] + self._left
+        ends = np.minimum(np.arange(grid.rows + 1)[:, None] + self._up, grid.rows)
+        shifts = grid.first[:, None] - grid.first[ends] + self._left
         shifts = np.clip(shifts, -grid.width, self._margin)
         shifts += np.arange(shapes) * stride + grid.width
         log_least = math.log(least) + whole if least is not None else 0.0

@@ -61,7 +61,7 @@ def cut_text(
     rows, columns = len(source), len(target)
     if (rows + 1) * (columns + 1) <= MAX_FULL_NODES or not rows or not columns:
         return [Piece(text, 0, 0, source, target)]
-    steps = _pass_first(source, target, parameters, tables)
+    steps = _run_first_pass(source, target, parameters, tables)
     nodes = steps.nodes
     pieces = []
     for (row, column), (last_row, last_column) in _find_stretches(steps, rows, columns):
@@ -83,7 +83,7 @@ def cut_text(
     return pieces
 
 
-def _pass_first(
+def _run_first_pass(
     source: Side, target: Side, parameters: Parameters, tables: Tables | None
 ) -> Steps:
     """Return the path of the first pass, widening the band while its edge may bend it."""

@@ -81,7 +81,7 @@ class Explainer:
         """
         first, last = rows
         start = first - largest
-        words, target = self._number(columns)
+        words, target = self._index_words(columns)
         tokens = np.diff(self._target.offsets[columns[0] : columns[1] + 1])
         floor = (tokens * self._table.log_mix).astype(np.float32)
         scores = np.empty((largest, last - first, tokens.size), np.float32)
@@ -89,7 +89,7 @@ class Explainer:
         if words.size == 0:
             return scores
         # Row ``n`` is for sentence ``start + n``; those before the first are empty.
-        sums = self._sum(start, last - 1, words)
+        sums = self._sum_odds(start, last - 1, words)
         self._lookup[words] = -1
         ends = np.arange(first, last)
         groups = sums[largest - 1 : largest - 1 + last - first]
@@ -122,12 +122,12 @@ class Explainer:
         the token's own sentence, the same, and one more; 0 if there is no such sentence.
         """
         first, last = columns
-        words, _ = self._number(columns)
+        words, _ = self._index_words(columns)
         offsets = self._target.offsets[first : last + 1]
         ids = self._target.ids[offsets[0] : offsets[-1]]
         number = self._lookup[ids].astype(np.int64)
         # Row 0 is for the sentence before the first one.
-        sums = self._sum(first - 1, min(last + 1, len(self._source)), words)
+        sums = self._sum_odds(first - 1, min(last + 1, len(self._source)), words)
         self._lookup[words] = -1
         sums.sum_duplicates()
         rows = np.repeat(np.arange(sums.shape[0]), np.diff(sums.indptr))
@@ -142,7 +142,7 @@ class Explainer:
             found[step] = np.where(keys[place] == wanted, odds[place], 0.0)
         return found
 
-    def _number(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
+    def _index_words(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
         """Return the distinct words of the columns and their counts, (words, columns)."""
         from scipy.sparse import csr_array  # noqa: PLC0415
 
@@ -158,7 +158,7 @@ class Explainer:
             (ones, (self._lookup[ids], place)), shape=(words.size, number)
         )
 
-    def _sum(self, first: int, last: int, words: IdArray) -> Any:
+    def _sum_odds(self, first: int, last: int, words: IdArray) -> Any:
         """Return the odds of the words given each of the sentences [first, last)."""
         from scipy.sparse import csr_array  # noqa: PLC0415
 

@@ -121,7 +121,7 @@ def weigh_lists(
 def _find_losses(
     source: Side, target: Side, tables: Tables, nodes: IntArray
 ) -> FloatArray:
-    """Return how far the best row, column or null outweighs each node, in log odds."""
+    """Return the lead of the best row, column or null over each node, in log odds."""
     forward = Explainer(source, target, tables[0])
     backward = Explainer(target, source, tables[1])
     rows, columns = len(source), len(target)
@@ -134,8 +134,8 @@ def _find_losses(
         weights *= np.float32(DEFAULT_WEIGHTS.lexicon / 2)
         best_of_rows[first:last] = weights.max(axis=1)
         np.maximum(best_of_columns, weights.max(axis=0), out=best_of_columns)
-        here = (nodes[:, 0] >= first) & (nodes[:, 0] < last)
-        own[here] = weights[nodes[here, 0] - first, nodes[here, 1]]
+        in_batch = (nodes[:, 0] >= first) & (nodes[:, 0] < last)
+        own[in_batch] = weights[nodes[in_batch, 0] - first, nodes[in_batch, 1]]
     best = np.maximum(best_of_rows[nodes[:, 0]], best_of_columns[nodes[:, 1]])
     losses: FloatArray = np.maximum(best, 0) - own
     return losses

@@ -47,7 +47,7 @@ def find_cognates(
     sources, targets, values = _find_similar(source, target)
     places = {word: number for number, word in enumerate(target)}
     same = [
-        (number, other, _value_same(word))
+        (number, other, _identity_value(word))
         for number, word in enumerate(source)
         if (other := places.get(word)) is not None
     ]
@@ -62,7 +62,7 @@ def find_cognates(
     return (unique // width).astype(np.int32), (unique % width).astype(np.int32), best
 
 
-def _value_same(word: str) -> float:
+def _identity_value(word: str) -> float:
     if word[0].isdecimal():
         return NUMBER_VALUE
     return WORD_VALUE if word[0].isalpha() else SIGN_VALUE
@@ -73,7 +73,7 @@ def _find_similar(
 ) -> tuple[IntArray, IntArray, FloatArray]:
     """Return the cognates of two vocabularies, possibly repeated, and their values."""
     rests: dict[str, int] = {}
-    left, right = _index(source, rests), _index(target, rests)
+    left, right = _index_deletions(source, rests), _index_deletions(target, rests)
     # For each word and rest, the words of the other side with the same rest.
     right = right[np.argsort(right[:, 0], kind="stable")]
     first = np.searchsorted(right[:, 0], left[:, 0])
@@ -87,7 +87,7 @@ def _find_similar(
     return one[kept, 1], other[kept, 1], COGNATE_VALUE * similarity[kept]
 
 
-def _index(words: Sequence[str], rests: dict[str, int]) -> IntArray:
+def _index_deletions(words: Sequence[str], rests: dict[str, int]) -> IntArray:
     """Return an index of the words with at most one letter deleted.
 
     A row has the number of the rest, that of the word, and the length of the word.

@@ -30,7 +30,7 @@ class PolitenessRules:
     received from the host, up to ``max_patience``: a crawl does not continue for such hosts
     alone. After an error the host rests for its delay, at least ``error_delay``, doubled with
     each further error up to ``max_error_delay``; failures of concurrent visits count once. A
-    host is given up after ``max_errors`` consecutive errors, some 45 seconds or more; its
+    host is given up after ``max_errors`` consecutive errors (45 seconds or more); its
     queue is closed after ``max_pages`` visited pages (0: no limit). In a round, a host yields
     ``max_round_pages`` pages (0: no rounds), then waits until all others have yielded theirs
     (000, section 3.1: URLs of a host in an iteration).

@@ -89,19 +89,19 @@ class ScopeFilter:
         For sitemaps and the like, to which directories, patterns and suffixes do not apply.
         """
         if self._scope is not Scope.PATH:
-            return self._is_near(url)
+            return self._in_scope(url)
         host = f"{host_of(url)}/"
         return any(directory.startswith(host) for directory in self._allowed)
 
     def _check(self, url: str) -> bool:
         try:
             return (
-                self._is_near(url) and self._is_wanted(url) and not self._refuses(url)
+                self._in_scope(url) and self._is_wanted(url) and not self._refuses(url)
             )
         except ValueError:  # links from a user's pipeline; found links are valid
             return False
 
-    def _is_near(self, url: str) -> bool:
+    def _in_scope(self, url: str) -> bool:
         if self._key is None:
             return True
         place = self._key(url)

@@ -81,7 +81,7 @@ def pair_bags(
     Pairs with more than MAX_TOKENS tokens on a side are split proportionally. If the
     products of lengths sum to more than ``max_places``, a sample is taken that does not
     depend on the order. Unknown words (-1), pairs with an empty side and pairs without a
-    positive weight are left out. By default each pair is a document of its own. ValueError
+    positive weight are left out. By default, each pair counts as one document. ValueError
     if sides, weights and documents differ in number.
     """
     number = len(source)
@@ -94,8 +94,8 @@ def pair_bags(
             raise ValueError(f"{name}: {len(given)} for {number} source segments")
     pieces = np.maximum(source.lengths, target.lengths) + MAX_TOKENS - 1
     pieces = np.maximum(pieces // MAX_TOKENS, 1)
-    left = _count_words(source.ids, _cut(source.offsets, pieces))
-    right = _count_words(target.ids, _cut(target.offsets, pieces))
+    left = _count_words(source.ids, _split_segments(source.offsets, pieces))
+    right = _count_words(target.ids, _split_segments(target.offsets, pieces))
     origin = np.repeat(np.arange(number), pieces)
     if weights is None:
         weights = np.ones(number)
@@ -129,7 +129,7 @@ def sum_by(numbers: IdArray, values: FloatArray, size: int) -> FloatArray:
     return np.bincount(numbers, values, size).astype(np.float64, copy=False)
 
 
-def _cut(offsets: IntArray, pieces: IntArray) -> IntArray:
+def _split_segments(offsets: IntArray, pieces: IntArray) -> IntArray:
     """Return the offsets of segments after splitting each into equal pieces."""
     if pieces.size == pieces.sum():
         return offsets

@@ -69,7 +69,7 @@ def pair_sites(
     kept: int | None = None,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
-    """Return the scored candidates of each site, in the order given, calibrated.
+    """Return the scored candidates of each site, in input order, calibrated.
 
     Sites are independent within a round; ``run`` scores them. ``kept`` is the number of
     best candidates to return for each page, None for all.
@@ -92,7 +92,7 @@ def judge_sites(
     finish: Callable[[ScoredCandidates], ScoredCandidates] = lambda site: site,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
-    """Return the scored candidates of each site, in the order given, not calibrated.
+    """Return the scored candidates of each site, in input order, not calibrated.
 
     The lexicon is learned from the sure pairs of all sites together. Between rounds the
     sites are on disk; ``finish`` is applied to the result of each.
@@ -174,9 +174,9 @@ class Site:
         self._candidates, self._values = Candidates.union([], 0), nothing
         self._logits, self._probabilities = np.zeros(0), np.zeros(0)
         self.chosen = np.zeros(0, np.int64)
-        self._measure([])
+        self._score_evidence([])
 
-    def _measure(self, kept: Sequence[tuple[IntArray, IntArray]]) -> None:
+    def _score_evidence(self, kept: Sequence[tuple[IntArray, IntArray]]) -> None:
         """Propose candidates in addition to those kept, and score them.
 
         Kinds of evidence that do not learn propose in the first round only, and score
@@ -257,7 +257,7 @@ class Site:
         )
         comparison.lexicon, comparison.shared_lexicon = lexicon, shared
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
-        self._measure([(kept.rows, kept.columns)])
+        self._score_evidence([(kept.rows, kept.columns)])
 
     def lessons(self) -> list[Lesson]:
         """Return the segments of each sure pair."""

@@ -48,7 +48,7 @@ class Candidates:
         return len(self.rows)
 
     def take(self, chosen: IntArray | npt.NDArray[np.bool_]) -> Candidates:
-        """Return the candidates at these places, or where this mask is true."""
+        """Return the candidates selected by an index array or a mask."""
         return Candidates(self.rows[chosen], self.columns[chosen])
 
     def among(self, matches: Candidates | Matches) -> npt.NDArray[np.bool_]:
@@ -154,7 +154,7 @@ class Comparison:
         )
 
     def tokens(self, of: str, *, numbers: bool = False) -> Sides:
-        """Return the weighted tokens of both sides, rows of length 1.
+        """Return the weighted tokens of both sides, rows of norm 1.
 
         ``of`` is the attribute path of an array of :class:`Pages`; ``numbers`` limits them
         to tokens with digits.
@@ -173,7 +173,7 @@ class Comparison:
         return get(self.left), get(self.right)
 
     def cognates(self, of: str) -> Sides:
-        """Return the weighted families of cognates of both sides, rows of length 1.
+        """Return the weighted families of cognates of both sides, rows of norm 1.
 
         The weight of a family is the smaller of its IDFs in the two languages.
         """

@@ -120,7 +120,7 @@ def make_pages(
         images=make_counts([page.images for page in encoded], len(encoder.images)),
         anchor_stems=make_counts([stem_of[part] for part in anchors], widths[1]),
         frames=[page.frame for page in encoded],
-        links=_link_rows(encoded),
+        links=_find_link_rows(encoded),
         encoded=encoded,
     )
 
@@ -155,8 +155,8 @@ def _read_texts(
     for page, chosen in zip(encoded, blocks, strict=True):
         parts = _split(page, page.tokens)
         is_title = np.isin(page.kinds[chosen], _NAMING_KINDS)
-        words.append(_join(parts[number] for number in chosen))
-        titles.append(_join(parts[number] for number in chosen[is_title]))
+        words.append(_concatenate(parts[number] for number in chosen))
+        titles.append(_concatenate(parts[number] for number in chosen[is_title]))
     lengths = [
         page.lengths[chosen].astype(float)
         for page, chosen in zip(encoded, blocks, strict=True)
@@ -181,12 +181,12 @@ def _split(page: EncodedPage, tokens: IdArray) -> list[list[IdArray]]:
     return [sentences[a:b] for a, b in pairwise(bounds)]
 
 
-def _join(blocks: Iterable[Iterable[IdArray]]) -> IdArray:
+def _concatenate(blocks: Iterable[Iterable[IdArray]]) -> IdArray:
     sentences = [sentence for block in blocks for sentence in block]
     return np.concatenate([np.zeros(0, np.int32), *sentences])
 
 
-def _link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
+def _find_link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
     """Return, for each page, the rows of the pages that it links to, in order."""
     numbers = np.array([id_number(p.document.id) for p in encoded], np.int64)
     order = np.argsort(numbers)

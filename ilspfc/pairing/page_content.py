@@ -24,8 +24,8 @@ _TOPIC_CODE = -5
 class PairingReason(StrEnum):
     """Reasons why a document has no translation, the closest to a pair first.
 
-    The first two follow from the state of its candidates; documents without candidates get
-    the others.
+    The first two follow from the states of its candidates; the others are for documents
+    without a recorded candidate.
     """
 
     NOT_PARALLEL = "not_parallel"

@@ -46,9 +46,9 @@ class PageGains:
         ``versions`` are the URLs of translations announced by the page; ``density`` is its
         relevance per token (0 in a crawl without a domain), None if the page was not kept.
         """
-        return {key: self._quality(density)}
+        return {key: self._measure_quality(density)}
 
-    def _quality(self, density: float | None) -> float:
+    def _measure_quality(self, density: float | None) -> float:
         if not density:
             return 0.0 if density is None else 1.0
         insort(self._sorted, density)
@@ -78,7 +78,7 @@ class PairGains(PageGains):
     ) -> dict[str, float]:
         """Return the gains determined by a visit, by canonical URL."""
         awaiting = self._awaited.pop(key, [])
-        quality = self._quality(density)
+        quality = self._measure_quality(density)
         if density is None:
             return {key: quality}
         versions = set(versions)

@@ -191,10 +191,10 @@ class TranslationBonus:
             return False
         lang = self._cues.detect(found.link)
         if lang is None:
-            lang = self._lang_of_inverse(found.link.url, found.source_url)
+            lang = self._detect_inverse(found.link.url, found.source_url)
         return lang in self._langs and lang != found.source_lang
 
-    def _lang_of_inverse(self, url: str, source_url: str) -> str | None:
+    def _detect_inverse(self, url: str, source_url: str) -> str | None:
         """Return the language marked in a URL that is otherwise similar to its page's URL.
 
         The page's own URL must have another mark, or none: inside a monolingual site, every
@@ -321,9 +321,9 @@ class Focus:
         if value is None:
             return None
         bonus = self.bonus.score(found) if self.bonus is not None else 0.0
-        return value + bonus + self._bucket(found, bonus) * self.step
+        return value + bonus + self._find_bucket(found, bonus) * self.step
 
-    def _bucket(self, found: FoundLink, bonus: float) -> int:
+    def _find_bucket(self, found: FoundLink, bonus: float) -> int:
         """Return 2 for HIGH, 1 for MEDIUM, 0 for NORMAL; 0 if buckets are not strict."""
         if self._strict is None:
             return 0

@@ -49,7 +49,7 @@ def feature_groups(candidate: Candidate, worth: float) -> tuple[tuple[int, ...],
         _url_features(candidate.url),
         _source_features(candidate.referrer),
         _anchor_features(candidate.anchor),
-        _step_features(candidate.depth, candidate.distance, _step(worth)),
+        _step_features(candidate.depth, candidate.distance, _quantize(worth)),
     )
 
 
@@ -68,7 +68,7 @@ def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
 
 
-def _step(worth: float) -> int:
+def _quantize(worth: float) -> int:
     return round(log2(1 + worth)) if worth > 0 else -1
 
 

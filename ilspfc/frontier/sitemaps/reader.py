@@ -173,21 +173,21 @@ class _Builder:
         for line in lines:
             if text := line.strip():
                 is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
-                self._add(self._read(self._base, text) if is_url else "", ())
+                self._add(self._resolve(self._base, text) if is_url else "", ())
         self._is_text = self._is_text or bool(self._entries)
 
     def add_record(self, record: Record, reader: RecordReader) -> None:
         """Add the URL of a record."""
-        base = self._read(self._base, reader.base) or self._base
+        base = self._resolve(self._base, reader.base) or self._base
         pairs = (
-            (link.get("hreflang", "").strip(), self._read(base, link["href"]))
+            (link.get("hreflang", "").strip(), self._resolve(base, link["href"]))
             for link in record.links
             if _is_alternate(link)
         )
         versions = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
-        self._add(self._read(base, _location(record, reader.kind)), versions)
+        self._add(self._resolve(base, _locate(record, reader.kind)), versions)
 
-    def _read(self, base: str, text: str) -> str:
+    def _resolve(self, base: str, text: str) -> str:
         """Return an absolute http(s) URL without fragment, empty if it is unusable."""
         text = text.strip()
         if not text:
@@ -213,7 +213,7 @@ def _is_alternate(link: dict[str, str]) -> bool:
     return "alternate" in link.get("rel", "alternate").lower().split()
 
 
-def _location(record: Record, kind: SitemapKind) -> str:
+def _locate(record: Record, kind: SitemapKind) -> str:
     """Return the URL of a record as written; outside of feeds, it must not be relative."""
     fields = record.fields
     if kind is not SitemapKind.FEED:
@@ -246,7 +246,7 @@ class SitemapText:
         decoder = None
         for piece in self._iter_bytes():
             if decoder is None:
-                decoder = codecs.getincrementaldecoder(_encoding(piece))("replace")
+                decoder = codecs.getincrementaldecoder(_find_codec(piece))("replace")
             yield decoder.decode(piece)
 
     def _iter_bytes(self) -> Iterator[bytes]:
@@ -285,7 +285,7 @@ def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
     yield [held]
 
 
-def _encoding(head: bytes) -> str:
+def _find_codec(head: bytes) -> str:
     """Return the Python codec of a text that starts with ``head``."""
     marked, _ = read_bom(head)
     if marked is not None:

@@ -94,16 +94,16 @@ class FrontierStore(Protocol):
     # -- URLs held back by the trap gate -------------------------------------------------
 
     def held_hosts(self) -> list[str]:
-        """Return the hosts with URLs held back."""
+        """Return the hosts with held-back URLs."""
 
     def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the URLs of a host held back, with their reasons, best first."""
+        """Yield the held-back URLs of a host, with their reasons, best first."""
 
     def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
-        """Queue URLs that were held back; return their number by reason."""
+        """Queue held-back URLs; return their number by reason."""
 
     def prove_barren(self, host: str) -> int:
-        """Mark the URLs of a host held back as barren; return their number."""
+        """Mark the held-back URLs of a host as barren; return their number."""
 
     # -- gains of visits, and revisits ---------------------------------------------------
 

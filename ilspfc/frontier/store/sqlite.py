@@ -215,12 +215,12 @@ class SQLiteStore:
         return not self._busy[host] and self.best_score(host) is None
 
     def held_hosts(self) -> list[str]:
-        """Return the hosts with URLs held back."""
+        """Return the hosts with held-back URLs."""
         sql = f"SELECT DISTINCT host FROM urls WHERE {_IS_HELD}"
         return [host for (host,) in self._connection.execute(sql)]
 
     def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the URLs of a host held back, with their reasons, best first."""
+        """Yield the held-back URLs of a host, with their reasons, best first."""
         rows = self._connection.execute(
             f"SELECT {CANDIDATE_COLUMNS}, reason FROM urls WHERE host = ? AND {_IS_HELD}"
             " ORDER BY score DESC, id",
@@ -230,7 +230,7 @@ class SQLiteStore:
             yield Candidate(*fields), reason
 
     def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
-        """Queue URLs that were held back; return their number by reason."""
+        """Queue held-back URLs; return their number by reason."""
         released: Counter[str] = Counter()
         for candidate in candidates:
             row = self._connection.execute(
@@ -253,7 +253,7 @@ class SQLiteStore:
         return UrlState.QUEUED
 
     def prove_barren(self, host: str) -> int:
-        """Mark the URLs of a host held back as barren; return their number."""
+        """Mark the held-back URLs of a host as barren; return their number."""
         return self._connection.execute(
             "UPDATE urls SET reason = ? WHERE state = 'refused' AND host = ? AND reason = ?",
             (TrapReason.BARREN, host, TrapReason.HELD_BACK),

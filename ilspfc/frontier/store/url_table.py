@@ -50,7 +50,7 @@ DROP TABLE refused;
 # Size of the write-ahead log, in pages of 4 kB, at which it is checkpointed, which waits for
 # the disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
-# Maximum number of examples of URLs held back, per pattern.
+# Maximum number of example URLs per held-back pattern.
 _EXAMPLES = 3
 _REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
@@ -150,7 +150,7 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
 
 
 def held_back(path: Path) -> list[HeldBack]:
-    """Return the groups of URLs held back in a frontier file, the largest first.
+    """Return the groups of held-back URLs in a frontier file, the largest first.
 
     A crawl may be writing to the file at the same time.
     """

@@ -62,9 +62,9 @@ class TrapDetector:
     """Predictor of barren URLs that learns from visits of similar URLs.
 
     A URL belongs to groups, the narrowest first: its pattern, its parameter names, its
-    folder; if the page that links to it has no text of its own, also the links of pages like
-    that one, and the parent folders. The first group with enough visits decides; from then
-    on, wider groups no longer learn from its URLs. A group is barren after a run of visits
+    folder; if the page that links to it has no new text, also the links of pages like that
+    one, and the parent folders. The first group with enough visits decides; from then on,
+    wider groups no longer learn from its URLs. A group is barren after a run of visits
     without new text that is significant at its yield so far. A page with new text also
     counts for the groups of the page that links to it: the value of lists is in their links.
 
@@ -81,18 +81,18 @@ class TrapDetector:
     def is_barren(self, url: str, *, via: str = "") -> bool:
         """Test whether a canonical URL is expected to yield nothing new.
 
-        ``via`` is the page that links to it, if that has no new text of its own. ValueError
-        if the URL has no host.
+        ``via`` is the page that links to it, if that has no new text, otherwise empty.
+        ValueError if the URL has no host.
         """
         shape = read_shape(url)
-        for group in _groups(shape, via):
+        for group in _iter_groups(shape, via):
             known = self._yields.get(group.key)
             if known is not None and known.visited >= group.trials:
                 if known.is_barren(group.trials):
                     return True
                 break
-        rests = self._versions(shape)
-        return bool(rests) and not self._visited.new(_keys(rests)).all()
+        rests = self._find_rests(shape)
+        return bool(rests) and not self._visited.new(_hash_texts(rests)).all()
 
     def count_visits(self, key: str) -> int:
         """Return the number of visits of a group."""
@@ -105,17 +105,17 @@ class TrapDetector:
         """Learn if a visit yielded new text; ``referrer`` is the page that links to it."""
         shape = read_shape(url)
         keys = set()
-        for group in _groups(shape, via):
+        for group in _iter_groups(shape, via):
             keys.add(group.key)
-            known = self._yield(group.key)
+            known = self._touch(group.key)
             known.record(is_good=is_good)
             if known.visited > group.trials:
                 break
-        rests = _keys(shape.without(place) for _, place in shape.versions)
+        rests = _hash_texts(shape.without(place) for _, place in shape.versions)
         is_first = self._visited.new(rests).tolist()
         for key, _ in compress(shape.versions, map(not_, is_first)):
-            self._yield(key).record(is_good=is_good)
-        whole = _keys([shape.without(), *self._versions(shape)])
+            self._touch(key).record(is_good=is_good)
+        whole = _hash_texts([shape.without(), *self._find_rests(shape)])
         self._visited.add(np.concatenate([rests, whole]))
         if is_good and referrer:
             self._credit(read_shape(referrer), shape, keys)
@@ -131,9 +131,9 @@ class TrapDetector:
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
         for key in [*(group.key for group in source.own), *versions]:
             if key in self._yields and key not in paid:
-                self._yield(key).credit()
+                self._touch(key).credit()
 
-    def _versions(self, shape: UrlShape) -> list[str]:
+    def _find_rests(self, shape: UrlShape) -> list[str]:
         """Return a URL without each part that does not change the text, and without all."""
         places = [
             place
@@ -143,7 +143,7 @@ class TrapDetector:
         rests = [shape.without(place) for place in places]
         return [*rests, shape.without(*places)] if places else []
 
-    def _yield(self, key: str) -> _Yield:
+    def _touch(self, key: str) -> _Yield:
         """Return the yield of a group, marking it as the most recently visited."""
         known = self._yields.get(key)
         if known is None:
@@ -159,7 +159,7 @@ def _part_of(key: str) -> str:
     return key.partition("?")[2] or key
 
 
-def _groups(shape: UrlShape, via: str) -> Iterator[Group]:
+def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
     """Yield the groups of a URL, the narrowest first.
 
     A link on a page with new text has only its own groups.
@@ -171,7 +171,7 @@ def _groups(shape: UrlShape, via: str) -> Iterator[Group]:
         yield from shape.above
 
 
-def _keys(texts: Iterable[str]) -> NDArray[np.uint64]:
+def _hash_texts(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return 64-bit keys of texts."""
     digests = (
         blake2b(text.encode("utf-8", "replace"), digest_size=8) for text in texts

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Number of past visits that a resumed crawl learns from.
 REPLAYED_VISITS = 20_000
-# Sample size of URLs held back that are visited before the others of a host count as barren:
+# Sample size of held-back URLs that are visited before the others of a host count as barren:
 # if one in five yielded something new, 1 in 90 samples would find none.
 SAMPLE = 20
 # Maximum number of labels, the largest, from which a sample is drawn.
@@ -49,7 +49,7 @@ _BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
 class TrapGate:
     """Gate that queries a trap detector before each visit, and reports visits to it.
 
-    URLs held back stay in the store. Once all others of the host have been visited, they are
+    Held-back URLs stay in the store. Once all others of the host have been visited, they are
     requeued if their groups have yielded new text meanwhile. Then samples of the rest are
     visited, first of untried patterns, near the seeds; after samples without new text, the
     rest counts as barren. Without a detector everything passes, including URLs held back
@@ -96,21 +96,21 @@ class TrapGate:
         if self._detector is None or not candidate.referrer:
             return False
         source = canonicalize(candidate.referrer)
-        return self._detector.is_barren(candidate.key, via=self._if_barren(source))
+        return self._detector.is_barren(candidate.key, via=self._via(source))
 
-    def _if_barren(self, key: str) -> str:
-        """Return the key of a page if it had no new text of its own, otherwise empty."""
+    def _via(self, key: str) -> str:
+        """Return the key of a page if it had no new text, otherwise empty."""
         return key if key and self._store.reason_of(key) in _BARREN else ""
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
-        """Learn from the end of a visit; ``reason`` is the one in the store."""
+        """Learn from the end of a visit, given its state and reason in the store."""
         is_good = state is UrlState.DONE and reason in _GOOD
         is_bad = state is UrlState.DONE and reason in _BARREN
         is_bad |= state is UrlState.FAILED and reason in _URL_FAILURES
         if self._detector is None or not (is_good or is_bad):
             return
         source = canonicalize(referrer) if referrer else ""
-        via = self._if_barren(source)
+        via = self._via(source)
         self._detector.record(key, is_good=is_good, via=via, referrer=source)
         if is_good:
             host = host_of(key)
@@ -120,7 +120,7 @@ class TrapGate:
                 self._drawn[host] = max(0, self._drawn[host] - SAMPLE)
 
     def reopen(self, host: str) -> bool:
-        """Requeue URLs of a host held back that may be visited; return True if there are any.
+        """Requeue held-back URLs of a host that may be visited; return True if there are any.
 
         To be called when nothing else of the host is queued or leased.
         """
@@ -149,7 +149,7 @@ class TrapGate:
         return bool(released)
 
     def _draw(self, host: str, *, is_first: bool) -> list[Candidate]:
-        """Return a sample of URLs held back: of untried patterns, then of the largest groups.
+        """Return a sample of held-back URLs: of untried patterns, then of the largest groups.
 
         After the first sample, only untried patterns count, those near the seeds first.
         """

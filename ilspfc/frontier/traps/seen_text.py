@@ -147,20 +147,20 @@ class KeyFilter:
         self._size = np.uint64(bits)
         self._bits = np.zeros(bits // 8, dtype=np.uint8)
 
-    def _places(self, keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _find_bits(self, keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[Any]]:
         first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
         places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
         return places >> np.uint64(3), _BITS[places & np.uint64(7)]
 
     def new(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Return a mask of the keys not yet added."""
-        cells, bits = self._places(keys)
+        cells, bits = self._find_bits(keys)
         found: NDArray[np.bool_] = ((self._bits[cells] & bits) == 0).any(axis=1)
         return found
 
     def add(self, keys: NDArray[np.uint64]) -> None:
         """Add keys."""
-        np.bitwise_or.at(self._bits, *self._places(keys))
+        np.bitwise_or.at(self._bits, *self._find_bits(keys))
 
 
 class SeenText:

@@ -58,7 +58,7 @@ class UrlShape(NamedTuple):
     versions: tuple[tuple[str, int], ...]
 
     def without(self, *places: int) -> str:
-        """Return the URL without some of its parts."""
+        """Return the URL without the parts at these indices."""
         return "\n".join(p for n, p in enumerate(self.parts) if n not in places)
 
 

@@ -57,7 +57,7 @@ def iter_keys(url: str, marks: frozenset[str]) -> Iterator[tuple[str, float]]:
     for key in sorted(masked):
         yield key, _BOTH_MARKED
     for place in places:
-        yield _cut(tokens, place), _ONE_MARKED
+        yield _remove_mark(tokens, place), _ONE_MARKED
 
 
 def _region_end(tokens: list[str], place: int) -> int:
@@ -80,7 +80,7 @@ def _mask(tokens: list[str], places: list[int]) -> str:
     return "".join([*parts, *tokens[position:]])
 
 
-def _cut(tokens: list[str], place: int) -> str:
+def _remove_mark(tokens: list[str], place: int) -> str:
     """Return the URL without the mark at an index.
 
     The preceding separator is removed too: for the first label of a host, the following
@@ -185,10 +185,10 @@ class Claims(EvidenceKind):
 
     def _claims(self, comparison: Comparison) -> csr_array:
         if self.name not in comparison.claims:
-            comparison.claims[self.name] = self._collect(comparison)
+            comparison.claims[self.name] = self._collect_claims(comparison)
         return comparison.claims[self.name]
 
-    def _collect(self, comparison: Comparison) -> csr_array:
+    def _collect_claims(self, comparison: Comparison) -> csr_array:
         sides = (comparison.left.documents, comparison.right.documents)
         rows, columns = ({d.id: n for n, d in enumerate(side)} for side in sides)
         left, right = ({d.id: d for d in side} for side in sides)

@@ -97,7 +97,7 @@ def learn_substitutions(
     for left, right in pairs:
         seen = set(_iter_differences(split_url(left), split_url(right)))
         found.update(seen)
-        offsets.update({o for o in (_offset(a, b) for a, b in seen) if o})
+        offsets.update({o for o in (_find_offset(a, b) for a, b in seen) if o})
     cells = {(number, number): 1.0 for number in units.values()}
     cells |= dict(_iter_substitutions(found, units))
     cells |= dict(_iter_shifts(offsets, units))
@@ -121,7 +121,7 @@ def _iter_substitutions(
             yield (numbers[a], numbers[b]), share
 
 
-def _offset(left: str, right: str) -> int:
+def _find_offset(left: str, right: str) -> int:
     """Return the difference of the final numbers, 0 if anything else differs."""
     a, b = _NUMBER_RE.fullmatch(left), _NUMBER_RE.fullmatch(right)
     if a is None or b is None or a[1] != b[1]:
